@@ -1,0 +1,13 @@
+        ld a,[hl]
+        ld a,[ix+1]
+        ld [iy-1],b
+        ld hl,[1234h]
+        ld [1234h],a
+        inc [hl]
+        bit 3,[ix+2]
+        ex [sp],hl
+        jp [hl]
+        jp [ix]
+        in a,[5]
+        out [c],b
+        add a,[iy+3]

@@ -1,0 +1,5 @@
+        db 1
+        defb 2
+        defm "text", 3
+        dw 4
+        defw 5, 6

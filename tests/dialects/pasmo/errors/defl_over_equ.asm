@@ -1,0 +1,2 @@
+l1      equ 1
+l1      defl 2

@@ -1,0 +1,2 @@
+        ds later
+later:  equ 1

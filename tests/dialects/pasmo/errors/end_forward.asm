@@ -1,0 +1,2 @@
+        end later
+later:  nop

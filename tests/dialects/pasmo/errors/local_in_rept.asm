@@ -1,0 +1,4 @@
+        rept 2
+        local l1
+l1:     nop
+        endm

@@ -1,0 +1,4 @@
+        mm 5
+mm      macro p
+        db p
+        endm

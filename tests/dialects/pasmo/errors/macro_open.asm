@@ -1,0 +1,2 @@
+mm      macro
+        db 1

@@ -1,0 +1,16 @@
+        ld a,ixh
+        ld b,ixl
+        ld ixh,c
+        ld ixl,5
+        ld iyh,iyl
+        ld iyl,iyl
+        inc ixh
+        dec iyl
+        add a,ixl
+        adc a,iyh
+        sub ixh
+        sbc a,ixl
+        and iyl
+        xor ixh
+        or iyh
+        cp ixl

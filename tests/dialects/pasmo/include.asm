@@ -1,0 +1,6 @@
+        db 1
+        include "part.inc"
+        db partlab
+        include 'part2.inc'
+        include part2.inc
+        db 2

@@ -1,0 +1,4 @@
+start   org 1234h
+        dw start, $
+        org $+2 ignored
+        dw $

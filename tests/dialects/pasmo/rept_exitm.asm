@@ -1,0 +1,7 @@
+        rept 5, ii
+        if ii = 2
+        exitm
+        endif
+        db ii
+        endm
+        db 0ffh

@@ -1,0 +1,2 @@
+        .warning text ; with more
+        db 1

@@ -1,0 +1,4 @@
+	db 1
+	end
+	db 2
+	garbage

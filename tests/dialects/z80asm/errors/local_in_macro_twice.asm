@@ -1,0 +1,5 @@
+.l:	nop
+mm:	macro
+.l:	nop
+	endm
+	mm

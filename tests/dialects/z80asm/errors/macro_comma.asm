@@ -1,0 +1,3 @@
+mm:	macro p,q
+	db p
+	endm

@@ -1,0 +1,4 @@
+mm:	macro p q
+	db p
+	endm
+	mm 1

@@ -1,0 +1,13 @@
+	ld b,ixh
+	ld c,ixl
+	ld ixh,b
+	ld ixl,5
+	ld iyh,iyl
+	add a,ixl
+	adc a,iyh
+	sub ixh
+	sbc a,iyl
+	and ixl
+	xor iyh
+	or ixh
+	cp iyl

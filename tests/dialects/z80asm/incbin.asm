@@ -1,0 +1,4 @@
+	db 1
+	incbin "data.bin"
+lab:	incbin 'data.bin'
+	dw lab

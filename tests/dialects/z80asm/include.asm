@@ -1,0 +1,6 @@
+	db 1
+.out:	db 2
+	include "part.inc"
+	dw partlab
+	include 'part2.inc'
+	db 3

@@ -1,0 +1,3 @@
+.a:	db 1
+	dw .a
+b.c:	dw b.c
