@@ -1,4 +1,4 @@
 	db 1
-	end
+	end start_here
 	db 2
 	garbage
