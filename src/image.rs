@@ -1,0 +1,205 @@
+//! An assembled program: bytes with an origin each, sections and symbols.
+//!
+//! Invariant: every byte of every chunk lies in exactly one [`Run`], so each
+//! report that sums runs sums to the image's size.
+
+use crate::source::Span;
+
+/// What a byte is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Class {
+    /// Of an instruction.
+    Code,
+    /// Of a data directive or a binary file.
+    Data,
+    /// Of `ds`, `fill`: room that the source asked for.
+    Space,
+    /// Put in by `align`.
+    Padding,
+}
+
+/// Index of "nothing" in the tables below.
+pub const NONE: u32 = u32::MAX;
+
+/// A run of bytes that one statement made in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// First byte in the chunk.
+    pub offset: u32,
+    /// Bytes.
+    pub len: u32,
+    /// The statement's text.
+    pub span: Span,
+    /// Index in [`Image::expansions`] of the innermost macro call, repeat or
+    /// include it came through; [`NONE`] at top level.
+    pub expansion: u32,
+    /// Index in [`Image::symbols`] of the label it belongs to (the last plain
+    /// label before it in its section); [`NONE`] before the first.
+    pub owner: u32,
+    /// Row in the target's table for an instruction, [`NONE`] otherwise.
+    pub form: u32,
+    /// What the bytes are.
+    pub class: Class,
+}
+
+/// A step of the way from the main file to a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// What it is.
+    pub kind: ExpansionKind,
+    /// The call, `include` or `repeat` statement.
+    pub call: Span,
+    /// Index of the next outer step; [`NONE`] at top level.
+    pub parent: u32,
+}
+
+/// Kinds of expansion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpansionKind {
+    /// A file by `include`.
+    Include(String),
+    /// A macro of that name.
+    Macro(String),
+    /// Iteration (from 0) of a repeat.
+    Repeat(u64),
+}
+
+/// Bytes at consecutive addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Index in [`Image::sections`].
+    pub section: u32,
+    /// Address of the first byte, where the code will run.
+    pub address: u64,
+    /// Address where the bytes are stored, where that is another (`phase`).
+    pub load: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Who made them, in order, without gaps.
+    pub runs: Vec<Run>,
+}
+
+/// A named part of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its name; `""` is the one before any `section`.
+    pub name: String,
+    /// Index in [`Image::regions`]; [`NONE`] if it lies in none.
+    pub region: u32,
+    /// Where it is declared first.
+    pub span: Option<Span>,
+}
+
+/// A range of memory that sections are placed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// First address.
+    pub start: u64,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SymbolKind {
+    /// An address.
+    Label,
+    /// By `equ` or `set`.
+    Constant,
+}
+
+/// A symbol with its final value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Full name: `main`, `main.loop`, `scope.name`.
+    pub name: String,
+    /// Value; an address for a label.
+    pub value: i64,
+    /// What it stands for.
+    pub kind: SymbolKind,
+    /// A label inside a routine (`.loop`), or local to a macro call.
+    pub local: bool,
+    /// Where it is defined.
+    pub span: Option<Span>,
+    /// Index of its section; [`NONE`] for a constant.
+    pub section: u32,
+    /// Used by anything.
+    pub used: bool,
+}
+
+/// A limit on bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// A section, a plain label (its routine) or `total`.
+    pub name: String,
+    /// Most bytes.
+    pub limit: u64,
+    /// Where it is declared, for one in a source.
+    pub span: Option<Span>,
+}
+
+/// An assembled program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// Chunks in the order of the source.
+    pub chunks: Vec<Chunk>,
+    /// Sections in order of first appearance.
+    pub sections: Vec<Section>,
+    /// Regions.
+    pub regions: Vec<Region>,
+    /// Symbols in order of definition.
+    pub symbols: Vec<Symbol>,
+    /// Expansions.
+    pub expansions: Vec<Expansion>,
+    /// Budgets declared in the source.
+    pub budgets: Vec<Budget>,
+    /// Start address by `end ADDRESS` or `entry`.
+    pub entry: Option<u64>,
+    /// Whether the raw binary is the chunks in the order of the source, one
+    /// behind the other (some dialects), rather than memory from the lowest to
+    /// the highest address.
+    pub sequential: bool,
+    /// Options that the source sets for containers: `machine zx81-1k, mode=slow`.
+    pub options: Vec<(String, String)>,
+}
+
+impl Image {
+    /// Bytes in all chunks.
+    pub fn len(&self) -> usize {
+        self.chunks.iter().map(|c| c.bytes.len()).sum()
+    }
+    /// Whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// A symbol by its full name.
+    pub fn symbol(&self, name: &str) -> Option<&Symbol> {
+        self.symbols.iter().find(|s| s.name == name)
+    }
+    /// The raw binary: in order of the source when [`sequential`](Self::sequential),
+    /// otherwise memory from the lowest to the highest address with `fill` in gaps
+    /// and later chunks over earlier ones.
+    pub fn binary(&self, fill: u8) -> Vec<u8> {
+        let used = || self.chunks.iter().filter(|c| !c.bytes.is_empty());
+        if self.sequential {
+            return used().flat_map(|c| c.bytes.iter().copied()).collect();
+        }
+        let Some(low) = used().map(|c| c.load).min() else {
+            return Vec::new();
+        };
+        let high = used()
+            .map(|c| c.load + c.bytes.len() as u64)
+            .max()
+            .unwrap_or(low);
+        let mut out = vec![fill; (high - low) as usize];
+        for c in used() {
+            let at = (c.load - low) as usize;
+            out[at..at + c.bytes.len()].copy_from_slice(&c.bytes);
+        }
+        out
+    }
+}

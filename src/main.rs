@@ -1,0 +1,4 @@
+//! The `scrimp` command.
+#![forbid(unsafe_code)]
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reports on an image: sizes, budgets, listing, map.

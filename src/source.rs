@@ -1,0 +1,179 @@
+//! Source texts and places in them. The core does no input or output: a
+//! [`Loader`] brings the texts.
+
+use std::cell::OnceCell;
+
+/// Number of a source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourceId(pub u32);
+
+/// A range of bytes in a source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Which text.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span.
+    pub const fn new(source: SourceId, start: u32, end: u32) -> Self {
+        Self { source, start, end }
+    }
+    /// From the start of `self` to the end of `other`, in the same text.
+    pub const fn to(self, other: Self) -> Self {
+        Self {
+            source: self.source,
+            start: self.start,
+            end: other.end,
+        }
+    }
+}
+
+/// One source text.
+#[derive(Debug)]
+pub struct Source {
+    /// Name as given, for messages (a relative path with `/`).
+    pub name: String,
+    /// The text; never has a byte order mark.
+    pub text: String,
+    lines: OnceCell<Vec<u32>>,
+}
+
+impl Source {
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let mut v = vec![0];
+            v.extend(memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|i| i as u32 + 1));
+            v
+        })
+    }
+    /// Line (from 1) and column (in characters, from 1) of a byte.
+    pub fn line_column(&self, at: u32) -> (usize, usize) {
+        let lines = self.lines();
+        let line = lines.partition_point(|&s| s <= at) - 1;
+        let start = lines[line] as usize;
+        let end = (at as usize).min(self.text.len());
+        let col = self
+            .text
+            .get(start..end)
+            .map_or(end - start, |s| s.chars().count());
+        (line + 1, col + 1)
+    }
+    /// Text of a line (from 1), without its end.
+    pub fn line(&self, line: usize) -> &str {
+        let lines = self.lines();
+        let Some(&start) = lines.get(line - 1) else {
+            return "";
+        };
+        let end = lines.get(line).map_or(self.text.len(), |&e| e as usize);
+        self.text[start as usize..end].trim_end_matches(['\n', '\r'])
+    }
+    /// Number of lines.
+    pub fn line_count(&self) -> usize {
+        self.lines().len()
+    }
+}
+
+/// All source texts of a job.
+#[derive(Debug, Default)]
+pub struct Sources {
+    list: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        self.list.push(Source {
+            name: name.into(),
+            text: text.into(),
+            lines: OnceCell::new(),
+        });
+        SourceId(self.list.len() as u32 - 1)
+    }
+    /// A text.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.list[id.0 as usize]
+    }
+    /// All of them, in order of reading.
+    pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.list
+            .iter()
+            .enumerate()
+            .map(|(i, s)| (SourceId(i as u32), s))
+    }
+    /// The text of a span.
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.source)
+            .text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+    /// `file:line:column` of the start of a span.
+    pub fn place(&self, span: Span) -> String {
+        let s = self.get(span.source);
+        let (l, c) = s.line_column(span.start);
+        format!("{}:{l}:{c}", s.name)
+    }
+}
+
+/// Why a file could not be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// There is none; names looked like it.
+    Missing {
+        /// Files with a near name.
+        near: Vec<String>,
+    },
+    /// Not a regular file: a folder, device, pipe or socket.
+    NotAFile(&'static str),
+    /// Larger than the limit, in bytes.
+    TooLarge(u64),
+    /// Outside the folders that a program may read.
+    Outside,
+    /// The system's reason.
+    Io(String),
+}
+
+/// Brings files. Paths are as written in the source, relative to the file that
+/// names them, then to each search folder.
+pub trait Loader {
+    /// Reads a file; returns the name to show and to resolve further includes
+    /// against, and its bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError>;
+}
+
+/// Largest file that is read, in bytes.
+pub const MAX_FILE: u64 = 64 << 20;
+
+/// Files in memory, for tests and for embedding.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLoader {
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl MemoryLoader {
+    /// Adds a file.
+    #[must_use]
+    pub fn with(mut self, name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        self.files.push((name.into(), bytes.into()));
+        self
+    }
+}
+
+impl Loader for MemoryLoader {
+    fn load(&self, path: &str, _from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+        self.files
+            .iter()
+            .find(|f| f.0 == path)
+            .map(|f| (f.0.clone(), f.1.clone()))
+            .ok_or(LoadError::Missing { near: Vec::new() })
+    }
+}

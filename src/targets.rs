@@ -1,0 +1,13 @@
+//! The registration list: the one place in the engine that names targets.
+
+use scrimp_isa::Target;
+
+/// All instruction sets.
+pub fn all() -> &'static [&'static dyn Target] {
+    &[]
+}
+
+/// A target by name.
+pub fn by_name(name: &str) -> Option<&'static dyn Target> {
+    all().iter().copied().find(|t| t.name() == name)
+}

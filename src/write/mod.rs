@@ -1,0 +1,1 @@
+//! File writers over an image.

@@ -1,0 +1,49 @@
+//! File formats that belong to a machine.
+
+/// What a container writer sees of an assembled program.
+pub trait ImageView {
+    /// The bytes by address, in order of address, not overlapping: (address,
+    /// bytes). Several pieces where the image has gaps.
+    fn pieces(&self) -> Vec<(u64, &[u8])>;
+    /// Value of a symbol.
+    fn symbol(&self, name: &str) -> Option<i64>;
+    /// An option of the program file or the command line (`layout`, `mode`, ...).
+    fn option(&self, name: &str) -> Option<&str>;
+    /// Name of the program, without folder and extension.
+    fn name(&self) -> &str;
+}
+
+/// Why a container could not be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainerError {
+    /// What is wrong, with figures.
+    pub message: String,
+    /// What would mend it.
+    pub help: Option<String>,
+    /// The address it is about, so that the engine can name who filled it.
+    pub address: Option<u64>,
+}
+
+/// What a writer made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contained {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Bytes of it that are the image's own.
+    pub image_bytes: usize,
+    /// Bytes that the container added: what they are and how many.
+    pub added: Vec<(&'static str, usize)>,
+    /// Things worth a warning.
+    pub warnings: Vec<String>,
+}
+
+/// A file format, e.g. the ZX81's `.p`.
+#[derive(Clone, Copy)]
+pub struct Container {
+    /// Name for `--emit`, and file extension.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// The writer.
+    pub write: fn(&dyn ImageView) -> Result<Contained, ContainerError>,
+}

@@ -1,0 +1,1 @@
+//! Value domains: what the meaning of an instruction is computed in.

@@ -1,0 +1,28 @@
+//! What an instruction set is to scrimp.
+//!
+//! A target room (a crate beside this one) describes its instructions as a
+//! const table of [`Form`]s, its operand classes as a table of [`Operand`]s and
+//! the meaning of each operation once, generic over a value [`domain`]. From
+//! these the engine derives encoding, decoding, ranges, cycles and effects.
+//!
+//! This crate knows no CPU and does no input or output.
+#![forbid(unsafe_code)]
+
+pub mod container;
+pub mod cycles;
+pub mod decode;
+pub mod domain;
+pub mod form;
+pub mod machine;
+pub mod operand;
+pub mod pattern;
+pub mod target;
+
+pub use container::{Container, ImageView};
+pub use cycles::Cycles;
+pub use decode::{Decoded, Decoder};
+pub use form::Form;
+pub use machine::{Machine, Region, Screen, Simulation};
+pub use operand::{Base, Operand, Outline, Value};
+pub use pattern::Pattern;
+pub use target::{Relax, Target};

@@ -1,0 +1,120 @@
+//! Machines: memory, media, and a simulation that people play.
+
+use crate::container::Container;
+
+/// A named range of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Name used by `section NAME in REGION`.
+    pub name: &'static str,
+    /// First address.
+    pub start: u64,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// One character cell or pixel picture of a machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// Text rows as Unicode, one `char` a cell; empty for a machine without text.
+    pub text: Vec<String>,
+    /// For each row which cells are inverse.
+    pub inverse: Vec<Vec<bool>>,
+    /// Pixel picture: width, height and 8-bit RGB, row by row.
+    pub width: usize,
+    /// Height of the picture in pixels.
+    pub height: usize,
+    /// `3 * width * height` bytes.
+    pub rgb: Vec<u8>,
+}
+
+/// Why a simulation came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The cycles are used up.
+    Cycles,
+    /// The program counter reached a breakpoint.
+    Breakpoint(u64),
+    /// The CPU halted for good (interrupts off).
+    Halted,
+}
+
+/// A running machine.
+pub trait Simulation {
+    /// Runs for `cycles` clock cycles (whole instructions; may overrun by one).
+    fn run(&mut self, cycles: u64) -> Stop;
+    /// Cycles since power-on.
+    fn cycles(&self) -> u64;
+    /// The picture as last shown.
+    fn screen(&self) -> Screen;
+    /// Presses or releases a key by its name on the machine (`A`, `NEWLINE`,
+    /// `SHIFT+P`). The error names the keys there are.
+    fn key(&mut self, key: &str, down: bool) -> Result<(), String>;
+    /// Keys for a typed character, `None` if the machine has none for it.
+    fn key_for(&self, typed: char) -> Option<&'static str>;
+    /// Program counter.
+    fn pc(&self) -> u64;
+    /// Registers by name.
+    fn registers(&self) -> Vec<(&'static str, u64)>;
+    /// Sets a register; false if there is none of that name.
+    fn set_register(&mut self, name: &str, value: u64) -> bool;
+    /// Reads memory without side effects.
+    fn peek(&self, address: u64) -> u8;
+    /// Writes memory.
+    fn poke(&mut self, address: u64, value: u8);
+    /// Stops before the instruction at that address.
+    fn breakpoint(&mut self, address: u64, on: bool);
+    /// Lowest stack pointer since the program started.
+    fn lowest_stack(&self) -> u64;
+    /// A copy of the whole machine, to go back to.
+    fn snapshot(&self) -> Box<dyn Simulation>;
+}
+
+/// What a machine starts with.
+#[derive(Clone, Debug, Default)]
+pub struct Media {
+    /// A file in the machine's own container (`.p`).
+    pub program: Vec<u8>,
+    /// Its container name.
+    pub container: String,
+    /// The system ROM to use instead of ours.
+    pub rom: Option<Vec<u8>>,
+    /// Loads through the machine's own medium (tape) instead of putting the
+    /// program into memory at once.
+    pub slow_load: bool,
+}
+
+/// A machine built on a CPU.
+pub trait Machine: Sync {
+    /// Short name for `--machine`: `zx81-1k`.
+    fn name(&self) -> &'static str;
+    /// One line about it.
+    fn title(&self) -> &'static str;
+    /// Clock in Hz.
+    fn clock(&self) -> u64;
+    /// Memory that programs may fill.
+    fn regions(&self) -> &'static [Region];
+    /// Its file formats, the usual one first.
+    fn containers(&self) -> &'static [Container];
+    /// Source files that come with the machine, for `include <name>`.
+    fn library(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    /// Code of a character in one of the machine's character maps.
+    fn character(&self, map: &str, c: char) -> Option<u8> {
+        let _ = (map, c);
+        None
+    }
+    /// Names of the character maps.
+    fn charmaps(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Powers it on. `firmware` is the image of our own ROM, which the caller
+    /// assembles from `programs/`.
+    fn start(&self, media: &Media, firmware: &[u8]) -> Result<Box<dyn Simulation>, String>;
+    /// Folder name in `programs/` of our own firmware, where the machine needs one.
+    fn firmware(&self) -> Option<&'static str> {
+        None
+    }
+}

@@ -1,0 +1,2 @@
+//! The Z80 and the machines built on it.
+#![forbid(unsafe_code)]
