@@ -1,6 +1,9 @@
 //! What is wrong with a source, created without formatting text. Renderers are
 //! separate; `docs/explain/CODE.md` describes each code.
 
+pub mod codes;
+pub mod near;
+
 use crate::source::Span;
 
 /// How bad it is.

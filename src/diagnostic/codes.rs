@@ -1,0 +1,97 @@
+//! The codes of findings, one row each: name, code and title.
+//!
+//! The first letter is the level: E error, W warning, N note. A code keeps its
+//! meaning forever and is never given to another finding. Each has a page
+//! `docs/explain/CODE.md` whose example provokes it (`tests/explain.rs`).
+
+/// A row of [`ALL`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// `E0001`
+    pub code: &'static str,
+    /// What it is, without details of the case.
+    pub title: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident $code:literal $title:literal)*) => {
+        $(#[doc = $title] pub const $name: &str = $code;)*
+        /// All codes in order.
+        pub const ALL: &[Entry] = &[$(Entry { code: $code, title: $title }),*];
+    };
+}
+
+#[rustfmt::skip]
+codes! {
+    // Files
+    FILE_MISSING          "E0001" "a file cannot be found"
+    FILE_UNREADABLE       "E0002" "a file cannot be read"
+    INCLUDE_LOOP          "E0003" "files include each other without end"
+    NOT_TEXT              "E0004" "a source file is not text"
+    // Text and grammar
+    BAD_CHARACTER         "E0010" "a character that means nothing here"
+    UNTERMINATED_TEXT     "E0011" "a string, character or comment has no end"
+    BAD_NUMBER            "E0012" "a number is malformed or too large"
+    SYNTAX                "E0013" "a statement is malformed"
+    TOO_DEEP              "E0014" "nested too deeply"
+    TOO_LONG              "E0015" "a line or name is too long"
+    // Statements
+    UNKNOWN_INSTRUCTION   "E0020" "no such instruction or directive"
+    BAD_OPERANDS          "E0021" "the instruction does not take these operands"
+    OUT_OF_RANGE          "E0022" "a value does not fit"
+    BAD_ARGUMENT          "E0023" "a directive does not take this argument"
+    MISPLACED             "E0024" "a directive stands where it has no meaning"
+    // Symbols and expressions
+    UNKNOWN_SYMBOL        "E0030" "a symbol is not defined"
+    REDEFINED             "E0031" "a name is defined twice"
+    CIRCULAR              "E0032" "a constant is defined by itself"
+    DIVISION_BY_ZERO      "E0033" "division by zero"
+    NOT_KNOWN_YET         "E0034" "a value must be known here and is not"
+    BAD_EXPRESSION        "E0035" "an expression does not make sense"
+    // Blocks and expansion
+    UNCLOSED_BLOCK        "E0040" "a block has no end"
+    STRAY_END             "E0041" "the end of a block that was not opened"
+    BAD_CALL              "E0042" "a macro is called with wrong arguments"
+    ENDLESS_EXPANSION     "E0043" "an expansion does not end"
+    TOO_MUCH              "E0044" "the program is too large"
+    // Layout
+    OVERLAP               "E0050" "two parts of the program lie at one address"
+    REGION_FULL           "E0051" "a region is too small for what is in it"
+    OUTSIDE_MEMORY        "E0052" "bytes lie outside the address space"
+    UNKNOWN_REGION        "E0053" "no such region or section"
+    // Checks of the program
+    ASSERTION             "E0060" "an assertion failed"
+    USER_ERROR            "E0061" "an error that the source raises"
+    BUDGET                "E0062" "a byte budget is exceeded"
+    // Writing
+    CONTAINER             "E0070" "the file format cannot hold the program"
+    // Warnings
+    SUSPICIOUS_LABEL     "W0001" "a label that looks like a mistyped instruction"
+    TRUNCATED             "W0002" "a value is cut to fit"
+    USER_WARNING          "W0003" "a warning that the source raises"
+    CONTAINER_WARNING     "W0004" "the file format has a remark on the program"
+    // Notes
+    USER_NOTE             "N0001" "a message that the source prints"
+}
+
+/// The row of a code.
+pub fn find(code: &str) -> Option<&'static Entry> {
+    ALL.iter().find(|e| e.code.eq_ignore_ascii_case(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_well_formed() {
+        let shape = |c: &str| {
+            c.len() == 5
+                && b"EWN".contains(&c.as_bytes()[0])
+                && c[1..].bytes().all(|b| b.is_ascii_digit())
+        };
+        assert!(ALL.iter().all(|e| shape(e.code) && !e.title.is_empty()));
+        let rank = |c: &str| ("EWN".find(&c[..1]), c[1..].to_owned());
+        assert!(ALL.windows(2).all(|w| rank(w[0].code) < rank(w[1].code)));
+    }
+}
