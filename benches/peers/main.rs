@@ -1,0 +1,321 @@
+//! The speed race: scrimp and every peer that is found, side by side, on the
+//! same generated program, in one go.
+//!
+//! ```text
+//! cargo bench --bench peers                     500,000 lines, 5 rounds
+//! cargo bench --bench peers -- 100000 9         lines, rounds
+//! cargo bench --bench peers -- linear           scrimp alone, 0.5 to 5 M lines
+//! ```
+//!
+//! Peers are looked for on `PATH`; `SCRIMP_ZASM`, `SCRIMP_RASM`,
+//! `SCRIMP_SJASMPLUS`, `SCRIMP_PASMO`, `SCRIMP_GAS` and `SCRIMP_Z80ASM` name a
+//! program instead. Listings are off everywhere. The rounds alternate between
+//! the programs, so that a busy machine slows all of them; the figure is the
+//! median of user plus system time of each child, and its largest memory.
+
+mod generate;
+
+use generate::{Style, program};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// A program in the race.
+struct Runner {
+    name: &'static str,
+    program: PathBuf,
+    style: Style,
+    /// Arguments; `IN` and `OUT` are replaced.
+    args: &'static [&'static str],
+    /// Most lines it is given (some grow with the square of the lines).
+    most: usize,
+}
+
+/// One run.
+#[derive(Clone, Copy)]
+struct Cost {
+    cpu: f64,
+    megabytes: f64,
+}
+
+fn find(variable: &str, names: &[&str]) -> Option<PathBuf> {
+    if let Some(p) = std::env::var_os(variable) {
+        return Some(p.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .flat_map(|d| names.iter().map(move |n| d.join(n)))
+        .find(|p| p.is_file())
+}
+
+fn runners() -> Vec<Runner> {
+    let mut list = vec![Runner {
+        name: "scrimp",
+        program: env!("CARGO_BIN_EXE_scrimp").into(),
+        style: Style::Plain,
+        args: &[
+            "build",
+            "IN",
+            "--target",
+            "z80",
+            "--dialect",
+            "pasmo",
+            "-o",
+            "OUT",
+            "--emit",
+            "bin",
+        ],
+        most: usize::MAX,
+    }];
+    let mut add = |name, variable, names: &[&str], style, args, most| {
+        if let Some(program) = find(variable, names) {
+            list.push(Runner {
+                name,
+                program,
+                style,
+                args,
+                most,
+            });
+        }
+    };
+    let all = usize::MAX;
+    add(
+        "zasm",
+        "SCRIMP_ZASM",
+        &["zasm"],
+        Style::Plain,
+        &["-l0", "-i", "IN", "-o", "OUT"],
+        all,
+    );
+    add(
+        "GNU as",
+        "SCRIMP_GAS",
+        &["z80-unknown-coff-as"],
+        Style::Gas,
+        &["-o", "OUT", "IN"],
+        all,
+    );
+    add(
+        "rasm",
+        "SCRIMP_RASM",
+        &["rasm", "rasm.exe"],
+        Style::Bank,
+        &["IN", "-o", "OUT"],
+        all,
+    );
+    add(
+        "sjasmplus",
+        "SCRIMP_SJASMPLUS",
+        &["sjasmplus"],
+        Style::Plain,
+        &["--nologo", "--raw=OUT", "IN"],
+        all,
+    );
+    add(
+        "pasmo",
+        "SCRIMP_PASMO",
+        &["pasmo"],
+        Style::Plain,
+        &["IN", "OUT"],
+        all,
+    );
+    add(
+        "z80asm",
+        "SCRIMP_Z80ASM",
+        &["z80asm"],
+        Style::EquColon,
+        &["-o", "OUT", "IN"],
+        20_000,
+    );
+    list
+}
+
+/// Runs the command as the only child of this process and prints what it cost.
+/// The race starts itself again for each run, since the system keeps the memory
+/// figure for all children together.
+#[cfg(unix)]
+fn measure(args: &[String]) -> ! {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let status = Command::new(&args[0])
+        .args(&args[1..])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("usage of a child");
+    let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
+    let cpu = seconds(usage.user_time()) + seconds(usage.system_time());
+    println!("{cpu} {}", usage.max_rss() as f64 / 1024.0);
+    std::process::exit(i32::from(!status.is_ok_and(|s| s.success())));
+}
+
+#[cfg(not(unix))]
+fn measure(_: &[String]) -> ! {
+    eprintln!("CPU time of a child is only read on Unix");
+    std::process::exit(2)
+}
+
+fn run(runner: &Runner, input: &Path, output: &Path) -> Result<Cost, String> {
+    let _ = std::fs::remove_file(output);
+    let text = |p: &Path| p.to_string_lossy().into_owned();
+    let me = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut c = Command::new(me);
+    c.arg("measure").arg(&runner.program);
+    for a in runner.args {
+        c.arg(a.replace("IN", &text(input)).replace("OUT", &text(output)));
+    }
+    let o = c.output().map_err(|e| e.to_string())?;
+    if !o.status.success() {
+        return Err(format!("{} failed on {}", runner.name, input.display()));
+    }
+    let line = String::from_utf8_lossy(&o.stdout).into_owned();
+    let mut n = line.split_whitespace().map(|s| s.parse::<f64>());
+    match (n.next(), n.next()) {
+        (Some(Ok(cpu)), Some(Ok(megabytes))) => Ok(Cost { cpu, megabytes }),
+        _ => Err(format!("no figures in {line:?}")),
+    }
+}
+
+fn median(mut v: Vec<f64>) -> f64 {
+    v.sort_by(f64::total_cmp);
+    v[v.len() / 2]
+}
+
+fn file(folder: &Path, style: Style, lines: usize) -> PathBuf {
+    let name = match style {
+        Style::Plain => "plain",
+        Style::EquColon => "colon",
+        Style::Bank => "bank",
+        Style::Gas => "gas",
+    };
+    let path = folder.join(format!("{name}{lines}.asm"));
+    if !path.exists() {
+        std::fs::write(&path, program(lines, 1, style)).expect("the input can be written");
+    }
+    path
+}
+
+fn race(folder: &Path, lines: usize, rounds: usize) {
+    let list = runners();
+    let mut costs = vec![Vec::new(); list.len()];
+    for _ in 0..rounds {
+        for (r, c) in list.iter().zip(&mut costs) {
+            let input = file(folder, r.style, lines.min(r.most));
+            match run(r, &input, &folder.join("out.bin")) {
+                Ok(cost) => c.push(cost),
+                Err(e) => eprintln!("{e}"),
+            }
+        }
+    }
+    println!("{lines} lines, median of {rounds} rounds");
+    println!(
+        "{:12}{:>10}{:>16}{:>10}{:>10}",
+        "", "CPU s", "lines / CPU s", "scrimp x", "MB"
+    );
+    let mut own = None;
+    for (r, c) in list.iter().zip(&costs) {
+        if c.is_empty() {
+            continue;
+        }
+        let cpu = median(c.iter().map(|c| c.cpu).collect());
+        let memory = c.iter().map(|c| c.megabytes).fold(0.0, f64::max);
+        let n = lines.min(r.most);
+        let speed = n as f64 / cpu;
+        let own = *own.get_or_insert(speed);
+        println!(
+            "{:12}{cpu:>10.3}{speed:>16.0}{:>10.2}{memory:>10.1}",
+            r.name,
+            own / speed
+        );
+        if n < lines {
+            println!("{:12}(on {n} lines)", "");
+        }
+    }
+}
+
+fn linear(folder: &Path) {
+    let scrimp = &runners()[0];
+    println!(
+        "{:>10}{:>10}{:>16}{:>10}{:>14}",
+        "lines", "CPU s", "lines / CPU s", "MB", "bytes / line"
+    );
+    for lines in [500_000, 1_000_000, 2_000_000, 5_000_000] {
+        let input = file(folder, scrimp.style, lines);
+        let runs: Vec<_> = (0..3)
+            .filter_map(|_| run(scrimp, &input, &folder.join("out.bin")).ok())
+            .collect();
+        let _ = std::fs::remove_file(&input);
+        if runs.is_empty() {
+            println!("{lines:>10}    failed");
+            continue;
+        }
+        let cpu = median(runs.iter().map(|c| c.cpu).collect());
+        let memory = runs.iter().map(|c| c.megabytes).fold(0.0, f64::max);
+        println!(
+            "{lines:>10}{cpu:>10.3}{:>16.0}{memory:>10.1}{:>14.0}",
+            lines as f64 / cpu,
+            memory * 1024.0 * 1024.0 / lines as f64
+        );
+    }
+}
+
+fn start_up(folder: &Path) {
+    let scrimp = &runners()[0];
+    let input = folder.join("one.asm");
+    std::fs::write(&input, "\tnop\n").expect("the input can be written");
+    let mut wall = Vec::new();
+    for _ in 0..21 {
+        let args = scrimp.args.iter().map(|a| {
+            a.replace("IN", &input.to_string_lossy())
+                .replace("OUT", &folder.join("one.bin").to_string_lossy())
+        });
+        let t = Instant::now();
+        let ok = Command::new(&scrimp.program)
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|s| s.success());
+        if ok {
+            wall.push(t.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    if wall.is_empty() {
+        println!("one line: failed");
+    } else {
+        println!(
+            "one line: {:.2} ms from start to end, median of {}",
+            median(wall.clone()),
+            wall.len()
+        );
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
+    if args.first().is_some_and(|a| a == "measure") {
+        measure(&args[1..]);
+    }
+    if !std::env::args().any(|a| a == "--bench") {
+        eprintln!("this is run by `cargo bench --bench peers`");
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("scrimp-peers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the inputs");
+    match args.first().map(String::as_str) {
+        Some("linear") => linear(&folder),
+        first => {
+            let number = |s: Option<&str>, d| s.and_then(|s| s.parse().ok()).unwrap_or(d);
+            race(
+                &folder,
+                number(first, 500_000),
+                number(args.get(1).map(String::as_str), 5),
+            );
+            start_up(&folder);
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}
