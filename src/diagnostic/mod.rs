@@ -2,7 +2,13 @@
 //! separate; `docs/explain/CODE.md` describes each code.
 
 pub mod codes;
+pub mod flood;
+#[cfg(feature = "cli")]
+pub mod human;
+pub mod json;
 pub mod near;
+pub mod short;
+pub mod text;
 
 use crate::source::Span;
 

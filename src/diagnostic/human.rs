@@ -1,0 +1,249 @@
+//! A finding for people: place and message, the source lines with the faulty
+//! text underlined (drawn by ariadne), notes, help, and the way that led there.
+//!
+//! Only the lines that are shown are handed to ariadne: it indexes a whole text,
+//! which costs 45 ms for 12 MB, and would do so for each finding.
+
+use super::short::{place, short};
+use super::text::{clean, shown};
+use super::{Diagnostic, Level};
+use crate::source::{Source, SourceId, Sources, Span};
+use anstream::adapter::strip_str;
+use ariadne::{Cache, Color, Config, Label, Report, ReportKind};
+use std::fmt::Write;
+
+/// Longest line that is drawn, in bytes.
+const LONGEST_LINE: usize = 300;
+/// Lines this far apart are drawn as one excerpt.
+const NEAR: usize = 8;
+/// ariadne counts lines from the start of what it is given to size its margin, so
+/// excerpts are padded with empty lines; past this number of lines it is not drawn.
+const LAST_LINE: usize = 999_999;
+
+/// Lines of one source that are shown together.
+struct Window {
+    source: SourceId,
+    first: usize,
+    last: usize,
+}
+
+/// The text of a window and where its first line starts in the source.
+struct Excerpt {
+    name: String,
+    start: usize,
+    padding: usize,
+    text: ariadne::Source<String>,
+}
+
+struct Excerpts(Vec<Excerpt>);
+
+impl Cache<usize> for &Excerpts {
+    type Storage = String;
+    fn fetch(&mut self, id: &usize) -> Result<&ariadne::Source<String>, impl std::fmt::Debug> {
+        self.0.get(*id).map(|e| &e.text).ok_or("no such excerpt")
+    }
+    fn display<'a>(&self, id: &'a usize) -> Option<impl std::fmt::Display + 'a> {
+        self.0.get(*id).map(|e| e.name.clone())
+    }
+}
+
+/// A finding in full, with an end of line.
+pub fn human(d: &Diagnostic, sources: &Sources, color: bool) -> String {
+    let mut out = headline(d, sources, color);
+    out.push('\n');
+    if let Some(drawing) = draw(d, sources, color) {
+        out.push_str(&drawing);
+    } else if let Some(label) = &d.label {
+        let _ = writeln!(out, "   = here: {}", clean(label));
+    }
+    for note in &d.notes {
+        remark(&mut out, "note", note, color);
+    }
+    if let Some(help) = &d.help {
+        remark(&mut out, "help", help, color);
+    }
+    for frame in &d.trail {
+        let _ = writeln!(
+            out,
+            "   = {} at {}",
+            clean(&frame.what),
+            place(sources, frame.span)
+        );
+    }
+    out
+}
+
+fn remark(out: &mut String, kind: &str, text: &str, color: bool) {
+    let (on, off) = if color {
+        ("\x1b[1m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    let _ = writeln!(out, "   = {on}{kind}{off}: {}", clean(text));
+}
+
+fn headline(d: &Diagnostic, sources: &Sources, color: bool) -> String {
+    let plain = short(
+        &Diagnostic {
+            label: None,
+            ..d.clone()
+        },
+        sources,
+    );
+    if !color {
+        return plain;
+    }
+    let kind = format!("{}[{}]", d.level.name(), d.code);
+    let paint = match d.level {
+        Level::Error => "\x1b[1;31m",
+        Level::Warning => "\x1b[1;33m",
+        Level::Note => "\x1b[1;36m",
+    };
+    match plain.split_once(&kind) {
+        Some((before, after)) => format!("{before}{paint}{kind}\x1b[0m\x1b[1m{after}\x1b[0m"),
+        None => plain,
+    }
+}
+
+/// The spans to underline with their texts, the main one first.
+fn marks(d: &Diagnostic) -> Vec<(Span, Option<&str>)> {
+    let main = d.span.iter().map(|&s| (s, d.label.as_deref()));
+    let rest = d.related.iter().map(|(s, t)| (*s, Some(t.as_str())));
+    main.chain(rest).take(8).collect()
+}
+
+fn draw(d: &Diagnostic, sources: &Sources, color: bool) -> Option<String> {
+    let marks = marks(d);
+    let lines: Vec<(SourceId, usize)> = marks
+        .iter()
+        .map(|(s, _)| (s.source, sources.get(s.source).line_column(s.start).0))
+        .collect();
+    if lines.is_empty() {
+        return None;
+    }
+    for &(id, line) in &lines {
+        if line > LAST_LINE || sources.get(id).line(line).len() > LONGEST_LINE {
+            return None;
+        }
+    }
+    let windows = windows(&lines, sources);
+    let excerpts = Excerpts(
+        windows
+            .iter()
+            .map(|w| excerpt(w, sources.get(w.source)))
+            .collect(),
+    );
+    let spans: Vec<(usize, std::ops::Range<usize>)> = marks
+        .iter()
+        .zip(&lines)
+        .map(|(&(span, _), &(id, line))| {
+            let w = windows
+                .iter()
+                .position(|w| w.source == id && (w.first..=w.last).contains(&line))
+                .unwrap_or(0);
+            (w, chars(span, line, sources.get(id), &excerpts.0[w]))
+        })
+        .collect();
+    // ariadne joins what comes in order of line.
+    let order = |i: usize| (spans[i].0 * LAST_LINE + lines[i].1) as i32;
+    let paint = |i: usize| match (i, d.level) {
+        (0, Level::Error) => Color::Red,
+        (0, Level::Warning) => Color::Yellow,
+        _ => Color::Cyan,
+    };
+    let config = Config::default().with_color(color).with_tab_width(8);
+    let mut report = Report::build(ReportKind::Error, spans[0].clone()).with_config(config);
+    for (i, (span, (_, text))) in spans.iter().zip(&marks).enumerate() {
+        let mut label = Label::new(span.clone()).with_order(order(i));
+        if color {
+            label = label.with_color(paint(i));
+        }
+        if let Some(text) = text {
+            label = label.with_message(clean(text));
+        }
+        report.add_label(label);
+    }
+    let mut drawn = Vec::new();
+    report.finish().write(&excerpts, &mut drawn).ok()?;
+    let drawn = String::from_utf8(drawn).ok()?;
+    // Our own headline stands for its first line and has the place of the second.
+    let mut body = drawn.lines().skip(1);
+    let indent = body.next()?.find(|c| c != ' ')?;
+    let corner = if color {
+        "\x1b[38;5;246m╭─\x1b[0m"
+    } else {
+        "╭─"
+    };
+    let mut out = format!("{:indent$}{corner}\n", "");
+    for line in body {
+        // Empty margin lines say nothing.
+        if !matches!(strip_str(line).to_string().trim(), "│" | "") {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+    Some(out)
+}
+
+/// Joins lines of the same text that are near each other.
+fn windows(lines: &[(SourceId, usize)], sources: &Sources) -> Vec<Window> {
+    let mut out: Vec<Window> = Vec::new();
+    for &(source, line) in lines {
+        let near = out
+            .iter_mut()
+            .find(|w| w.source == source && line + NEAR >= w.first && line <= w.last + NEAR);
+        let short = |w: &Window| {
+            (w.first.min(line)..=w.last.max(line))
+                .all(|l| sources.get(source).line(l).len() <= LONGEST_LINE)
+        };
+        match near {
+            Some(w) if short(w) => {
+                w.first = w.first.min(line);
+                w.last = w.last.max(line);
+            }
+            _ => out.push(Window {
+                source,
+                first: line,
+                last: line,
+            }),
+        }
+    }
+    out
+}
+
+fn excerpt(w: &Window, source: &Source) -> Excerpt {
+    let digits = w.last.ilog10();
+    let padding = (w.first - 1).min(10usize.pow(digits) - 1);
+    let mut text = "\n".repeat(padding);
+    for line in w.first..=w.last {
+        text.extend(source.line(line).chars().map(shown));
+        text.push('\n');
+    }
+    Excerpt {
+        name: clean(&source.name).into_owned(),
+        start: w.first,
+        padding,
+        text: ariadne::Source::from(text).with_display_line_offset(w.first - 1 - padding),
+    }
+}
+
+/// A span in characters of the excerpt, cut to its first line, one at least.
+fn chars(span: Span, line: usize, source: &Source, e: &Excerpt) -> std::ops::Range<usize> {
+    let before: usize = (e.start..line)
+        .map(|l| source.line(l).chars().count() + 1)
+        .sum();
+    let column = source.line_column(span.start).1 - 1;
+    let text = source.line(line);
+    let width = source
+        .text
+        .get(span.start as usize..span.end.max(span.start) as usize)
+        .map_or(1, |s| {
+            s.chars()
+                .take(LONGEST_LINE)
+                .take_while(|&c| c != '\n')
+                .count()
+        });
+    let left = text.chars().count().saturating_sub(column);
+    let start = e.padding + before + column.min(text.chars().count());
+    start..start + width.min(left).max(1)
+}
