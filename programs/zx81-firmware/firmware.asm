@@ -838,11 +838,10 @@ decode_column:
 
 ; ---------------------------------------------------------------- printing
 
-; PRINT-CH: in: A. Keeps A, BC, DE, HL. Error 5 when the screen is full.
+; PRINT-CH: in: A. Keeps A, BC, DE, HL; clobbers BC', DE', HL'. Error 5 when the
+; screen is full.
 print_a:
-        push hl
-        push de
-        push bc
+        exx
         push af
         ld bc,(S_POSN)
         dec c
@@ -871,9 +870,7 @@ print_newline:
         call new_line
         pop af
 print_end:
-        pop bc
-        pop de
-        pop hl
+        exx
         ret
 
 ; print_full: error 5 when the line B is not above the DF_SZ last ones. Clobbers A.
@@ -952,6 +949,7 @@ print_at:
         sub c
         jp c,out_of_range
         ld c,a
+        jr loc_addr
         ds $0918-$,trap
 
 ; LOC-ADDR: sets the print position. A short line is filled up with spaces.
