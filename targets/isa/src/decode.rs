@@ -1,15 +1,18 @@
-//! From bytes to forms and text, derived from the table.
+//! From bytes to forms and text, derived from the tables.
 
-use crate::Form;
+use std::fmt::Write;
+
+use crate::{Base, Form, Operand, Outline};
 
 /// An instruction found in memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// Row in [`Target::forms`](crate::Target::forms).
     pub form: usize,
     /// Length in bytes.
     pub len: u8,
-    /// Canonical text, e.g. `ld a,(ix+$05)`; assembles to the same bytes.
+    /// Canonical text, e.g. `ld a,(ix+$05)`; assembles to the same bytes. Bytes
+    /// that no text of their own assembles to are data: `db $ed,$4c`.
     pub text: String,
     /// The address a jump, call or memory operand names, where there is one:
     /// what a disassembler gives a label.
@@ -20,13 +23,21 @@ pub struct Decoded {
 #[derive(Debug)]
 pub struct Decoder {
     forms: &'static [Form],
+    operands: &'static [Operand],
+    /// Operand rows of each form.
+    classes: Vec<Vec<u16>>,
+    /// Forms that an earlier form has the text of, or that cannot be written.
+    data: Vec<bool>,
     /// Candidate rows by first byte, most specific first.
     first: Vec<Vec<u16>>,
 }
 
 impl Decoder {
-    /// Builds the index over a table.
-    pub fn new(forms: &'static [Form]) -> Self {
+    /// Builds the index over the tables of a target.
+    ///
+    /// # Panics
+    /// When a form names an operand class that is not in `operands`.
+    pub fn new(forms: &'static [Form], operands: &'static [Operand]) -> Self {
         let mut first = vec![Vec::new(); 256];
         for (byte, rows) in first.iter_mut().enumerate() {
             for (i, f) in forms.iter().enumerate() {
@@ -37,18 +48,164 @@ impl Decoder {
             // More fixed bits win; the table's order decides among equals.
             rows.sort_by_key(|&i| std::cmp::Reverse(forms[i as usize].pattern.mask.count_ones()));
         }
-        Self { forms, first }
+        let class = |name: &str| {
+            operands
+                .iter()
+                .position(|o| o.name == name)
+                .unwrap_or_else(|| panic!("operand class {name:?} is not in the table"))
+                as u16
+        };
+        Self {
+            forms,
+            operands,
+            classes: forms
+                .iter()
+                .map(|f| f.operand_names().map(class).collect())
+                .collect(),
+            data: forms.iter().map(|f| f.name.starts_with('*')).collect(),
+            first,
+        }
     }
 
-    /// The row that the bytes are an instance of.
+    /// The row that the bytes are an instance of: of the rows whose fixed bits
+    /// and words agree the one with most fixed bits. `None` when there is no
+    /// such row or `bytes` ends within the instruction.
     pub fn find(&self, bytes: &[u8]) -> Option<usize> {
-        let mut word = 0;
-        for (i, &b) in bytes.iter().take(8).enumerate() {
-            word |= u64::from(b) << (8 * i);
-        }
+        let word = word(bytes);
         let rows = &self.first[*bytes.first()? as usize];
-        rows.iter().map(|&i| i as usize).find(|&i| {
-            self.forms[i].pattern.len as usize <= bytes.len() && self.forms[i].pattern.matches(word)
+        let row = rows
+            .iter()
+            .map(|&i| i as usize)
+            .find(|&i| self.forms[i].pattern.matches(word) && self.words_known(i, word))?;
+        (self.forms[row].pattern.len as usize <= bytes.len()).then_some(row)
+    }
+
+    /// Whether every word field of a row has a word for its value.
+    fn words_known(&self, row: usize, word: u64) -> bool {
+        let pattern = &self.forms[row].pattern;
+        self.classes[row].iter().all(|&c| {
+            let o = &self.operands[c as usize];
+            o.words.iter().chain(&o.second).all(|w| {
+                let value = pattern.field(w.field).map_or(0, |f| f.extract(word));
+                w.words.iter().any(|&(_, v)| u64::from(v) == value)
+            })
         })
     }
+
+    /// Decodes the instruction at the start of `bytes`, which stands at
+    /// `address`.
+    pub fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
+        let form = self.find(bytes)?;
+        let f = &self.forms[form];
+        let word = word(bytes);
+        let mut refers_to = None;
+        let mut text = String::new();
+        if self.data[form] {
+            text.push_str("db ");
+            for (i, b) in bytes[..f.pattern.len as usize].iter().enumerate() {
+                let comma = if i == 0 { "" } else { "," };
+                let _ = write!(text, "{comma}${b:02x}");
+            }
+        } else {
+            text.push_str(f.name);
+            for (i, &class) in self.classes[form].iter().enumerate() {
+                text.push(if i == 0 { ' ' } else { ',' });
+                let o = &self.operands[class as usize];
+                self.operand(&mut text, f, o, word, address, &mut refers_to);
+            }
+        }
+        Some(Decoded {
+            form,
+            len: f.pattern.len,
+            text,
+            refers_to,
+        })
+    }
+
+    /// Appends the text of one operand.
+    fn operand(
+        &self,
+        text: &mut String,
+        form: &Form,
+        operand: &Operand,
+        word: u64,
+        address: u64,
+        refers_to: &mut Option<u64>,
+    ) {
+        let field = |letter| {
+            form.pattern
+                .field(letter)
+                .map(|f| (f.extract(word), f.width))
+        };
+        let name = |w: &crate::operand::Words| {
+            let value = field(w.field).map_or(0, |f| f.0);
+            let found = w.words.iter().find(|&&(_, v)| u64::from(v) == value);
+            found.map_or("?", |&(n, _)| n)
+        };
+        let first = operand.words.as_ref().map_or("", name);
+        let second = operand.second.as_ref().map_or("", name);
+        let mut value = String::new();
+        let mut signed = String::new();
+        if let Some(v) = operand.value {
+            let (raw, width) = field(v.field).unwrap_or((v.min as u64, 0));
+            let top = 1i64 << width.clamp(1, 62);
+            let mut n = raw as i64;
+            // A field that cannot hold the range without a sign has one.
+            if width > 0 && v.min < 0 && v.max < top - 1 && n >= top / 2 {
+                n -= top;
+            }
+            let n = n * i64::from(v.scale);
+            match v.base {
+                Base::Absolute => {
+                    let digits = (width as usize).div_ceil(4).max(1);
+                    value = if width < 4 && v.max < 10 {
+                        n.to_string()
+                    } else {
+                        format!("${n:0digits$x}")
+                    };
+                    let sign = if n < 0 { '-' } else { '+' };
+                    signed = format!("{sign}${:02x}", n.unsigned_abs());
+                    if width >= 16 {
+                        *refers_to = Some(raw);
+                    }
+                }
+                Base::Relative { bias } => {
+                    let target = address as i64 + i64::from(bias) + n;
+                    if (0..0x10000).contains(&target) {
+                        value = format!("${target:04x}");
+                        *refers_to = Some(target as u64);
+                    } else {
+                        // Around the end of memory: relative to this statement.
+                        let n = n + i64::from(bias);
+                        let sign = if n < 0 { '-' } else { '+' };
+                        value = format!("${sign}{}", n.unsigned_abs());
+                    }
+                }
+            }
+        }
+        let _ = match operand.outline {
+            Outline::Word => write!(text, "{first}"),
+            Outline::Value => write!(text, "{value}"),
+            Outline::RoundWord => write!(text, "({first})"),
+            Outline::RoundValue => write!(text, "({value})"),
+            Outline::RoundWordValue => write!(text, "({first}{signed})"),
+            Outline::WordIncrement => write!(text, "{first}+"),
+            Outline::WordDecrement => write!(text, "-{first}"),
+            Outline::WordValue => write!(text, "{first}{signed}"),
+            Outline::SquareWord => write!(text, "[{first}]"),
+            Outline::SquareValue => write!(text, "[{value}]"),
+            Outline::SquareWordValue => write!(text, "[{first},{value}]"),
+            Outline::SquareWordWord => write!(text, "[{first},{second}]"),
+            Outline::SquareWordWordIncrement => write!(text, "[{first},{second}++]"),
+        };
+    }
+}
+
+/// Up to eight bytes as an instruction word, the first lowest.
+fn word(bytes: &[u8]) -> u64 {
+    let mut word = 0;
+    for (i, &b) in bytes.iter().take(8).enumerate() {
+        word |= u64::from(b) << (8 * i);
+    }
+    word
 }

@@ -7,10 +7,13 @@ use crate::pattern::Pattern;
 /// operation. A room has one const table of these, one form a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// Mnemonic in lower case.
+    /// Mnemonic in lower case. One that starts with `*` is of a form that cannot
+    /// be written (a second encoding, a hole): it decodes, and prints as data.
     pub name: &'static str,
     /// Names of operand classes with commas between, `""` for none; each is a
-    /// row of [`Target::operands`](crate::Target::operands).
+    /// row of [`Target::operands`](crate::Target::operands). Where two operands
+    /// fill the same field (`ld ixh,ixl`, one prefix) their values must agree,
+    /// else the form does not match.
     pub operands: &'static str,
     /// The encoding.
     pub pattern: Pattern,

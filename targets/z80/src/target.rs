@@ -1,0 +1,64 @@
+//! The Z80 as the engine sees it.
+
+use std::sync::LazyLock;
+
+use scrimp_isa::decode::Decoded;
+use scrimp_isa::{Decoder, Form, Machine, Operand, Relax, Target};
+
+use crate::operands::{ALIASES, OPERANDS};
+use crate::table::FORMS;
+
+/// The instruction set of the Z80.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Z80;
+
+/// The decoder over the table.
+pub fn decoder() -> &'static Decoder {
+    static DECODER: LazyLock<Decoder> = LazyLock::new(|| Decoder::new(FORMS, OPERANDS));
+    &DECODER
+}
+
+impl Target for Z80 {
+    fn name(&self) -> &'static str {
+        "z80"
+    }
+
+    fn title(&self) -> &'static str {
+        "Zilog Z80, documented and undocumented instructions"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        FORMS
+    }
+
+    fn operands(&self) -> &'static [Operand] {
+        OPERANDS
+    }
+
+    fn word_aliases(&self) -> &'static [(&'static str, &'static str)] {
+        ALIASES
+    }
+
+    fn relax(&self) -> &'static [Relax] {
+        &[Relax {
+            name: "jump",
+            tries: &["jr", "jp"],
+        }]
+    }
+
+    fn address_space(&self) -> u64 {
+        0x10000
+    }
+
+    fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
+        decoder().decode(bytes, address)
+    }
+
+    fn machines(&self) -> &'static [&'static dyn Machine] {
+        &[]
+    }
+
+    fn cycle_name(&self) -> &'static str {
+        "T-states"
+    }
+}
