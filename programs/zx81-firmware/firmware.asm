@@ -320,7 +320,7 @@ lower:  jp frame
 ; margin_lines: starts a margin of MARGIN lines, after which the instruction after
 ; this call is executed. In SLOW the program goes on meanwhile.
 ; in: the address to come back to, and in SLOW HL DE BC AF PC on the stack; in FAST
-; HL=a HALT in the display file+$8000
+; B=0, HL=a HALT in the display file+$8000
 margin_lines:
         pop ix                  ; 14
         bit 7,(iy+CDFLAG-RAM)   ; 20
@@ -344,7 +344,8 @@ program_on:
 ; margin_fast: blank lines: one row of C lines that has no characters
 margin_fast:
         ld c,(iy+MARGIN-RAM)
-        ld b,1
+        inc b                   ;  4  B is 0 after the pulse and after the picture
+        nop                     ;  4
         ld a,$F2
         call display
         jp (ix)
@@ -520,7 +521,7 @@ value:  ld a,(hl)
         cp newline
         jr z,value_nonsense
         cp $D4                  ; USR
-        jr z,value_usr
+        jp z,value_usr
         cp $C5                  ; VAL
         jr z,value_val
         cp $1B                  ; . and digits: the value follows $7E
@@ -604,7 +605,6 @@ val_digit:
 ; is when the machine's own BASIC tests it. Keeps HL.
 value_room:
         push hl
-        ld hl,8
         call stack_depth
         add hl,bc
         ld b,h
@@ -613,21 +613,23 @@ value_room:
         pop hl
         ret
 
-; stack_depth: RAND, LET and PRINT run a word deeper than GOTO
-; in: HL. out: HL, two more unless the statement is GOTO. Clobbers A.
+; stack_depth: RAND runs a word deeper than LET and GOTO, PRINT a word less deep.
+; out: HL=10 for RAND, 8, or 6 for PRINT. Clobbers A.
 stack_depth:
         ld a,(T_ADDR)
-        cp $EC
+        ld hl,10
+        cp $F9                  ; RAND
         ret z
-        inc hl
-        inc hl
+        ld l,6
+        cp $F5                  ; PRINT
+        ret z
+        ld l,8
         ret
 
 ; USR: runs a program. It gets BC=its address, and HL=the address it returns to, that
 ; of STACK-BC; the machine stack is as deep as programs find it in a ZX81.
 value_usr:
         call value
-        ld hl,8
         call stack_depth
         ex de,hl
         ld hl,0
@@ -1447,11 +1449,7 @@ slow:   set 6,(iy+CDFLAG-RAM)
 ; PAUSE: shows the screen for the number of frames on the calculator stack, or until a
 ; key is pressed; at $0F35 for BC frames. Clobbers all but IY.
 pause:  call find_int
-        ld (FRAMES),bc
-        call set_fast
-        call frame
-        ld (iy+FRAMES+1-RAM),$FF
-        call slow_fast
+        jp pause_frames
         ds $0F46-$,trap
 
 ; BREAK-1: out: carry clear while SPACE is down. DEBOUNCE: forgets the key that is
@@ -1465,6 +1463,16 @@ debounce:
         ld a,$FF
         ld (DEB_K),a
         ret
+
+; pause_frames: see PAUSE
+pause_frames:
+        inc bc                  ; the count is lowered before each frame
+        ld (FRAMES),bc
+        call set_fast
+        call frame
+        ld (iy+FRAMES+1-RAM),$FF
+        call slow_fast
+        jr debounce
         ds $151D-$,trap
 
 ; ---------------------------------------------------------------- calculator stack
