@@ -178,8 +178,10 @@ cold_test:
         inc hl
         ld a,(hl)
         cp h
+        jr nz,cold_end
         ld (hl),0
-        jr z,cold_test
+        jr cold_test
+cold_end:
         ld (RAMTOP),hl
         jp initial
 
@@ -520,6 +522,8 @@ value:  ld a,(hl)
         inc hl
         cp newline
         jr z,value_nonsense
+        cp $0B                  ; a quote
+        jr z,value_nonsense
         cp $D4                  ; USR
         jp z,value_usr
         cp $C5                  ; VAL
@@ -649,6 +653,46 @@ usr_end:
         add hl,sp
         ld sp,hl
         jp fp_to_bc
+
+; report: clears the two lowest lines, prints the report code and the line number
+; there, and shows the screen for ever.
+; in: A=code
+report: push af
+        ld bc,$0221
+        ld (iy+DF_SZ-RAM),0
+        call loc_addr
+        ld de,(VARS)
+report_clear:
+        ld a,(hl)
+        cp newline
+        jr z,report_kept
+        ld (hl),0
+report_kept:
+        inc hl
+        ld a,l
+        sub e
+        ld a,h
+        sbc a,d
+        jr c,report_clear
+        ld bc,$0121
+        call loc_addr
+        pop af
+        cp trap+1
+        jr nz,report_code
+        ld a,$0F-$1C            ; ?
+report_code:
+        add a,$1C
+        rst $10
+        ld a,$18                ; /
+        rst $10
+        ld bc,(PPC)
+        call out_num
+        ld (iy+DF_SZ-RAM),2
+        call slow_fast
+report_show:
+        bit 7,(iy+CDFLAG-RAM)
+        call z,frame
+        jr report_show
         ds $0676-$,trap
 
 ; ---------------------------------------------------------------- lines
@@ -899,45 +943,10 @@ new_line_find:
         ld (S_POSN),bc
         ret
 
-; report: clears the two lowest lines, prints the report code and the line number
-; there, and shows the screen for ever.
-; in: A=code
-report: push af
-        ld bc,$0221
-        ld (iy+DF_SZ-RAM),0
-        call loc_addr
-        ld de,(VARS)
-report_clear:
-        ld a,(hl)
-        cp newline
-        jr z,report_kept
-        ld (hl),0
-report_kept:
-        inc hl
-        ld a,l
-        sub e
-        ld a,h
-        sbc a,d
-        jr c,report_clear
-        ld bc,$0121
-        call loc_addr
-        pop af
-        cp trap+1
-        jr nz,report_code
-        ld a,$0F-$1C            ; ?
-report_code:
-        add a,$1C
-        rst $10
-        ld a,$18                ; /
-        rst $10
-        ld bc,(PPC)
-        call out_num
-        ld (iy+DF_SZ-RAM),2
-        call slow_fast
-report_show:
-        bit 7,(iy+CDFLAG-RAM)
-        call z,frame
-        jr report_show
+        ds $0869-$,trap
+
+; COPY: there is no printer
+copy:   ret
         ds $08F5-$,trap
 
 ; PRINT-AT: in: B=line, C=column. Clobbers all. Error 5, B.
@@ -947,9 +956,10 @@ print_at:
         jp c,out_of_range
         ld b,a
         call print_full
-        ld a,33
+        ld a,31
         sub c
         jp c,out_of_range
+        add a,2
         ld c,a
         jr loc_addr
         ds $0918-$,trap
