@@ -7,6 +7,7 @@
 pub mod assemble;
 pub mod diagnostic;
 pub mod dialect;
+pub mod disk;
 pub mod image;
 pub mod report;
 pub mod source;

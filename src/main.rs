@@ -1,4 +1,6 @@
 //! The `scrimp` command.
 #![forbid(unsafe_code)]
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    scrimp::cli::main()
+}

@@ -11,3 +11,8 @@ pub fn all() -> &'static [&'static dyn Target] {
 pub fn by_name(name: &str) -> Option<&'static dyn Target> {
     all().iter().copied().find(|t| t.name() == name)
 }
+
+/// The target where none is named.
+pub fn default() -> &'static dyn Target {
+    all()[0]
+}

@@ -1,1 +1,74 @@
 //! The command line: the only part that prints or touches files.
+//!
+//! Exit codes: 0 good, 1 findings in the source, 2 wrong usage or a failed read or
+//! write, 3 a byte budget exceeded.
+
+mod args;
+mod build;
+mod check;
+mod disasm;
+mod explain;
+
+mod job;
+mod keys;
+mod manifest;
+mod play;
+mod power;
+mod program;
+mod progress;
+mod run;
+mod screen;
+mod shipped;
+mod size;
+mod targets;
+mod terminal;
+mod view;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+use terminal::Terminal;
+
+/// Why a command did not end well.
+#[derive(Debug)]
+enum Failure {
+    /// The source has errors, which have been printed.
+    Findings,
+    /// Wrong usage, or a file that cannot be read or written.
+    Failed(String),
+    /// A byte budget is exceeded; the list has been printed.
+    Budget,
+    /// Nobody reads the output any more.
+    Closed,
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// Runs the command with the process's arguments.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let terminal = Terminal::new(cli.color, cli.message_format);
+    let done = match cli.command {
+        Command::Build(args) => build::build(&args, &terminal),
+        Command::Check(args) => check::check(&args, &terminal),
+        Command::Play(args) => play::play(&args, &terminal),
+        Command::Run(args) => run::run(&args, &terminal),
+        Command::Size(args) => size::size(&args, &terminal),
+        Command::Disasm(args) => disasm::disasm(&args, &terminal),
+        Command::Explain(args) => explain::explain(&args, &terminal),
+        Command::Targets => targets::targets(&terminal),
+    };
+    match done {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Findings) => ExitCode::from(1),
+        Err(Failure::Failed(message)) => {
+            terminal.failure(&message);
+            ExitCode::from(2)
+        }
+        Err(Failure::Budget) => ExitCode::from(3),
+    }
+}

@@ -65,6 +65,8 @@ codes! {
     BUDGET                "E0062" "a byte budget is exceeded"
     // Writing
     CONTAINER             "E0070" "the file format cannot hold the program"
+    // The program file
+    PROGRAM_FILE          "E0080" "the program file is malformed"
     // Warnings
     SUSPICIOUS_LABEL     "W0001" "a label that looks like a mistyped instruction"
     TRUNCATED             "W0002" "a value is cut to fit"

@@ -1,0 +1,211 @@
+//! What can be written on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Assembles for tiny machines, accounts for every byte and runs the result.
+#[derive(Parser, Debug)]
+#[command(
+    name = "scrimp",
+    version,
+    after_help = "Exit codes: 0 good, 1 errors in the source, 2 wrong usage or a failed read or write, 3 a byte budget exceeded."
+)]
+pub struct Cli {
+    /// When to use colour; NO_COLOR and CLICOLOR_FORCE count too
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// How to print findings
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "human",
+        help_heading = "Options"
+    )]
+    pub message_format: MessageFormat,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// With the source lines, for people
+    Human,
+    /// One line each, for editors
+    Short,
+    /// One JSON object a line
+    Json,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Assemble a program and write its files
+    Build(BuildArgs),
+    /// Assemble programs and check their budgets, writing nothing
+    Check(CheckArgs),
+    /// Play a program on its machine in the terminal
+    Play(PlayArgs),
+    /// Run a program on its machine without a terminal, for scripts
+    Run(RunArgs),
+    /// Show which section and routine uses how many bytes
+    Size(SizeArgs),
+    /// Turn bytes into source that assembles to the same bytes
+    Disasm(DisasmArgs),
+    /// Explain the code of a finding
+    Explain(ExplainArgs),
+    /// List targets, machines, regions, file formats and dialects
+    Targets,
+}
+
+/// Which program, and how to assemble it.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ProgramArgs {
+    /// A folder with a program.toml, an assembly file, or a program shipped with
+    /// scrimp [default: the current folder]
+    #[arg(value_name = "PROGRAM")]
+    pub program: Option<String>,
+    /// Instruction set
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Machine, which brings memory regions and file formats
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// Language of the source: native, or another assembler's
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// Define a symbol
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Search this folder for included files too
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Set an option of a file format, e.g. layout or mode
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Where to write: a file, or a stem where there are several formats, or a folder
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// File formats: bin, hex, lst, map, sym, sld, json and those of the machine
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub emit: Vec<String>,
+    /// Print no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct MachineArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// A ROM image to use instead of scrimp's own firmware
+    #[arg(long, value_name = "FILE")]
+    pub rom: Option<PathBuf>,
+    /// Load through the machine's own medium, as slow as it was
+    #[arg(long)]
+    pub tape: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    /// Times the speed of the real machine
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub speed: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    /// Stop after this many clock cycles
+    #[arg(long, value_name = "N", conflicts_with = "frames")]
+    pub cycles: Option<u64>,
+    /// Stop after this many fiftieths of a second [default: 250, keys come after them]
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Keys to press, after --frames: characters, names such as NL, and wN to wait N frames
+    #[arg(long, value_name = "LIST")]
+    pub keys: Option<String>,
+    /// Frames a key is held, and then not
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub hold: u64,
+    /// Print the screen at the end
+    #[arg(long)]
+    pub screen: bool,
+    /// Write the screen as a picture
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Print N bytes of memory from address or symbol A
+    #[arg(long, value_name = "A:N")]
+    pub peek: Vec<String>,
+    /// Set memory from address or symbol A before the keys
+    #[arg(long, value_name = "A:HEX")]
+    pub poke: Vec<String>,
+    /// Stop when the program reaches this label or address
+    #[arg(long, value_name = "LABEL")]
+    pub until: Option<String>,
+    /// Fail unless a line of the screen contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub expect: Vec<String>,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SizeArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    pub json: bool,
+    /// Print Markdown tables
+    #[arg(long)]
+    pub markdown: bool,
+    /// Compare with an earlier `size --json` file, or with a revision in git
+    #[arg(long, value_name = "FILE|REVISION")]
+    pub against: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct DisasmArgs {
+    /// The bytes
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Instruction set
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Address of the first byte
+    #[arg(long, value_name = "A", default_value = "0")]
+    pub org: String,
+    /// Leave out addresses and bytes
+    #[arg(long)]
+    pub plain: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// A code such as E0022; without one all are listed
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}

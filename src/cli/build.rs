@@ -1,0 +1,79 @@
+//! `scrimp build`: assembles a program and writes its files.
+
+use super::Failure;
+use super::args::BuildArgs;
+use super::program::{self, Program};
+use super::{job, terminal::Terminal};
+use std::path::{Path, PathBuf};
+
+/// Where a folder's program is written unless told otherwise.
+const FOLDER: &str = "build";
+
+/// Builds a program.
+pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
+    let program = program::find_source(&args.program, terminal)?;
+    let formats = formats(args, &program)?;
+    let paths = paths(args, &program, &formats);
+    let built = job::build(&program, terminal)?;
+    let mut files = Vec::new();
+    for (format, path) in formats.iter().zip(paths) {
+        files.push((path, built.write(&program, format, terminal)?));
+    }
+    program::write_all(&files, &program.files())?;
+    if !args.quiet {
+        for (path, bytes) in &files {
+            terminal.print(&format!(
+                "{}: {} bytes\n",
+                path.display(),
+                job::thousands(bytes.len() as u64)
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+/// The formats to write: asked for, by the output's extension, of the program, or the
+/// machine's own.
+fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> {
+    let extension = args
+        .output
+        .as_deref()
+        .and_then(Path::extension)
+        .and_then(|e| e.to_str());
+    let known = |e: &&str| job::check_format(e, program.machine).is_ok();
+    let mut out: Vec<String> = Vec::new();
+    if !args.emit.is_empty() {
+        for e in &args.emit {
+            job::check_format(e, program.machine)?;
+            if !out.contains(e) {
+                out.push(e.clone());
+            }
+        }
+    } else if let Some(e) = extension.filter(known) {
+        out.push(e.to_owned());
+    } else if !program.emit.is_empty() {
+        out.clone_from(&program.emit);
+    } else {
+        let first = program.machine.and_then(|m| m.containers().first());
+        out.push(first.map_or("bin", |c| c.name).to_owned());
+    }
+    Ok(out)
+}
+
+/// A path for each format.
+fn paths(args: &BuildArgs, program: &Program, formats: &[String]) -> Vec<PathBuf> {
+    let with = |stem: &Path, format: &str| {
+        let mut name = stem.as_os_str().to_owned();
+        name.push(".");
+        name.push(format);
+        PathBuf::from(name)
+    };
+    let stem = match &args.output {
+        Some(o) if o.is_dir() => o.join(&program.name),
+        Some(o) if formats.len() == 1 => return vec![o.clone()],
+        Some(o) => o.with_extension(""),
+        None if program.manifest.is_some() => Path::new(FOLDER).join(&program.name),
+        None => PathBuf::from(&program.name),
+    };
+    formats.iter().map(|f| with(&stem, f)).collect()
+}

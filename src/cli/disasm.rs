@@ -1,0 +1,133 @@
+//! `scrimp disasm`: bytes as source that assembles to the same bytes.
+
+use super::Failure;
+use super::args::DisasmArgs;
+use super::{job, program, terminal::Terminal};
+use crate::assemble::{Job, assemble};
+use crate::source::MemoryLoader;
+use crate::{dialect, targets};
+use scrimp_isa::Target;
+use std::fmt::Write;
+
+/// Longest file, in bytes: no target has more address space than is asked for here.
+const MOST: usize = 1 << 24;
+
+/// A line of output: the bytes and what they are.
+struct Line {
+    address: u64,
+    bytes: Vec<u8>,
+    text: Option<String>,
+}
+
+/// Prints the instructions in a file.
+pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
+    let target = match &args.target {
+        Some(name) => program::find_target(name)?,
+        None => targets::default(),
+    };
+    let origin = job::number(&args.org)
+        .filter(|&a| a < target.address_space())
+        .ok_or_else(|| format!("--org {}: this is no address", args.org))?;
+    let bytes = program::read(&args.file, MOST as u64)?;
+    if bytes.len() as u64 > target.address_space() - origin {
+        return Err(Failure::Failed(format!(
+            "{} bytes do not fit between {origin:04X} and {:04X}",
+            bytes.len(),
+            target.address_space() - 1
+        )));
+    }
+    let mut lines = decode(target, origin, &bytes);
+    verify(target, origin, &mut lines);
+    terminal.print(&source(origin, &lines, !args.plain))
+}
+
+fn decode(target: &dyn Target, origin: u64, bytes: &[u8]) -> Vec<Line> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let address = origin + at as u64;
+        let found = target.decode(&bytes[at..], address);
+        let len = found
+            .as_ref()
+            .map_or(1, |d| usize::from(d.len))
+            .clamp(1, bytes.len() - at);
+        out.push(Line {
+            address,
+            bytes: bytes[at..at + len].to_vec(),
+            text: found.map(|d| d.text),
+        });
+        at += len;
+    }
+    out
+}
+
+/// Assembles every text where it stands; what does not give its bytes back (another
+/// encoding of the same instruction) becomes data.
+fn verify(target: &'static dyn Target, origin: u64, lines: &mut [Line]) {
+    for _ in 0..2 {
+        let text = source(origin, lines, false);
+        let job = Job {
+            file: "disasm".into(),
+            target,
+            machine: None,
+            dialect: dialect::names()[0].into(),
+            defines: Vec::new(),
+        };
+        let out = assemble(&job, &MemoryLoader::default().with("disasm", text));
+        // One statement a line, after the `org`.
+        let mut made: Vec<Vec<u8>> = vec![Vec::new(); lines.len()];
+        let line_of = |span: crate::source::Span| {
+            out.sources
+                .get(span.source)
+                .line_column(span.start)
+                .0
+                .checked_sub(2)
+        };
+        if let Some(image) = &out.image {
+            for chunk in &image.chunks {
+                for run in &chunk.runs {
+                    let at = run.offset as usize;
+                    if let Some(l) = line_of(run.span).and_then(|l| made.get_mut(l)) {
+                        l.extend(&chunk.bytes[at..at + run.len as usize]);
+                    }
+                }
+            }
+        } else {
+            for (line, made) in lines.iter().zip(&mut made) {
+                made.clone_from(&line.bytes);
+            }
+            for span in out.diagnostics.iter().filter_map(|d| d.span) {
+                if let Some(l) = line_of(span).and_then(|l| made.get_mut(l)) {
+                    l.clear();
+                }
+            }
+        }
+        for (line, made) in lines.iter_mut().zip(made) {
+            if line.bytes != made {
+                line.text = None;
+            }
+        }
+    }
+}
+
+fn source(origin: u64, lines: &[Line], comments: bool) -> String {
+    let mut out = format!("        org ${origin:04X}\n");
+    for line in lines {
+        let hex: Vec<String> = line.bytes.iter().map(|b| format!("{b:02X}")).collect();
+        let text = match &line.text {
+            Some(text) => text.clone(),
+            None => format!("db ${}", hex.join(",$")),
+        };
+        let _ = if comments {
+            writeln!(
+                out,
+                "        {text:<24}; {:04X}  {}",
+                line.address,
+                hex.join(" ")
+            )
+        } else {
+            writeln!(out, "        {text}")
+        };
+    }
+    out
+}

@@ -1,0 +1,162 @@
+//! `program.toml`: what a program is built from and what it may cost.
+//!
+//! ```toml
+//! name = "chess"
+//! target = "..."            # instruction set
+//! machine = "..."           # regions, character maps, file formats
+//! dialect = "native"
+//! main = "chess.asm"        # in this folder
+//! include = ["lib"]         # folders searched for included files
+//! emit = ["bin", "lst"]     # what `scrimp build` writes
+//! [options]                 # of the file formats
+//! mode = "slow"
+//! [define]                  # symbols
+//! DEBUG = 0
+//! [budget]                  # bytes; exceeding one ends with exit code 3
+//! total = 400
+//! section = { search = 210 }
+//! routine = { draw = 40 }
+//! ```
+
+use crate::diagnostic::{Diagnostic, codes, near::nearest};
+use crate::image::Budget;
+use crate::source::{SourceId, Span};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// The file's name.
+pub const FILE: &str = "program.toml";
+
+/// The file as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub name: Option<String>,
+    pub target: Option<Spanned<String>>,
+    pub machine: Option<Spanned<String>>,
+    pub dialect: Option<Spanned<String>>,
+    pub main: Spanned<String>,
+    #[serde(default)]
+    pub include: Vec<String>,
+    #[serde(default)]
+    pub emit: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub options: BTreeMap<String, Scalar>,
+    #[serde(default)]
+    pub define: BTreeMap<String, Spanned<i64>>,
+    #[serde(default)]
+    budget: BudgetTable,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BudgetTable {
+    total: Option<Spanned<u64>>,
+    #[serde(default)]
+    section: BTreeMap<String, Spanned<u64>>,
+    #[serde(default)]
+    routine: BTreeMap<String, Spanned<u64>>,
+}
+
+/// A value of an option.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Scalar {
+    Bool(bool),
+    Integer(i64),
+    Text(String),
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bool(b) => write!(f, "{b}"),
+            Self::Integer(n) => write!(f, "{n}"),
+            Self::Text(t) => f.write_str(t),
+        }
+    }
+}
+
+impl Manifest {
+    /// Reads the file's text, which is `source` in the list of sources.
+    pub fn parse(text: &str, source: SourceId) -> Result<Self, Box<Diagnostic>> {
+        toml::from_str(text).map_err(|e| {
+            let message = e.message().to_owned();
+            let mut d = Diagnostic::new(codes::PROGRAM_FILE, message.clone());
+            if let Some(range) = e.span() {
+                d = d.at(span(source, &range));
+            }
+            if let Some(name) = unknown_field(&message) {
+                d.help = Some(format!("is `{name}` meant?"));
+            }
+            Box::new(d)
+        })
+    }
+
+    /// The budgets in the file: total, sections, routines.
+    pub fn budgets(&self, source: SourceId) -> Vec<Budget> {
+        let budget = |name: &str, limit: &Spanned<u64>| Budget {
+            name: name.to_owned(),
+            limit: *limit.get_ref(),
+            span: Some(span(source, &limit.span())),
+        };
+        let b = &self.budget;
+        let total = b.total.iter().map(|t| budget("total", t));
+        let named = b.section.iter().chain(&b.routine);
+        total.chain(named.map(|(n, l)| budget(n, l))).collect()
+    }
+}
+
+/// The span of a value in the file.
+pub fn span(source: SourceId, range: &std::ops::Range<usize>) -> Span {
+    Span::new(source, range.start as u32, range.end as u32)
+}
+
+/// The nearest of the expected names in serde's message about an unknown one.
+fn unknown_field(message: &str) -> Option<String> {
+    let mut quoted = message
+        .strip_prefix("unknown field ")?
+        .split('`')
+        .skip(1)
+        .step_by(2);
+    let wrong = quoted.next()?;
+    nearest(wrong, quoted).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: SourceId = SourceId(0);
+
+    #[test]
+    fn reads_a_whole_file() {
+        let m = Manifest::parse(
+            "name='c'\ntarget='t'\nmain='c.asm'\nemit=['bin']\n[options]\nmode='slow'\nline=10\n\
+             [define]\nX=3\n[budget]\ntotal=400\nsection={code=210}\n[budget.routine]\ngo=4\n",
+            ID,
+        )
+        .unwrap();
+        let limits: Vec<_> = m
+            .budgets(ID)
+            .into_iter()
+            .map(|b| (b.name, b.limit))
+            .collect();
+        let want = [("total", 400), ("code", 210), ("go", 4)];
+        assert_eq!(limits, want.map(|(n, l)| (n.to_owned(), l)));
+        assert_eq!(m.options["line"].to_string(), "10");
+        assert_eq!(*m.define["X"].get_ref(), 3);
+    }
+
+    #[test]
+    fn faults_have_a_place_and_a_near_name() {
+        let d = Manifest::parse("main = 'a.asm'\nmachin = 'x'\n", ID).unwrap_err();
+        assert_eq!(d.span.unwrap().start, 15);
+        assert_eq!(d.help.as_deref(), Some("is `machine` meant?"));
+        let d = Manifest::parse("main = 'a.asm'\n[budget]\ntotal = -1\n", ID).unwrap_err();
+        assert_eq!(d.span.unwrap().start, 32);
+        assert!(Manifest::parse("main = ", ID).is_err());
+        assert!(Manifest::parse("", ID).is_err());
+    }
+}

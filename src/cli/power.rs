@@ -1,0 +1,186 @@
+//! A machine under power: the program assembled and loaded, our own firmware
+//! assembled and put in the place of the ROM.
+
+use super::Failure;
+use super::args::MachineArgs;
+use super::job;
+use super::program::{self, Found, Program};
+use super::shipped;
+use super::terminal::Terminal;
+use crate::image::{Image, NONE, SymbolKind};
+use crate::source::MAX_FILE;
+use scrimp_isa::machine::Media;
+use scrimp_isa::{Machine, Simulation, Target};
+
+/// A machine that runs a program.
+pub struct Running {
+    pub simulation: Box<dyn Simulation>,
+    pub machine: &'static dyn Machine,
+    pub target: &'static dyn Target,
+    /// The program's name.
+    pub name: String,
+    /// What it was assembled to; nothing for a machine file.
+    pub image: Option<Image>,
+    /// Bytes of the machine file.
+    pub file_bytes: usize,
+    routines: Vec<Routine>,
+}
+
+/// The code from one plain label to the next.
+pub struct Routine {
+    pub name: String,
+    pub start: u64,
+    /// One past the last byte.
+    pub end: u64,
+    /// Bytes that it owns.
+    pub bytes: u64,
+}
+
+impl Running {
+    /// Routines in order of address.
+    pub fn routines(&self) -> &[Routine] {
+        &self.routines
+    }
+
+    /// Index of the routine that holds an address.
+    pub fn routine(&self, address: u64) -> Option<usize> {
+        let next = self.routines.partition_point(|r| r.start <= address);
+        let at = next.checked_sub(1)?;
+        (address < self.routines[at].end).then_some(at)
+    }
+
+    /// An address by number or by symbol.
+    pub fn address(&self, text: &str) -> Result<u64, String> {
+        if let Some(image) = &self.image {
+            if let Some(symbol) = image.symbol(text) {
+                return u64::try_from(symbol.value).map_err(|_| format!("{text} is negative"));
+            }
+        }
+        if let Some(n) = job::number(text) {
+            return Ok(n);
+        }
+        let names = self
+            .image
+            .iter()
+            .flat_map(|i| i.symbols.iter().map(|s| s.name.as_str()));
+        let near = crate::diagnostic::near::nearest(text, names);
+        let hint = near.map_or(String::new(), |n| format!("; is {n} meant?"));
+        Err(format!(
+            "{text} is neither an address nor a symbol of the program{hint}"
+        ))
+    }
+
+    /// Clock cycles in a fiftieth of a second.
+    pub fn frame(&self) -> u64 {
+        self.machine.clock() / 50
+    }
+}
+
+/// Assembles or reads a program and starts its machine.
+pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Failure> {
+    let (machine, target, name, image, file, container) =
+        match program::find(&args.program, terminal)? {
+            Found::Program(program) => {
+                let (machine, target) = machine_of(&program)?;
+                let built = job::build(&program, terminal)?;
+                let container = machine
+                    .containers()
+                    .first()
+                    .ok_or_else(|| format!("{} has no file format to load", machine.name()))?;
+                let file = built.write(&program, container.name, terminal)?;
+                (
+                    machine,
+                    target,
+                    program.name,
+                    Some(built.image),
+                    file,
+                    container.name.to_owned(),
+                )
+            }
+            Found::Binary(b) => (b.machine, b.target, b.name, None, b.bytes, b.container),
+        };
+    let rom = match &args.rom {
+        Some(path) => Some(program::read(path, MAX_FILE)?),
+        None => None,
+    };
+    let firmware = match machine.firmware() {
+        Some(folder) if rom.is_none() => assemble(folder, target, terminal)?,
+        _ => Vec::new(),
+    };
+    let media = Media {
+        program: file,
+        container,
+        rom,
+        slow_load: args.tape,
+    };
+    let simulation = machine.start(&media, &firmware).map_err(Failure::Failed)?;
+    Ok(Running {
+        simulation,
+        machine,
+        target,
+        name,
+        routines: image.as_ref().map(routines).unwrap_or_default(),
+        image,
+        file_bytes: media.program.len(),
+    })
+}
+
+fn machine_of(program: &Program) -> Result<(&'static dyn Machine, &'static dyn Target), Failure> {
+    let machine = program
+        .machine
+        .or_else(|| program.target.machines().first().copied());
+    match machine {
+        Some(m) => Ok((m, program.target)),
+        None => Err(Failure::Failed(format!(
+            "{} has no machine to run on",
+            program.target.name()
+        ))),
+    }
+}
+
+/// Assembles our own firmware.
+fn assemble(
+    folder: &str,
+    target: &'static dyn Target,
+    terminal: &Terminal,
+) -> Result<Vec<u8>, Failure> {
+    let files = shipped::files(folder)
+        .ok_or_else(|| format!("the firmware {folder} does not come with this scrimp"))?;
+    let program = Program::embedded(folder, files, target, terminal)?;
+    let built = job::build(&program, terminal)?;
+    Ok(built.image.binary(0xff))
+}
+
+fn routines(image: &Image) -> Vec<Routine> {
+    let mut owned = vec![0u64; image.symbols.len()];
+    for run in image.chunks.iter().flat_map(|c| &c.runs) {
+        if run.owner != NONE {
+            owned[run.owner as usize] += u64::from(run.len);
+        }
+    }
+    let mut out: Vec<Routine> = Vec::new();
+    for (symbol, &bytes) in image.symbols.iter().zip(&owned) {
+        let start = symbol.value as u64;
+        let chunk = image
+            .chunks
+            .iter()
+            .find(|c| (c.address..c.address + c.bytes.len() as u64).contains(&start));
+        if let Some(chunk) = chunk
+            && symbol.kind == SymbolKind::Label
+            && !symbol.local
+            && bytes > 0
+        {
+            out.push(Routine {
+                name: symbol.name.clone(),
+                start,
+                end: chunk.address + chunk.bytes.len() as u64,
+                bytes,
+            });
+        }
+    }
+    out.sort_by_key(|r| r.start);
+    for i in 1..out.len() {
+        out[i - 1].end = out[i - 1].end.min(out[i].start);
+    }
+    out
+}

@@ -1,0 +1,485 @@
+//! Finding the program that the command line names: a folder with a
+//! `program.toml`, a source file, a machine file, or a program shipped with scrimp.
+
+use super::Failure;
+use super::args::ProgramArgs;
+use super::manifest::{self, Manifest};
+use super::terminal::Terminal;
+use super::{job, shipped};
+use crate::diagnostic::near::nearest;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::disk::{self, DiskLoader};
+use crate::source::{LoadError, Loader, MAX_FILE, MemoryLoader, SourceId, Sources};
+use crate::{dialect, targets};
+use scrimp_isa::{Machine, Target};
+use std::path::{Path, PathBuf};
+
+/// A program to assemble.
+pub struct Program {
+    /// Its name, without folder and extension.
+    pub name: String,
+    /// Path of the main file for the loader.
+    pub main: String,
+    pub loader: Files,
+    pub target: &'static dyn Target,
+    pub machine: Option<&'static dyn Machine>,
+    pub dialect: String,
+    pub defines: Vec<(String, i64)>,
+    pub emit: Vec<String>,
+    pub options: Vec<(String, String)>,
+    /// Name and text of its `program.toml`, and what it says.
+    pub manifest: Option<(String, String, Manifest)>,
+    /// Where it was found on disk, for `--against`.
+    pub folder: Option<PathBuf>,
+}
+
+/// Where a program's files come from.
+pub enum Files {
+    Disk(DiskLoader),
+    Memory(MemoryLoader),
+}
+
+impl Loader for Files {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+        match self {
+            Self::Disk(l) => l.load(path, from),
+            Self::Memory(l) => l.load(path, from),
+        }
+    }
+}
+
+/// A file in a machine's own format.
+pub struct Binary {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub container: String,
+    pub machine: &'static dyn Machine,
+    pub target: &'static dyn Target,
+}
+
+/// What the command line named.
+pub enum Found {
+    Program(Program),
+    Binary(Binary),
+}
+
+/// Finds what the command line names.
+pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
+    let Some(name) = args.program.as_deref() else {
+        if Path::new(manifest::FILE).is_file() {
+            return folder(Path::new(""), args, terminal).map(Found::Program);
+        }
+        return Err(Failure::Failed(format!(
+            "there is no {} here; name a program folder, an assembly file or one of: {}",
+            manifest::FILE,
+            shipped::names().collect::<Vec<_>>().join(", ")
+        )));
+    };
+    let path = Path::new(name);
+    if path.is_dir() {
+        return folder(path, args, terminal).map(Found::Program);
+    }
+    if path.file_name().is_some_and(|f| f == manifest::FILE) {
+        let parent = path.parent().unwrap_or(Path::new(""));
+        return folder(parent, args, terminal).map(Found::Program);
+    }
+    if path.exists() {
+        if let Some(binary) = binary(path, args)? {
+            return Ok(Found::Binary(binary));
+        }
+        return file(path, args).map(Found::Program);
+    }
+    if !name.contains(['/', '\\', '.']) {
+        let there = Path::new("programs").join(name);
+        if there.join(manifest::FILE).is_file() {
+            return folder(&there, args, terminal).map(Found::Program);
+        }
+        if shipped::names().any(|n| n == name)
+            && let Some(files) = shipped::files(name)
+        {
+            let target = targets::default();
+            let mut p = Program::embedded(name, files, target, terminal)?;
+            p.apply(args)?;
+            return Ok(Found::Program(p));
+        }
+    }
+    let hint = match nearest(name, shipped::names()) {
+        Some(near) => format!("; is {near} meant?"),
+        None => near_file(path),
+    };
+    Err(Failure::Failed(format!("there is no {name}{hint}")))
+}
+
+/// Finds a program to assemble; a machine file is refused.
+pub fn find_source(args: &ProgramArgs, terminal: &Terminal) -> Result<Program, Failure> {
+    match find(args, terminal)? {
+        Found::Program(p) => Ok(p),
+        Found::Binary(b) => Err(Failure::Failed(format!(
+            "{}.{} is a machine file, there is nothing to assemble",
+            b.name, b.container
+        ))),
+    }
+}
+
+fn near_file(path: &Path) -> String {
+    match disk::read(path) {
+        Err(LoadError::Missing { near }) if !near.is_empty() => {
+            format!("; is {} meant?", near.join(" or "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Reads a file that the command line names, of at most `most` bytes.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let bytes = disk::read(path).and_then(|b| match b.len() as u64 {
+        n if n > most => Err(LoadError::TooLarge(n)),
+        _ => Ok(b),
+    });
+    bytes.map_err(|e| {
+        let why = match e {
+            LoadError::Missing { near } if near.is_empty() => "it does not exist".into(),
+            LoadError::Missing { near } => {
+                format!("it does not exist; is {} meant?", near.join(" or "))
+            }
+            LoadError::NotAFile(what) => format!("it is {what}"),
+            LoadError::TooLarge(n) => format!("{n} bytes are too many"),
+            LoadError::Io(e) => e,
+            e => format!("{e:?}"),
+        };
+        Failure::Failed(format!("cannot read {}: {why}", path.display()))
+    })
+}
+
+/// A machine file, by the extension of a machine's format.
+fn binary(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
+    let Some(extension) = path.extension().and_then(|e| e.to_str()) else {
+        return Ok(None);
+    };
+    let wanted = args.machine.as_deref();
+    let target = target(args.target.as_deref())?;
+    let machines: Vec<_> = target
+        .machines()
+        .iter()
+        .copied()
+        .filter(|m| wanted.is_none_or(|w| w == m.name()))
+        .filter(|m| {
+            m.containers()
+                .iter()
+                .any(|c| c.name.eq_ignore_ascii_case(extension))
+        })
+        .collect();
+    if machines.is_empty() {
+        return Ok(None);
+    }
+    let bytes = read(path, MAX_FILE)?;
+    // The smallest machine that has room.
+    let room = |m: &&dyn Machine| m.regions().iter().map(|r| r.size).max().unwrap_or(0);
+    let fits = machines
+        .iter()
+        .copied()
+        .find(|m| bytes.len() as u64 <= room(m));
+    Ok(Some(Binary {
+        name: stem(path),
+        bytes,
+        container: extension.to_ascii_lowercase(),
+        machine: fits.unwrap_or(machines[machines.len() - 1]),
+        target,
+    }))
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().and_then(|s| s.to_str());
+    stem.filter(|s| !s.is_empty())
+        .unwrap_or("program")
+        .to_owned()
+}
+
+fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
+    // A pipe or device as main file is refused here, before the loader waits on it.
+    if !path.is_file() {
+        read(path, MAX_FILE)?;
+    }
+    let parent = path.parent().unwrap_or(Path::new(""));
+    let mut p = Program {
+        name: stem(path),
+        main: disk::tidy(path),
+        loader: Files::Disk(loader(parent, args)),
+        target: targets::default(),
+        machine: None,
+        dialect: dialect::names()[0].to_owned(),
+        defines: Vec::new(),
+        emit: Vec::new(),
+        options: Vec::new(),
+        manifest: None,
+        folder: Some(parent.to_owned()),
+    };
+    p.apply(args)?;
+    Ok(p)
+}
+
+/// What a program in this folder may read: the current folder, its own folder and
+/// the one above (where sources keep common parts), the repository it is in, and
+/// the folders given with `-I`.
+fn loader(folder: &Path, args: &ProgramArgs) -> DiskLoader {
+    let here = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let mut l = DiskLoader::new().allow(Path::new(".")).allow(here);
+    if let Ok(full) = here.canonicalize() {
+        // The root of the file system is nobody's project.
+        if let Some(above) = full.parent().filter(|a| a.parent().is_some()) {
+            l = l.allow(above);
+        }
+        if let Some(top) = full.ancestors().find(|a| a.join(".git").exists()) {
+            l = l.allow(top);
+        }
+    }
+    for i in &args.include {
+        l = l.search(i);
+    }
+    l
+}
+
+fn folder(path: &Path, args: &ProgramArgs, terminal: &Terminal) -> Result<Program, Failure> {
+    let file = path.join(manifest::FILE);
+    if !file.exists() {
+        return Err(Failure::Failed(format!(
+            "{} has no {}",
+            path.display(),
+            manifest::FILE
+        )));
+    }
+    let text = String::from_utf8(read(&file, MAX_FILE)?)
+        .map_err(|_| format!("{} is not UTF-8 text", file.display()))?;
+    let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = full
+        .file_name()
+        .and_then(|n| n.to_str())
+        .unwrap_or("program");
+    let mut disk = loader(path, args);
+    let shown = disk::tidy(&file);
+    let m = parse(&shown, &text, terminal)?;
+    for i in &m.include {
+        disk = disk.search(&path.join(i));
+    }
+    let main = disk::tidy(&path.join(m.main.get_ref()));
+    let mut p = from_manifest(name, main, Files::Disk(disk), (shown, text, m), terminal)?;
+    p.folder = Some(path.to_owned());
+    p.apply(args)?;
+    Ok(p)
+}
+
+fn parse(name: &str, text: &str, terminal: &Terminal) -> Result<Manifest, Failure> {
+    let mut sources = Sources::default();
+    let id = sources.add(name, text);
+    Manifest::parse(text, id).map_err(|d| {
+        terminal.findings(&[*d], &sources);
+        Failure::Findings
+    })
+}
+
+fn from_manifest(
+    name: &str,
+    main: String,
+    loader: Files,
+    (file, text, m): (String, String, Manifest),
+    terminal: &Terminal,
+) -> Result<Program, Failure> {
+    let mut sources = Sources::default();
+    let id = sources.add(file.as_str(), text.as_str());
+    let refuse = |range: std::ops::Range<usize>, message: String| {
+        let d = Diagnostic::new(codes::PROGRAM_FILE, message).at(manifest::span(id, &range));
+        terminal.findings(&[d], &sources);
+        Failure::Findings
+    };
+    let mut target = targets::default();
+    if let Some(t) = &m.target {
+        target = find_target(t.get_ref()).map_err(|e| refuse(t.span(), e))?;
+    }
+    let mut machine = None;
+    if let Some(t) = &m.machine {
+        machine = Some(find_machine(target, t.get_ref()).map_err(|e| refuse(t.span(), e))?);
+    }
+    let mut language = dialect::names()[0].to_owned();
+    if let Some(t) = &m.dialect {
+        language = find_dialect(t.get_ref()).map_err(|e| refuse(t.span(), e))?;
+    }
+    for e in &m.emit {
+        job::check_format(e.get_ref(), machine).map_err(|why| refuse(e.span(), why))?;
+    }
+    Ok(Program {
+        name: m.name.clone().unwrap_or_else(|| name.to_owned()),
+        main,
+        loader,
+        target,
+        machine,
+        dialect: language,
+        defines: m
+            .define
+            .iter()
+            .map(|(n, v)| (n.clone(), *v.get_ref()))
+            .collect(),
+        emit: m.emit.iter().map(|e| e.get_ref().clone()).collect(),
+        options: m
+            .options
+            .iter()
+            .map(|(n, v)| (n.clone(), v.to_string()))
+            .collect(),
+        manifest: Some((file, text, m)),
+        folder: None,
+    })
+}
+
+impl Program {
+    /// A program from its embedded files.
+    pub fn embedded(
+        name: &str,
+        files: MemoryLoader,
+        target: &'static dyn Target,
+        terminal: &Terminal,
+    ) -> Result<Self, Failure> {
+        let (file, bytes) = files
+            .load(manifest::FILE, None)
+            .map_err(|_| format!("the shipped program {name} has no {}", manifest::FILE))?;
+        let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
+        let m = parse(&file, &text, terminal)?;
+        let main = m.main.get_ref().clone();
+        let mut p = from_manifest(name, main, Files::Memory(files), (file, text, m), terminal)?;
+        if p.machine.is_none() {
+            p.target = target;
+        }
+        Ok(p)
+    }
+
+    /// Puts what the command line says over it.
+    fn apply(&mut self, args: &ProgramArgs) -> Result<(), Failure> {
+        if let Some(t) = &args.target {
+            self.target = find_target(t)?;
+        }
+        if let Some(m) = &args.machine {
+            self.machine = Some(find_machine(self.target, m)?);
+        }
+        if let Some(d) = &args.dialect {
+            self.dialect = find_dialect(d)?;
+        }
+        for d in &args.define {
+            let (name, value) = d.split_once('=').unwrap_or((d, "1"));
+            let value =
+                job::signed(value).ok_or_else(|| format!("-D {d}: {value} is no number"))?;
+            let ident = |c: char| c.is_alphanumeric() || "_.?@".contains(c);
+            if name.is_empty() || !name.chars().all(ident) {
+                return Err(Failure::Failed(format!("-D {d}: {name:?} is no symbol")));
+            }
+            self.defines.retain(|(n, _)| n != name);
+            self.defines.push((name.to_owned(), value));
+        }
+        for o in &args.option {
+            let (name, value) = o
+                .split_once('=')
+                .ok_or_else(|| format!("--option {o}: NAME=VALUE is expected"))?;
+            self.options.retain(|(n, _)| n != name);
+            self.options.push((name.to_owned(), value.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The files it was read from, as far as they are on disk.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut out = match &self.loader {
+            Files::Disk(l) => l.loaded(),
+            Files::Memory(_) => Vec::new(),
+        };
+        if let (Some(folder), Some(_)) = (&self.folder, &self.manifest) {
+            out.push(folder.join(manifest::FILE));
+        }
+        out
+    }
+
+    /// Budgets of its `program.toml`, whose text is added to the sources.
+    pub fn budgets(&self, sources: &mut Sources) -> Vec<crate::image::Budget> {
+        self.manifest
+            .as_ref()
+            .map_or(Vec::new(), |(name, text, m)| {
+                let id: SourceId = sources.add(name.as_str(), text.as_str());
+                m.budgets(id)
+            })
+    }
+}
+
+fn target(name: Option<&str>) -> Result<&'static dyn Target, String> {
+    name.map_or_else(|| Ok(targets::default()), find_target)
+}
+
+/// A target by name.
+///
+/// # Errors
+/// With a near name, or all there are.
+pub fn find_target(name: &str) -> Result<&'static dyn Target, String> {
+    let names = targets::all().iter().map(|t| t.name());
+    targets::by_name(name).ok_or_else(|| unknown("target", name, names))
+}
+
+fn find_machine(target: &'static dyn Target, name: &str) -> Result<&'static dyn Machine, String> {
+    let machines = target.machines();
+    let found = machines.iter().copied().find(|m| m.name() == name);
+    found.ok_or_else(|| unknown("machine", name, machines.iter().map(|m| m.name())))
+}
+
+fn find_dialect(name: &str) -> Result<String, String> {
+    let names = dialect::names();
+    match names.contains(&name) {
+        true => Ok(name.to_owned()),
+        false => Err(unknown("dialect", name, names.iter().copied())),
+    }
+}
+
+/// "there is no machine x; is y meant?" or the names there are.
+pub fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(name, names.clone()) {
+        Some(near) => format!("there is no {kind} {name}; is {near} meant?"),
+        None => format!(
+            "there is no {kind} {name}; there are: {}",
+            names.collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+/// Writes one file; see [`write_all`].
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_all(&[(path.to_owned(), bytes.to_vec())], &[])
+}
+
+/// Writes files, all or none. What is read is never overwritten, and only regular
+/// files are replaced.
+pub fn write_all(files: &[(PathBuf, Vec<u8>)], read: &[PathBuf]) -> Result<(), Failure> {
+    for (path, bytes) in files {
+        let refuse = |why: &str| Failure::Failed(format!("cannot write {}: {why}", path.display()));
+        let folder = match path.parent() {
+            Some(p) if !p.as_os_str().is_empty() => p,
+            _ => Path::new("."),
+        };
+        let io = |e: std::io::Error| refuse(&e.to_string());
+        std::fs::create_dir_all(folder).map_err(io)?;
+        if let Ok(meta) = std::fs::symlink_metadata(path) {
+            if !meta.is_file() {
+                return Err(refuse("it is no regular file"));
+            }
+            let full = path.canonicalize().map_err(io)?;
+            if read
+                .iter()
+                .any(|r| r.canonicalize().is_ok_and(|r| r == full))
+            {
+                return Err(refuse("the program is read from it"));
+            }
+        }
+        let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+        std::io::Write::write_all(&mut temporary, bytes).map_err(io)?;
+        temporary
+            .persist(path)
+            .map_err(|e| refuse(&e.to_string()))?;
+    }
+    Ok(())
+}

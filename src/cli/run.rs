@@ -1,0 +1,234 @@
+//! `scrimp run`: a program on its machine without a terminal.
+
+use super::args::RunArgs;
+use super::keys::{self, Step};
+use super::power::{self, Running};
+use super::progress::Progress;
+use super::terminal::Terminal;
+use super::{Failure, job, program, screen};
+use scrimp_isa::machine::Stop;
+use serde_json::json;
+use std::fmt::Write;
+
+/// Number of the layout of `--json`.
+const SCHEMA: u32 = 1;
+/// Frames before the keys when nothing else is said: the machine is up by then.
+const START_FRAMES: u64 = 250;
+/// Cycles between looks at the clock; keeps the machine's own loop hot.
+const SLICE: u64 = 1 << 24;
+/// Most bytes of one `--peek`.
+const MOST_PEEK: u64 = 65_536;
+
+/// Runs a program and prints what was asked for.
+pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<(), Failure> {
+    let steps = args.keys.as_deref().map_or(Ok(Vec::new()), keys::parse)?;
+    let mut running = power::power_on(&args.machine, terminal)?;
+    if let Some(label) = &args.until {
+        let address = running.address(label)?;
+        running.simulation.breakpoint(address, true);
+    }
+    let peeks = args
+        .peek
+        .iter()
+        .map(|p| range(p, &running))
+        .collect::<Result<Vec<_>, String>>()?;
+    let pokes = args
+        .poke
+        .iter()
+        .map(|p| poke(p, &running))
+        .collect::<Result<Vec<_>, String>>()?;
+    let stop = {
+        let _progress = Progress::start(format!("running {}", running.name));
+        play_script(args, &steps, &pokes, &mut running)?
+    };
+    report(args, &peeks, stop, &running, terminal)?;
+    verdict(args, stop, &running)
+}
+
+/// Runs for so many cycles; comes back early at a breakpoint or a halt.
+pub fn run_for(running: &mut Running, cycles: u64) -> Stop {
+    let end = running.simulation.cycles().saturating_add(cycles);
+    loop {
+        let now = running.simulation.cycles();
+        if now >= end {
+            return Stop::Cycles;
+        }
+        let stop = running.simulation.run((end - now).min(SLICE));
+        if stop != Stop::Cycles {
+            return stop;
+        }
+    }
+}
+
+fn play_script(
+    args: &RunArgs,
+    steps: &[Step],
+    pokes: &[(u64, Vec<u8>)],
+    running: &mut Running,
+) -> Result<Stop, Failure> {
+    let frame = running.frame();
+    let start = args
+        .cycles
+        .unwrap_or_else(|| args.frames.unwrap_or(START_FRAMES).saturating_mul(frame));
+    let mut stop = run_for(running, start);
+    for (address, bytes) in pokes {
+        for (i, &b) in bytes.iter().enumerate() {
+            running.simulation.poke(address + i as u64, b);
+        }
+    }
+    for step in steps {
+        if stop != Stop::Cycles {
+            break;
+        }
+        stop = match step {
+            Step::Wait(frames) => run_for(running, frames.saturating_mul(frame)),
+            Step::Press(key) => {
+                let name = keys::resolve(key, running.simulation.as_mut())?;
+                running.simulation.key(&name, true)?;
+                let held = run_for(running, args.hold * frame);
+                running.simulation.key(&name, false)?;
+                if held == Stop::Cycles {
+                    run_for(running, args.hold * frame)
+                } else {
+                    held
+                }
+            }
+        };
+    }
+    Ok(stop)
+}
+
+fn report(
+    args: &RunArgs,
+    peeks: &[(u64, u64)],
+    stop: Stop,
+    running: &Running,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let sim = &running.simulation;
+    let shown = sim.screen();
+    if let Some(path) = &args.png {
+        program::write(path, &screen::png(&shown, 2)?)?;
+    }
+    if args.json {
+        let peeks: Vec<_> = peeks
+            .iter()
+            .map(|&(a, n)| json!({ "address": a, "hex": hex(running, a, n, "") }))
+            .collect();
+        let inverse: Vec<String> = shown
+            .inverse
+            .iter()
+            .map(|r| r.iter().map(|&i| if i { '1' } else { '0' }).collect())
+            .collect();
+        let registers: serde_json::Map<_, _> = sim
+            .registers()
+            .into_iter()
+            .map(|(n, v)| (n.to_owned(), v.into()))
+            .collect();
+        let out = json!({
+            "schema": SCHEMA,
+            "program": running.name,
+            "machine": running.machine.name(),
+            "stop": why(stop),
+            "cycles": sim.cycles(),
+            "seconds": sim.cycles() as f64 / running.machine.clock() as f64,
+            "pc": sim.pc(),
+            "routine": running.routine(sim.pc()).map(|r| running.routines()[r].name.clone()),
+            "lowest_stack": sim.lowest_stack(),
+            "registers": registers,
+            "file_bytes": running.file_bytes,
+            "image_bytes": running.image.as_ref().map(crate::image::Image::len),
+            "screen": { "text": shown.text, "inverse": inverse },
+            "peek": peeks,
+        });
+        return terminal.print(&format!("{out:#}\n"));
+    }
+    let mut out = String::new();
+    let asked = args.screen || !peeks.is_empty() || args.png.is_some() || !args.expect.is_empty();
+    if args.screen || !asked {
+        out.push_str(&screen::text(&shown, terminal.color));
+    }
+    for &(a, n) in peeks {
+        let _ = writeln!(out, "{a:04X}: {}", hex(running, a, n, " "));
+    }
+    if !asked {
+        let _ = writeln!(out, "{}", summary(running, stop));
+    }
+    terminal.print(&out)
+}
+
+/// One line about a run that has ended.
+pub fn summary(running: &Running, stop: Stop) -> String {
+    let sim = &running.simulation;
+    let place = running.routine(sim.pc()).map_or(String::new(), |r| {
+        format!(" in {}", running.routines()[r].name)
+    });
+    format!(
+        "{}: {} {} ({:.2} s), {} at {:04X}{place}, stack down to {:04X}",
+        running.name,
+        job::thousands(sim.cycles()),
+        running.target.cycle_name(),
+        sim.cycles() as f64 / running.machine.clock() as f64,
+        why(stop),
+        sim.pc(),
+        sim.lowest_stack(),
+    )
+}
+
+fn why(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Breakpoint(_) => "breakpoint",
+        Stop::Halted => "halted",
+        _ => "running",
+    }
+}
+
+fn verdict(args: &RunArgs, stop: Stop, running: &Running) -> Result<(), Failure> {
+    if let Some(label) = &args.until
+        && !matches!(stop, Stop::Breakpoint(_))
+    {
+        eprintln!("scrimp: {label} was not reached");
+        return Err(Failure::Findings);
+    }
+    let lines = running.simulation.screen().text;
+    for text in &args.expect {
+        if !lines.iter().any(|l| l.contains(text.as_str())) {
+            eprintln!("scrimp: no line of the screen contains {text:?}");
+            return Err(Failure::Findings);
+        }
+    }
+    Ok(())
+}
+
+/// `A:N` or `A`.
+fn range(text: &str, running: &Running) -> Result<(u64, u64), String> {
+    let (address, count) = text.rsplit_once(':').unwrap_or((text, "1"));
+    let count = job::number(count)
+        .filter(|n| (1..=MOST_PEEK).contains(n))
+        .ok_or_else(|| {
+            format!("--peek {text}: a count of 1 to {MOST_PEEK} belongs after the colon")
+        })?;
+    Ok((running.address(address)?, count))
+}
+
+/// `A:HEX`
+fn poke(text: &str, running: &Running) -> Result<(u64, Vec<u8>), String> {
+    let bad = || format!("--poke {text}: pairs of hexadecimal digits belong after the colon");
+    let (address, digits) = text.rsplit_once(':').ok_or_else(bad)?;
+    if digits.is_empty() || digits.len() % 2 != 0 || !digits.bytes().all(|b| b.is_ascii_hexdigit())
+    {
+        return Err(bad());
+    }
+    let bytes = (0..digits.len())
+        .step_by(2)
+        .map(|i| u8::from_str_radix(&digits[i..i + 2], 16).map_err(|_| bad()))
+        .collect::<Result<_, _>>()?;
+    Ok((running.address(address)?, bytes))
+}
+
+fn hex(running: &Running, address: u64, count: u64, gap: &str) -> String {
+    let bytes: Vec<String> = (0..count)
+        .map(|i| format!("{:02X}", running.simulation.peek(address.wrapping_add(i))))
+        .collect();
+    bytes.join(gap)
+}

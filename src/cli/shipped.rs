@@ -1,0 +1,68 @@
+//! The programs that come with scrimp, embedded so that they are found anywhere.
+
+use crate::source::MemoryLoader;
+
+macro_rules! files {
+    ($($path:literal)*) => {
+        /// Path below `programs/` and text.
+        const FILES: &[(&str, &str)] = &[$(
+            ($path, include_str!(concat!("../../programs/", $path)))
+        ),*];
+    };
+}
+
+files! {
+    "zx81-firmware/firmware.asm"
+    "zx81-firmware/glyphs.asm"
+    "zx81-firmware/program.toml"
+}
+
+/// Names of the programs that have a `program.toml`.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES
+        .iter()
+        .filter_map(|f| f.0.strip_suffix(&format!("/{}", super::manifest::FILE)))
+}
+
+/// The files of a program, named relative to its folder; `None` if there are none.
+pub fn files(name: &str) -> Option<MemoryLoader> {
+    let mut of = FILES
+        .iter()
+        .filter_map(|(path, text)| Some((path.strip_prefix(name)?.strip_prefix('/')?, *text)))
+        .peekable();
+    of.peek()?;
+    Some(of.fold(MemoryLoader::default(), |l, (path, text)| {
+        l.with(path, text)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn collect(folder: &Path, below: &str, out: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{below}{}", entry.file_name().to_str().unwrap());
+            if entry.file_type().unwrap().is_dir() {
+                collect(&entry.path(), &format!("{name}/"), out);
+            } else if name.contains('/') && !name.ends_with(".md") {
+                out.push(name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_listed() {
+        let mut there = Vec::new();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+        collect(&root, "", &mut there);
+        there.sort();
+        let listed: Vec<_> = FILES.iter().map(|f| f.0.to_owned()).collect();
+        assert_eq!(
+            there, listed,
+            "the list in shipped.rs is in order and complete"
+        );
+    }
+}

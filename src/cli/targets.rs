@@ -1,0 +1,47 @@
+//! `scrimp targets`: what scrimp knows.
+
+use super::Failure;
+use super::terminal::Terminal;
+use crate::{dialect, targets};
+use std::fmt::Write;
+
+/// Prints targets, machines, regions, file formats and dialects.
+pub fn targets(terminal: &Terminal) -> Result<(), Failure> {
+    let (bold, off) = if terminal.color {
+        ("\x1b[1m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    let mut out = String::new();
+    for t in targets::all() {
+        let _ = writeln!(
+            out,
+            "target {bold}{}{off}: {} ({} instruction forms)",
+            t.name(),
+            t.title(),
+            t.forms().len()
+        );
+        for m in t.machines() {
+            let _ = writeln!(out, "  machine {bold}{}{off}: {}", m.name(), m.title());
+            for r in m.regions() {
+                let last = r.start + r.size.saturating_sub(1);
+                let _ = writeln!(
+                    out,
+                    "    region {:<10} {:04X}-{last:04X}  {:>6} bytes",
+                    r.name, r.start, r.size
+                );
+            }
+            for c in m.containers() {
+                let _ = writeln!(out, "    format {:<10} {}", c.name, c.about);
+            }
+            for (file, _) in m.library() {
+                let _ = writeln!(out, "    include <{file}>");
+            }
+        }
+    }
+    let _ = writeln!(out, "formats for all: bin, hex, lst, map, sym, sld, json");
+    let _ = writeln!(out, "dialects: {}", dialect::names().join(", "));
+    let shipped: Vec<_> = super::shipped::names().collect();
+    let _ = writeln!(out, "programs: {}", shipped.join(", "));
+    terminal.print(&out)
+}
