@@ -8,6 +8,7 @@
 //! This crate knows no CPU and does no input or output.
 #![forbid(unsafe_code)]
 
+pub mod concrete;
 pub mod container;
 pub mod cycles;
 pub mod decode;
@@ -18,9 +19,11 @@ pub mod operand;
 pub mod pattern;
 pub mod target;
 
+pub use concrete::Concrete;
 pub use container::{Container, ImageView};
 pub use cycles::Cycles;
 pub use decode::{Decoded, Decoder};
+pub use domain::{Context, Domain};
 pub use form::Form;
 pub use machine::{Machine, Region, Screen, Simulation};
 pub use operand::{Base, Operand, Outline, Value};

@@ -1,11 +1,15 @@
 //! The Z80 and the machines built on it.
 //!
 //! [`table`] has one row per instruction form, [`operands`] says how operands
-//! are written. Encoding, decoding, times and the simulator come from them.
+//! are written, [`semantics`] what each operation does. Encoding, decoding, times,
+//! effects and the simulator in [`sim`] come from them.
 #![forbid(unsafe_code)]
 
 pub mod op;
 pub mod operands;
+pub mod reg;
+pub mod semantics;
+pub mod sim;
 pub mod table;
 mod target;
 
