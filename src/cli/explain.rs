@@ -14,7 +14,13 @@ macro_rules! pages {
     };
 }
 
-pages! {}
+pages! {
+    "E0001" "E0002" "E0003" "E0004" "E0010" "E0011" "E0012" "E0013"
+    "E0014" "E0015" "E0020" "E0021" "E0022" "E0023" "E0024" "E0030"
+    "E0031" "E0032" "E0033" "E0034" "E0035" "E0040" "E0041" "E0042"
+    "E0043" "E0044" "E0050" "E0051" "E0052" "E0053" "E0060" "E0061"
+    "E0062" "E0070" "E0080" "W0001" "W0002" "W0003" "W0004" "N0001"
+}
 
 /// Prints the page of a code, or the list of codes.
 pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
@@ -34,6 +40,25 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
             Err(Failure::Failed(format!(
                 "there is no code {wanted}{hint}; `scrimp explain` lists them"
             )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_page() {
+        let codes: Vec<&str> = codes::ALL.iter().map(|e| e.code).collect();
+        let pages: Vec<&str> = PAGES.iter().map(|p| p.0).collect();
+        assert_eq!(codes, pages);
+        for (entry, (code, page)) in codes::ALL.iter().zip(PAGES) {
+            let title = format!("# {code}: {}\n", entry.title);
+            assert!(
+                page.starts_with(&title),
+                "{code}.md does not start with {title}"
+            );
         }
     }
 }
