@@ -1,0 +1,187 @@
+; The picture in SLOW and FAST, and the keyboard: $0207-$033F
+
+; ---------------------------------------------------------------- the picture
+        ds $0207-$,trap
+
+; SLOW/FAST: goes on in SLOW when CDFLAG asks for it. Clobbers nothing in SLOW,
+; HL and F otherwise.
+slow_fast:
+        ld hl,CDFLAG
+        bit 6,(hl)
+        ret z
+        bit 7,(hl)
+        ret nz
+        set 7,(hl)
+        jr display_1
+        ds $0220-$,trap
+
+; DISPLAY-1: the lower end of the picture for a program's own display routine: saves
+; the registers on the stack of the picture, makes the frame pulse, and returns to
+; the caller within the upper margin.
+display_1:
+        push af
+        push bc
+        push de
+        push hl
+        jr frame
+        ds $0229-$,trap
+
+; frame: counts the frame, makes the frame pulse with the keyboard scanned in it, and
+; starts the upper margin. In SLOW it is entered with the program's registers on the
+; stack. In FAST it is a subroutine that shows the picture until a key is pressed or
+; until FRAMES with bit 15 clear has reached 0.
+; The pulse takes 1232 T states: IN in KEYBOARD starts it and the OUT ends it.
+frame:  call count_frame        ; 93
+        call keyboard           ; 17
+        ld de,(LAST_K)          ; 20
+        ld (LAST_K),hl          ; 16
+        or a                    ;  4
+        sbc hl,de               ; 15
+        ld a,(DEB_K)            ; 13
+        or h                    ;  4
+        or l                    ;  4  Z: the key of the last frame, and it is new
+        sub 1                   ;  7
+        sbc a,a                 ;  4
+        ld e,a                  ;  4  $FF for that
+        ld a,d                  ;  4
+        cp $FE                  ;  7
+        sbc a,a                 ;  4
+        ld d,a                  ;  4  $FF for a key, 0 for none or SHIFT alone
+        ld hl,DEB_K             ; 10
+        or (hl)                 ;  7
+        and $1F                 ;  7
+        rra                     ;  4
+        ld (hl),a               ;  7
+        ld a,d                  ;  4
+        and e                   ;  4
+        and 1                   ;  7
+        ld hl,CDFLAG            ; 10
+        res 0,(hl)              ; 15
+        or (hl)                 ;  7
+        ld (hl),a               ;  7
+        rlca                    ;  4
+        ld b,23                 ;  7
+        jr c,frame_pulse        ; 12  SLOW
+        and 2
+        ret nz
+        ld hl,(FRAMES)
+        ld a,h
+        or l
+        ret z
+        ld b,20                 ;  7
+frame_pulse:
+        djnz frame_pulse        ; 13 each, 8 the last
+        jp frame_end            ; 10
+        ds $0275-$,trap
+frame_end:
+        out ($FF),a             ; 11  end of the pulse
+        nop                     ;  4
+        nop                     ;  4
+        ld hl,(D_FILE)          ; 16
+        set 7,h                 ;  8
+        ds $027E-$,trap
+        call margin_lines       ; 17  upper margin; returns through IX
+        ds $0281-$,trap
+
+; upper: the 192 lines. IX points here during the upper margin.
+; in: HL=display file+$8000
+upper:  ret nz                  ;  5  never: Z is set here, only the time counts
+        ld bc,$1901             ; 25 rows, the first of one line
+        ld a,$F4
+        call display
+        ex de,hl
+        dec hl                  ; the last HALT
+        call margin_lines
+        ds $028F-$,trap
+
+; lower: the end of the picture. IX points here during the lower margin.
+lower:  jp frame
+        ds $0292-$,trap
+
+; margin_lines: starts a margin of MARGIN lines, after which the instruction after
+; this call is executed. In SLOW the program goes on meanwhile.
+; in: the address to come back to, and in SLOW HL DE BC AF PC on the stack; in FAST
+; B=0, HL=a HALT in the display file+$8000
+margin_lines:
+        pop ix                  ; 14
+        bit 7,(iy+CDFLAG-RAM)   ; 20
+        jp z,margin_fast        ; 10
+        ld a,(MARGIN)           ; 13
+        cpl                     ;  4
+        add a,2                 ;  7
+        ex af,af'               ;  4
+        out ($FE),a             ; 11  NMI generator on
+        ds $02A4-$,trap
+
+; the program's registers back
+program_on:
+        pop hl
+        pop de
+        pop bc
+        pop af
+        ret
+        ds $02A9-$,trap
+
+; margin_fast: blank lines: one row of C lines that has no characters
+margin_fast:
+        ld c,(iy+MARGIN-RAM)
+        inc b                   ;  4  B is 0 after the pulse and after the picture
+        nop                     ;  4
+        ld a,$F2
+        call display
+        jp (ix)
+        ds $02B5-$,trap
+
+; DISPLAY-5: runs the display file as a program, so that the hardware shows it.
+; in: HL=address in the upper half, B=rows, C=lines in the first row, A=value of R
+; for the first line. The row ends with HALT; INT comes when bit 6 of R falls.
+; out: DE=after the last HALT, HL=start of the last row, B=0. Clobbers A, C, R.
+display:
+        ld r,a
+        ld a,$DD                ; 34 fetches to a line
+        ei
+        jp (hl)
+        ds $02BB-$,trap
+
+; KEYBOARD: out: L=rows with a key down as 0 bits, H=columns as 0 bits 1 to 5, bit 0
+; of H is 0 for SHIFT; $FFFF without a key. MARGIN is set by the 50/60 Hz bit.
+; Clobbers A, BC, DE. Starts the frame pulse when the NMI generator is off.
+keyboard:
+        ld hl,$FFFF
+        ld bc,$FEFE
+        in a,(c)                ; 12
+        or 1                    ;  7  SHIFT is no key
+keyboard_row:
+        or $E0                  ;  7
+        ld d,a                  ;  4
+        add a,1                 ;  7
+        sbc a,a                 ;  4  0 for a key, $FF for none
+        or b                    ;  4
+        and l                   ;  4
+        ld l,a                  ;  4
+        ld a,h                  ;  4
+        and d                   ;  4
+        ld h,a                  ;  4
+        rlc b                   ;  8
+        in a,(c)                ; 12
+        jr c,keyboard_row       ; 12
+        rra                     ; row of SHIFT again
+        rl h
+        rla
+        rla
+        rla                     ; bit 6: 1 is 50 Hz
+        sbc a,a
+        and 55-31
+        add a,31
+        ld (MARGIN),a
+        ret
+        ds $02E7-$,trap
+
+; SET-FAST: ends SLOW until slow_fast. Keeps all but F.
+set_fast:
+        bit 7,(iy+CDFLAG-RAM)
+        ret z
+        halt                    ; a line's start: the margin is not in its last lines
+        out ($FD),a
+        res 7,(iy+CDFLAG-RAM)
+        ret

@@ -1,0 +1,476 @@
+; The display file: printing, clearing, scrolling, plotting: $07F1-$0C56
+
+; ---------------------------------------------------------------- printing
+
+; PRINT-CH: in: A. Keeps A, BC, DE, HL; clobbers BC', DE', HL'. Error 5 when the
+; screen is full.
+print_a:
+        exx
+        push af
+        ld bc,(S_POSN)
+        dec c
+        cp newline
+        jr z,print_newline
+        ld a,c
+        or a
+        call z,new_line
+        call print_full
+        ld hl,(DF_CC)
+        ld a,(hl)
+        cp newline
+        jr nz,print_store       ; a full line is overwritten
+        call one_space          ; a short one grows
+        inc hl
+print_store:
+        pop af
+        ld (hl),a
+        inc hl
+        ld (DF_CC),hl
+        ld hl,S_POSN
+        dec (hl)
+        jr print_end
+print_newline:
+        call print_full
+        call new_line
+        pop af
+print_end:
+        exx
+        ret
+
+; print_full: error 5 when the line B is not above the DF_SZ last ones. Clobbers A.
+print_full:
+        ld a,(DF_SZ)
+        cp b
+        ret c
+        rst $08
+        db $04                  ; 5: screen full
+
+; new_line: moves the print position to the next line
+; out: BC=S_POSN. Clobbers A, HL.
+new_line:
+        ld hl,(DF_CC)
+        ld a,newline
+new_line_find:
+        cp (hl)
+        inc hl
+        jr nz,new_line_find
+        ld (DF_CC),hl
+        ld bc,(S_POSN)
+        dec b
+        ld c,33
+        ld (S_POSN),bc
+        ret
+
+        ds $0869-$,trap
+
+; COPY: there is no printer
+copy:   ret
+        ds $08F5-$,trap
+
+; PRINT-AT: in: B=line, C=column. Clobbers all. Error 5, B.
+print_at:
+        ld a,24
+        sub b
+        jp c,out_of_range
+        ld b,a
+        call print_full
+        ld a,31
+        sub c
+        jp c,out_of_range
+        add a,2
+        ld c,a
+        jr loc_addr
+        ds $0918-$,trap
+
+; LOC-ADDR: sets the print position. A short line is filled up with spaces.
+; in: B=24 less the line, C=33 less the column. out: HL=DF_CC. Clobbers A, BC, DE.
+loc_addr:
+        ld (S_POSN),bc
+        ld hl,(D_FILE)
+        ld a,25
+        sub b
+        ld b,a
+        ld a,newline
+loc_line:
+        cp (hl)
+        inc hl
+        jr nz,loc_line
+        djnz loc_line
+        ld a,33
+        sub c
+        jr z,loc_found
+        ld c,a
+loc_column:
+        ld a,(hl)
+        cp newline
+        jr z,loc_pad
+        inc hl
+        dec c
+        jr nz,loc_column
+loc_found:
+        ld (DF_CC),hl
+        ret
+loc_pad:
+        push bc                 ; B is 0
+        call make_room
+        pop bc
+loc_space:
+        inc hl
+        ld (hl),0
+        dec c
+        jr nz,loc_space
+        inc hl
+        jr loc_found
+        ds $099B-$,trap
+
+; ---------------------------------------------------------------- moving memory
+
+; ONE-SPACE: MAKE-ROOM for one byte
+one_space:
+        ld bc,1
+
+; MAKE-ROOM: opens a gap. in: HL=address, BC=bytes. out: HL=byte before the gap, DE=its
+; last byte, BC=0. Clobbers A. Error 4.
+make_room:
+        jp make_gap
+        ds $09AD-$,trap
+
+; POINTERS: adds BC to each of the nine pointers D_FILE to STKEND that is above HL.
+; Keeps BC, HL. Clobbers A, DE.
+pointers:
+        push hl
+        ld hl,D_FILE
+        ld a,9
+pointers_next:
+        ld e,(hl)
+        inc hl
+        ld d,(hl)
+        ex (sp),hl
+        and a
+        sbc hl,de
+        add hl,de
+        ex (sp),hl
+        jr nc,pointers_keep
+        ex de,hl
+        add hl,bc
+        ex de,hl
+        ld (hl),d
+        dec hl
+        ld (hl),e
+        inc hl
+pointers_keep:
+        inc hl
+        dec a
+        jr nz,pointers_next
+        pop hl
+        ret
+        ds $09D8-$,trap
+
+; LINE-ADDR: out: HL=the first line whose number is not below HL. Clobbers A, BC, DE.
+line_addr:
+        ld b,h
+        ld c,l
+        ld hl,PROGRAM
+line_look:
+        ld d,(hl)
+        bit 6,d
+        ret nz                  ; the display file
+        inc hl
+        ld e,(hl)
+        ex de,hl
+        and a
+        sbc hl,bc
+        ex de,hl
+        dec hl
+        ret nc
+        inc hl
+        inc hl
+        ld e,(hl)
+        inc hl
+        ld d,(hl)
+        inc hl
+        add hl,de
+        jr line_look
+        ds $0A2A-$,trap
+
+; CLS: an empty display file: 25 newlines below 3.25K, else 24 lines of 32 spaces.
+; Clobbers all.
+cls:    ld bc,$1821
+        ld (S_POSN),bc
+        ld a,(RAMTOP+1)
+        cp $4D
+        jp cls_lines
+        ds $0A5D-$,trap
+
+; RECLAIM-1: takes out the bytes from DE to HL-1. Clobbers A, BC, DE.
+reclaim_1:
+        jp reclaim_between
+
+; RECLAIM-2: takes out BC bytes at HL. Keeps HL. Clobbers A, BC, DE.
+reclaim_2:
+        push hl
+        push bc
+        xor a
+        sub c
+        ld c,a
+        sbc a,a
+        sub b
+        ld b,a
+        call pointers
+        pop bc
+        ld d,h
+        ld e,l
+        add hl,bc
+        push hl
+        ld hl,(STKEND)
+        and a
+        sbc hl,de
+        inc hl
+        ld b,h
+        ld c,l
+        pop hl
+        ldir
+        pop hl
+        ret
+
+; reclaim_between: see RECLAIM-1
+reclaim_between:
+        and a
+        sbc hl,de
+        ld b,h
+        ld c,l
+        ex de,hl
+        jr reclaim_2
+        ds $0A98-$,trap
+
+; ---------------------------------------------------------------- numbers on the screen
+
+; OUT-NUM: prints BC without leading zeros. Keeps DE, HL. Clobbers A, BC.
+out_num:
+        push de
+        push hl
+        ld h,b
+        ld l,c
+        ld e,0                  ; no digit yet
+        ld bc,-10000
+        call out_digit
+        ld bc,-1000
+        call out_digit
+        ld bc,-100
+        call out_digit
+        ld bc,-10
+        call out_digit
+        ld a,l
+        add a,$1C
+        rst $10
+        pop hl
+        pop de
+        ret
+
+; out_digit: one digit. in: HL=number, BC=less the power of ten. out: HL=the rest
+out_digit:
+        xor a
+out_count:
+        add hl,bc
+        inc a
+        jr c,out_count
+        sbc hl,bc
+        dec a
+        or e
+        ret z                   ; a leading zero
+        ld e,$20                ; none any more
+        or e
+        sub $20-$1C
+        rst $10
+        ret
+
+; make_gap: see MAKE-ROOM. The byte at STKEND moves too, which does no harm.
+make_gap:
+        push hl
+        call test_room
+        pop hl
+        ld de,(STKEND)
+        push de
+        call pointers
+        pop de
+        ex de,hl                ; HL=old STKEND, DE=address
+        push hl
+        and a
+        sbc hl,de
+        inc hl
+        ex (sp),hl              ; bytes to move
+        ld d,h
+        ld e,l
+        add hl,bc
+        ex de,hl
+        pop bc
+        lddr
+        ret
+
+; cls_lines: see CLS. in: carry for the short form
+; First longer, then written from the end, then shorter: at no time has the display
+; file fewer than its 25 newlines, since SLOW shows it meanwhile.
+cls_lines:
+        ld bc,25
+        jr c,cls_size
+        ld bc,24*33+1
+cls_size:
+        ld hl,(D_FILE)
+        add hl,bc
+        ex de,hl
+        ld hl,(VARS)
+        and a
+        sbc hl,de
+        jr nc,cls_fill
+        push bc
+        xor a
+        sub l
+        ld c,a
+        sbc a,a
+        sub h
+        ld b,a
+        ld hl,(VARS)
+        dec hl
+        call make_room
+        pop bc
+cls_fill:
+        ld hl,(D_FILE)
+        add hl,bc
+        ld d,24
+cls_line:
+        dec hl
+        ld (hl),newline
+        ld a,b
+        or a
+        jr z,cls_next
+        ld e,32
+cls_space:
+        dec hl
+        ld (hl),0
+        dec e
+        jr nz,cls_space
+cls_next:
+        dec d
+        jr nz,cls_line
+        ld (DF_CC),hl
+        dec hl
+        ld (hl),newline
+        add hl,bc
+        ex de,hl
+        ld hl,(VARS)
+        and a
+        sbc hl,de
+        ret z
+        ld b,h
+        ld c,l
+        ex de,hl
+        jp reclaim_2
+        ds $0B6B-$,trap
+
+; PR-STRING: prints BC characters from DE on. Clobbers A, BC, DE.
+pr_string:
+        ld a,b
+        or c
+        ret z
+        ld a,(de)
+        rst $10
+        inc de
+        dec bc
+        jr pr_string
+        ds $0BAF-$,trap
+
+; ---------------------------------------------------------------- graphics
+
+; PLOT with the coordinates on the calculator stack, y last
+plot_stack:
+        call two_integers
+
+; PLOT/UNPLOT: in: B=y 0 to 43, C=x 0 to 63; T_ADDR=$9B plots, $A0 and above unplots.
+; Clobbers all. Error B.
+; Codes 0 to 7 and $87 to $80 are the sixteen blocks of four quarters: bit 0 top left,
+; 1 top right, 2 bottom left, and with bit 7 the opposite.
+plot:   ld (COORDS),bc
+        ld a,43
+        sub b
+        jr c,plot_range
+        ld e,1
+        srl a
+        jr nc,plot_upper
+        ld e,4
+plot_upper:
+        srl c
+        jr nc,plot_left
+        sla e
+plot_left:
+        ld b,a
+        ld a,31
+        cp c
+        jr c,plot_range
+        push de
+        call print_at
+        pop de
+        ld hl,(DF_CC)
+        ld a,(hl)
+        cp 8
+        jr c,plot_quarters
+        xor $8F
+        cp 16
+        jr nc,plot_empty
+        cp 8
+        jr nc,plot_quarters
+plot_empty:
+        xor a                   ; any other character counts as none
+plot_quarters:
+        ld d,a
+        ld a,(T_ADDR)
+        cp $9E
+        ld a,e
+        jr c,plot_set
+        cpl
+        and d
+        jr plot_code
+plot_set:
+        or d
+plot_code:
+        bit 3,a
+        jr z,plot_print
+        xor $8F
+plot_print:
+        rst $10
+        ret
+plot_range:
+        jp out_of_range
+        ds $0C0E-$,trap
+
+; SCROLL: the first line leaves, an empty and short one comes above the DF_SZ last ones
+; and gets the print position. Clobbers all.
+scroll: ld bc,(DF_SZ-1)
+        ld c,33
+        call loc_addr
+        dec hl
+        call one_space          ; a newline before a newline
+        inc hl
+        ld (hl),newline
+        ld hl,(D_FILE)
+        inc hl
+        ld d,h
+        ld e,l
+        ld a,newline
+scroll_find:
+        cp (hl)
+        inc hl
+        jr nz,scroll_find
+        call reclaim_1
+        ld bc,(DF_SZ-1)
+        inc b
+        ld c,33
+        jp loc_addr
+
+; two_integers: out: B=last, C=the one before on the calculator stack
+two_integers:
+        call fp_to_bc
+        push bc
+        call fp_to_bc
+        pop hl
+        ld b,l
+        ret

@@ -1,0 +1,175 @@
+; Variables, numbers, modes, and the other entry points: $0C57-$15E1
+
+; ---------------------------------------------------------------- variables, characters
+
+; look_var: in: A=code of a letter. out: carry clear, HL=the five bytes of the number
+; of that name; or carry set, HL=the $80 at the end. Clobbers A, BC, D.
+look_var:
+        add a,$40
+        ld d,a
+        ld hl,(VARS)
+look_next:
+        ld a,(hl)
+        cp $80
+        scf
+        ret z
+        cp d
+        inc hl
+        ret z
+        ld bc,5
+        and $E0
+        cp $60                  ; number
+        jr z,look_skip
+        cp $A0                  ; number with a longer name
+        jr z,look_name
+        ld c,17
+        cp $E0                  ; FOR
+        jr z,look_skip
+        ld c,(hl)               ; string or array with its length
+        inc hl
+        ld b,(hl)
+        inc hl
+        jr look_skip
+look_name:
+        bit 7,(hl)
+        inc hl
+        jr z,look_name
+look_skip:
+        add hl,bc
+        jr look_next
+
+; at_char, after_char: see GET-CHAR, NEXT-CHAR
+after_char:
+        inc hl
+        ld (CH_ADD),hl
+at_char:
+        ld a,(hl)
+        and a
+        jr z,after_char
+        cp $7F                  ; the cursor
+        jr z,after_char
+        ret
+        ds $0EA7-$,trap
+
+; ---------------------------------------------------------------- integers
+
+; FIND-INT: out: BC, taken from the calculator stack. Clobbers A, DE, HL. Error B.
+find_int:
+        jp fp_to_bc
+        ds $0EC5-$,trap
+
+; TEST-ROOM: error 4 unless BC and 36 more bytes fit between STKEND and SP.
+; Keeps BC. Clobbers DE, HL.
+test_room:
+        ld hl,(STKEND)
+        add hl,bc
+        jr c,no_room
+        ex de,hl
+        ld hl,36
+        add hl,de
+        sbc hl,sp
+        ret c
+no_room:
+        rst $08
+        db $03                  ; 4: out of memory
+        ds $0F23-$,trap
+
+; ---------------------------------------------------------------- modes and keys
+
+; FAST and SLOW. Keep all but HL and F.
+fast:   call set_fast
+        res 6,(iy+CDFLAG-RAM)
+        ret
+slow:   set 6,(iy+CDFLAG-RAM)
+        jp slow_fast
+        ds $0F32-$,trap
+
+; PAUSE: shows the screen for the number of frames on the calculator stack, or until a
+; key is pressed; at $0F35 for BC frames. Clobbers all but IY.
+pause:  call find_int
+        jp pause_frames
+        ds $0F46-$,trap
+
+; BREAK-1: out: carry clear while SPACE is down. DEBOUNCE: forgets the key that is
+; held. Clobber A.
+break_1:
+        ld a,$7F
+        in a,($FE)
+        rra
+debounce:
+        res 0,(iy+CDFLAG-RAM)
+        ld a,$FF
+        ld (DEB_K),a
+        ret
+
+; pause_frames: see PAUSE
+pause_frames:
+        inc bc                  ; the count is lowered before each frame
+        ld (FRAMES),bc
+        call set_fast
+        call frame
+        ld (iy+FRAMES+1-RAM),$FF
+        call slow_fast
+        jr debounce
+        ds $151D-$,trap
+
+; ---------------------------------------------------------------- calculator stack
+
+; STACK-A, STACK-BC: in: A or BC. Clobbers A, BC, DE, HL. Error 4.
+stack_a:
+        ld c,a
+        ld b,0
+stack_bc:
+        push bc
+        ld bc,5
+        call test_room
+        pop bc
+        ld hl,(STKEND)
+        call bc_to_float
+        ld (STKEND),hl
+        ret
+        ds $158A-$,trap
+
+; FP-TO-BC: out: BC. Clobbers A, DE, HL. Error B.
+fp_to_bc:
+        ld hl,(STKEND)
+        ld de,-5
+        add hl,de
+        ld (STKEND),hl
+        jp float_to_bc
+
+; bc_to_float: in: BC, HL=address. out: five bytes there, HL after them. Clobbers A, BC.
+bc_to_float:
+        ld a,b
+        or c
+        jr z,float_store
+        ld a,144
+float_normal:
+        bit 7,b
+        jr nz,float_sign
+        sla c
+        rl b
+        dec a
+        jr float_normal
+float_sign:
+        res 7,b
+float_store:
+        ld (hl),a
+        inc hl
+        ld (hl),b
+        inc hl
+        ld (hl),c
+        inc hl
+        xor a
+        ld (hl),a
+        inc hl
+        ld (hl),a
+        inc hl
+        ret
+        ds $15DB-$,trap
+
+; PRINT-FP: prints the number on the calculator stack, 0 to 65535
+print_fp:
+        call fp_to_bc
+        jp out_num
+        ds $1E00-$,trap

@@ -1,0 +1,157 @@
+; Restarts, INT and NMI, the key table and start-up: $0000-$0206
+
+; ---------------------------------------------------------------- restarts
+        org $0000
+
+; START: power-up. The NMI generator may be on after a reset.
+start:  out ($FD),a
+        jp cold
+        ds $0008-$,trap
+
+; ERROR: RST $08 and a byte. Stops the program with the report of that byte plus one.
+; in: byte after the call. Does not return.
+error:  pop hl
+        ld a,(hl)
+        jp stop_with
+        ds $0010-$,trap
+
+; PRINT: in: A, a character code or newline. Keeps A, BC, DE, HL.
+print:  jp print_a
+        ds $0018-$,trap
+
+; GET-CHAR: out: A, the character at CH_ADD, the first that is not a space
+get_char:
+        ld hl,(CH_ADD)
+        jp at_char
+        ds $0020-$,trap
+
+; NEXT-CHAR: the same for the next character; CH_ADD and HL point at it
+next_char:
+        ld hl,(CH_ADD)
+        jp after_char
+        ds $0038-$,trap
+
+; INT: the end of one TV line of the picture; see display for the registers.
+; The way through takes 41 T states either way up to scan_line, 58 to the display
+; file, so that a line with its interrupt (13) and 34 fetches takes 207.
+interrupt:
+        pop de                  ; 10  where the HALT of this row ends
+        dec c                   ;  4  scan lines left in the row
+        jr nz,same_row          ;  7 or 12
+        dec b                   ;  4
+        ret z                   ;  5  that was the last row
+        ex de,hl                ;  4  the next row starts there
+        ld c,8                  ;  7
+scan_line:
+        ld r,a                  ;  9
+        ei                      ;  4
+        jp (hl)                 ;  4
+same_row:
+        ret z                   ;  5  never: Z is clear here, only the time counts
+        jp scan_line            ; 10
+        ds $0066-$,trap
+
+; NMI: one margin line. 32 T states unless it is the last but one, which leads to
+; margin_end. The NMI that ends the HALT there counts to 1 and returns.
+nmi:    ex af,af'               ;  4
+        inc a                   ;  4
+        jp z,margin_end         ; 10
+        ex af,af'               ;  4
+        ret                     ; 10
+
+; margin_end: saves the program's registers, waits for the next line so that the
+; time is known exactly, and goes on with the picture.
+; out: HL=display file in the upper half of memory, stack HL DE BC AF PC
+margin_end:
+        ex af,af'
+        push af
+        push bc
+        push de
+        push hl
+        ld hl,(D_FILE)
+        set 7,h
+        halt                    ; NMI
+        and 0                   ;  7  Z for the RET at upper
+        out ($FD),a             ; 11
+        jp (ix)
+
+        ds $007E-$,trap
+
+; The key table: unshifted, then shifted, each row by row from SHIFT-V to SPACE-B and
+; inward from the edge of the keyboard; SHIFT itself has no entry. Character codes
+; and, shifted, the codes of the words and editing keys on the keys.
+key_table:
+        db $3F,$3D,$28,$3B              ; Z X C V
+        db $26,$38,$29,$2B,$2C          ; A S D F G
+        db $36,$3C,$2A,$37,$39          ; Q W E R T
+        db $1D,$1E,$1F,$20,$21          ; 1 2 3 4 5
+        db $1C,$25,$24,$23,$22          ; 0 9 8 7 6
+        db $35,$34,$2E,$3A,$3E          ; P O I U Y
+        db $76,$31,$30,$2F,$2D          ; NEWLINE L K J H
+        db $00,$1B,$32,$33,$27          ; SPACE . M N B
+        db $0E,$19,$0F,$18              ; : ; ? /
+        db $E3,$E1,$E4,$E5,$E2          ; STOP LPRINT SLOW FAST LLIST
+        db $C0,$D9,$E0,$DB,$DD          ; "" OR STEP <= <>
+        db $75,$DA,$DE,$DF,$72          ; EDIT AND THEN TO left
+        db $77,$74,$73,$70,$71          ; RUBOUT GRAPHICS right up down
+        db $0B,$11,$10,$0D,$DC          ; " ) ( $ >=
+        db $79,$14,$15,$16,$D8          ; FUNCTION = + - **
+        db $0C,$1A,$12,$13,$17          ; pound , > < *
+
+; ---------------------------------------------------------------- start-up
+
+; cold: finds the size of the RAM, 1K to 16K, clears it and goes to INITIAL. Each
+; byte gets the number of its page, from the top down; where the RAM is smaller than
+; its address space and repeats, the lowest address is the last to be written.
+cold:   ld hl,$7FFF
+cold_fill:
+        ld (hl),h
+        dec hl
+        bit 6,h
+        jr nz,cold_fill
+cold_test:
+        inc hl
+        ld a,(hl)
+        cp h
+        jr nz,cold_end
+        ld (hl),0
+        jr cold_test
+cold_end:
+        ld (RAMTOP),hl
+        jp initial
+
+; The system variables from D_FILE to MARGIN in a machine without a program. The
+; display file is empty lines and VARS is empty.
+first_values:
+        dw PROGRAM              ; D_FILE
+        dw PROGRAM+1            ; DF_CC
+        dw PROGRAM+25           ; VARS
+        dw 0                    ; DEST
+        dw PROGRAM+26           ; E_LINE
+        dw PROGRAM+26           ; CH_ADD
+        dw 0                    ; X_PTR
+        dw PROGRAM+26           ; STKBOT
+        dw PROGRAM+26           ; STKEND
+        db 0                    ; BREG
+        dw MEMBOT               ; MEM
+        db 0                    ; not used
+        db 2                    ; DF_SZ
+        dw 0                    ; S_TOP
+        dw $FFFF                ; LAST_K
+        db $FF                  ; DEB_K
+        db 31                   ; MARGIN
+first_values_end:
+
+; count_frame: FRAMES one less; the lower 15 bits run from 0 to $7FFF again.
+; 76 T states. Clobbers A, HL.
+count_frame:
+        ld hl,(FRAMES)          ; 16
+        dec hl                  ;  6
+        ld a,h                  ;  4
+        res 7,a                 ;  8
+        or l                    ;  4
+        jr nz,frame_counted     ; 12
+        ld h,a                  ; 0 comes once, then $FFFF
+frame_counted:
+        ld (FRAMES),hl          ; 16
+        ret                     ; 10
