@@ -3,7 +3,7 @@
 ; ---------------------------------------------------------------- printing
 
 ; PRINT-CH: in: A. Keeps A, BC, DE, HL; clobbers BC', DE', HL'. Error 5 when the
-; screen is full.
+; screen is full. 52 bytes, 254 T, newline 324.
 print_a:
         exx
         push af
@@ -38,6 +38,7 @@ print_end:
         ret
 
 ; print_full: error 5 when the line B is not above the DF_SZ last ones. Clobbers A.
+; 7 bytes, 28 T.
 print_full:
         ld a,(DF_SZ)
         cp b
@@ -46,7 +47,7 @@ print_full:
         db $04                  ; 5: screen full
 
 ; new_line: moves the print position to the next line
-; out: BC=S_POSN. Clobbers A, HL.
+; out: BC=S_POSN. Clobbers A, HL. 24 bytes, 120 T and 25 for each character passed.
 new_line:
         ld hl,(DF_CC)
         ld a,newline
@@ -63,11 +64,12 @@ new_line_find:
 
         ds $0869-$,trap
 
-; COPY: there is no printer
+; COPY: there is no printer. 1 byte, 10 T.
 copy:   ret
         ds $08F5-$,trap
 
 ; PRINT-AT: in: B=line, C=column. Clobbers all. Error 5, B.
+; 21 bytes, 249 T for 0,0; 3794 for 21,31 of empty lines.
 print_at:
         ld a,24
         sub b
@@ -84,6 +86,7 @@ print_at:
 
 ; LOC-ADDR: sets the print position. A short line is filled up with spaces.
 ; in: B=24 less the line, C=33 less the column. out: HL=DF_CC. Clobbers A, BC, DE.
+; 52 bytes.
 loc_addr:
         ld (S_POSN),bc
         ld hl,(D_FILE)
@@ -125,18 +128,18 @@ loc_space:
 
 ; ---------------------------------------------------------------- moving memory
 
-; ONE-SPACE: MAKE-ROOM for one byte
+; ONE-SPACE: MAKE-ROOM for one byte. 3 bytes.
 one_space:
         ld bc,1
 
 ; MAKE-ROOM: opens a gap. in: HL=address, BC=bytes. out: HL=byte before the gap, DE=its
-; last byte, BC=0. Clobbers A. Error 4.
+; last byte, BC=0. Clobbers A. Error 4. 3 bytes.
 make_room:
         jp make_gap
         ds $09AD-$,trap
 
 ; POINTERS: adds BC to each of the nine pointers D_FILE to STKEND that is above HL.
-; Keeps BC, HL. Clobbers A, DE.
+; Keeps BC, HL. Clobbers A, DE. 30 bytes, 1141 T and 28 for each moved.
 pointers:
         push hl
         ld hl,D_FILE
@@ -167,6 +170,7 @@ pointers_keep:
         ds $09D8-$,trap
 
 ; LINE-ADDR: out: HL=the first line whose number is not below HL. Clobbers A, BC, DE.
+; 27 bytes, 95 T and 132 for each line passed.
 line_addr:
         ld b,h
         ld c,l
@@ -194,7 +198,7 @@ line_look:
         ds $0A2A-$,trap
 
 ; CLS: an empty display file: 25 newlines below 3.25K, else 24 lines of 32 spaces.
-; Clobbers all.
+; Clobbers all. 15 bytes, 3106 T in 1K with empty lines.
 cls:    ld bc,$1821
         ld (S_POSN),bc
         ld a,(RAMTOP+1)
@@ -202,11 +206,12 @@ cls:    ld bc,$1821
         jp cls_lines
         ds $0A5D-$,trap
 
-; RECLAIM-1: takes out the bytes from DE to HL-1. Clobbers A, BC, DE.
+; RECLAIM-1: takes out the bytes from DE to HL-1. Clobbers A, BC, DE. 3 bytes.
 reclaim_1:
         jp reclaim_between
 
 ; RECLAIM-2: takes out BC bytes at HL. Keeps HL. Clobbers A, BC, DE.
+; 30 bytes, 1328 T, 28 for each pointer and 21 for each byte moved.
 reclaim_2:
         push hl
         push bc
@@ -233,7 +238,7 @@ reclaim_2:
         pop hl
         ret
 
-; reclaim_between: see RECLAIM-1
+; reclaim_between: see RECLAIM-1. 8 bytes.
 reclaim_between:
         and a
         sbc hl,de
@@ -246,6 +251,7 @@ reclaim_between:
 ; ---------------------------------------------------------------- numbers on the screen
 
 ; OUT-NUM: prints BC without leading zeros. Keeps DE, HL. Clobbers A, BC.
+; 37 bytes, 691 T for 0, 6687 for 9999.
 out_num:
         push de
         push hl
@@ -268,6 +274,7 @@ out_num:
         ret
 
 ; out_digit: one digit. in: HL=number, BC=less the power of ten. out: HL=the rest
+; 17 bytes, 60 T for a leading zero.
 out_digit:
         xor a
 out_count:
@@ -285,6 +292,7 @@ out_count:
         ret
 
 ; make_gap: see MAKE-ROOM. The byte at STKEND moves too, which does no harm.
+; 29 bytes, 1419 T, 28 for each pointer and 21 for each byte moved.
 make_gap:
         push hl
         call test_room
@@ -309,7 +317,7 @@ make_gap:
 
 ; cls_lines: see CLS. in: carry for the short form
 ; First longer, then written from the end, then shorter: at no time has the display
-; file fewer than its 25 newlines, since SLOW shows it meanwhile.
+; file fewer than its 25 newlines, since SLOW shows it meanwhile. 81 bytes.
 cls_lines:
         ld bc,25
         jr c,cls_size
@@ -368,6 +376,7 @@ cls_next:
         ds $0B6B-$,trap
 
 ; PR-STRING: prints BC characters from DE on. Clobbers A, BC, DE.
+; 9 bytes, 55 T and print_a for each.
 pr_string:
         ld a,b
         or c
@@ -381,7 +390,7 @@ pr_string:
 
 ; ---------------------------------------------------------------- graphics
 
-; PLOT with the coordinates on the calculator stack, y last
+; PLOT with the coordinates on the calculator stack, y last. 3 bytes.
 plot_stack:
         call two_integers
 
@@ -389,6 +398,7 @@ plot_stack:
 ; Clobbers all. Error B.
 ; Codes 0 to 7 and $87 to $80 are the sixteen blocks of four quarters: bit 0 top left,
 ; 1 top right, 2 bottom left, and with bit 7 the opposite.
+; 78 bytes, 5456 T for 16,16 of empty lines.
 plot:   ld (COORDS),bc
         ld a,43
         sub b
@@ -443,7 +453,7 @@ plot_range:
         ds $0C0E-$,trap
 
 ; SCROLL: the first line leaves, an empty and short one comes above the DF_SZ last ones
-; and gets the print position. Clobbers all.
+; and gets the print position. Clobbers all. 41 bytes, 5928 T with empty lines.
 scroll: ld bc,(DF_SZ-1)
         ld c,33
         call loc_addr
@@ -466,7 +476,7 @@ scroll_find:
         ld c,33
         jp loc_addr
 
-; two_integers: out: B=last, C=the one before on the calculator stack
+; two_integers: out: B=last, C=the one before on the calculator stack. 10 bytes.
 two_integers:
         call fp_to_bc
         push bc

@@ -3,29 +3,30 @@
 ; ---------------------------------------------------------------- restarts
         org $0000
 
-; START: power-up. The NMI generator may be on after a reset.
+; START: power-up. The NMI generator may be on after a reset. 5 bytes, 21 T.
 start:  out ($FD),a
         jp cold
         ds $0008-$,trap
 
 ; ERROR: RST $08 and a byte. Stops the program with the report of that byte plus one.
-; in: byte after the call. Does not return.
+; in: byte after the call. Does not return. 5 bytes, 27 T to stop_with.
 error:  pop hl
         ld a,(hl)
         jp stop_with
         ds $0010-$,trap
 
 ; PRINT: in: A, a character code or newline. Keeps A, BC, DE, HL.
+; 3 bytes, 10 T to print_a.
 print:  jp print_a
         ds $0018-$,trap
 
-; GET-CHAR: out: A, the character at CH_ADD, the first that is not a space
+; GET-CHAR: out: A, the character at CH_ADD, the first that is not a space. 6 bytes.
 get_char:
         ld hl,(CH_ADD)
         jp at_char
         ds $0020-$,trap
 
-; NEXT-CHAR: the same for the next character; CH_ADD and HL point at it
+; NEXT-CHAR: the same for the next character; CH_ADD and HL point at it. 6 bytes.
 next_char:
         ld hl,(CH_ADD)
         jp after_char
@@ -33,7 +34,7 @@ next_char:
 
 ; INT: the end of one TV line of the picture; see display for the registers.
 ; The way through takes 41 T states either way up to scan_line, 58 to the display
-; file, so that a line with its interrupt (13) and 34 fetches takes 207.
+; file, so that a line with its interrupt (13) and 34 fetches takes 207. 17 bytes, 58 T.
 interrupt:
         pop de                  ; 10  where the HALT of this row ends
         dec c                   ;  4  scan lines left in the row
@@ -53,6 +54,7 @@ same_row:
 
 ; NMI: one margin line. 32 T states unless it is the last but one, which leads to
 ; margin_end. The NMI that ends the HALT there counts to 1 and returns.
+; 7 bytes, 32 T, 22 to margin_end.
 nmi:    ex af,af'               ;  4
         inc a                   ;  4
         jp z,margin_end         ; 10
@@ -62,6 +64,7 @@ nmi:    ex af,af'               ;  4
 ; margin_end: saves the program's registers, waits for the next line so that the
 ; time is known exactly, and goes on with the picture.
 ; out: HL=display file in the upper half of memory, stack HL DE BC AF PC
+; 17 bytes, 76 T to the HALT, 26 after its NMI.
 margin_end:
         ex af,af'
         push af
@@ -79,7 +82,7 @@ margin_end:
 
 ; The key table: unshifted, then shifted, each row by row from SHIFT-V to SPACE-B and
 ; inward from the edge of the keyboard; SHIFT itself has no entry. Character codes
-; and, shifted, the codes of the words and editing keys on the keys.
+; and, shifted, the codes of the words and editing keys on the keys. 78 bytes.
 key_table:
         db $3F,$3D,$28,$3B              ; Z X C V
         db $26,$38,$29,$2B,$2C          ; A S D F G
@@ -102,7 +105,7 @@ key_table:
 
 ; cold: finds the size of the RAM, 1K to 16K, clears it and goes to INITIAL. Each
 ; byte gets the number of its page, from the top down; where the RAM is smaller than
-; its address space and repeats, the lowest address is the last to be written.
+; its address space and repeats, the lowest address is the last to be written. 24 bytes.
 cold:   ld hl,$7FFF
 cold_fill:
         ld (hl),h
@@ -121,7 +124,7 @@ cold_end:
         jp initial
 
 ; The system variables from D_FILE to MARGIN in a machine without a program. The
-; display file is empty lines and VARS is empty.
+; display file is empty lines and VARS is empty. 29 bytes.
 first_values:
         dw PROGRAM              ; D_FILE
         dw PROGRAM+1            ; DF_CC
@@ -143,7 +146,7 @@ first_values:
 first_values_end:
 
 ; count_frame: FRAMES one less; the lower 15 bits run from 0 to $7FFF again.
-; 76 T states. Clobbers A, HL.
+; Clobbers A, HL. 15 bytes, 76 T.
 count_frame:
         ld hl,(FRAMES)          ; 16
         dec hl                  ;  6
