@@ -14,7 +14,12 @@ macro_rules! files {
 files! {
     "zx81-firmware/firmware.asm"
     "zx81-firmware/glyphs.asm"
+    "zx81-firmware/picture.asm"
+    "zx81-firmware/program.asm"
     "zx81-firmware/program.toml"
+    "zx81-firmware/screen.asm"
+    "zx81-firmware/services.asm"
+    "zx81-firmware/start.asm"
 }
 
 /// Names of the programs that have a `program.toml`.
