@@ -1,8 +1,14 @@
 //! The way from source text to image: the library's front door.
 
-use crate::diagnostic::Diagnostic;
-use crate::image::Image;
-use crate::source::{Loader, Sources};
+use crate::diagnostic::{Diagnostic, Level, codes, near};
+use crate::dialect;
+use crate::expand::FeedKind;
+use crate::image::{ExpansionKind, Image, NONE, Region};
+use crate::program::Assembler;
+use crate::source::{Loader, SourceId, Sources, Span};
+use crate::symbol::{Meaning, Place, Symbols};
+use crate::words::Words;
+use rustc_hash::FxHashMap;
 use scrimp_isa::{Machine, Target};
 
 /// What to assemble and how.
@@ -13,7 +19,7 @@ pub struct Job<'a> {
     pub target: &'a dyn Target,
     /// The machine, which brings regions, a source library and character maps.
     pub machine: Option<&'a dyn Machine>,
-    /// Name of the dialect; see [`crate::dialect::names`].
+    /// Name of the dialect; see [`dialect::names`].
     pub dialect: String,
     /// Symbols defined from outside.
     pub defines: Vec<(String, i64)>,
@@ -29,12 +35,127 @@ pub struct Output {
     pub image: Option<Image>,
 }
 
+impl Output {
+    fn failed(sources: Sources, d: Diagnostic) -> Self {
+        Self {
+            sources,
+            diagnostics: vec![d],
+            image: None,
+        }
+    }
+}
+
 /// Assembles a program.
 pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
-    let _ = (job, loader);
-    Output {
+    let Some(dialect) = dialect::by_name(&job.dialect) else {
+        let names = dialect::names();
+        let mut d = Diagnostic::new(
+            codes::BAD_ARGUMENT,
+            format!("there is no dialect `{}`", job.dialect),
+        )
+        .note(format!("there are {}", names.join(", ")));
+        if let Some(n) = near::nearest(&job.dialect, names.iter().copied()) {
+            d = d.help(format!("did you mean `{n}`?"));
+        }
+        return Output::failed(Sources::default(), d);
+    };
+    let nowhere = Span::new(SourceId(0), 0, 0);
+    let mut a = Assembler {
+        job,
+        loader,
+        dialect,
+        words: Words::new(job.target, dialect),
+        forms: job.target.forms(),
+        operands: job.target.operands(),
         sources: Sources::default(),
-        diagnostics: Vec::new(),
-        image: None,
+        loaded: FxHashMap::default(),
+        symbols: Symbols::default(),
+        ops: Vec::new(),
+        findings: Vec::new(),
+        fatal: false,
+        sections: Vec::new(),
+        section_names: FxHashMap::default(),
+        regions: regions(job),
+        own_regions: false,
+        chunks: Vec::new(),
+        section: 0,
+        chunk: 0,
+        emitted: 0,
+        fixups: Vec::new(),
+        later: Vec::new(),
+        budgets: Vec::new(),
+        options: Vec::new(),
+        entry: None,
+        feeds: Vec::new(),
+        conditions: Vec::new(),
+        blocks: Vec::new(),
+        scopes: Vec::new(),
+        macros: FxHashMap::default(),
+        expansions: Vec::new(),
+        expansion: NONE,
+        expanded: 0,
+        parent: "".into(),
+        prefix: String::new(),
+        charmap: None,
+        statement: nowhere,
+        here: Place {
+            chunk: 0,
+            offset: 0,
+            tail: 0,
+        },
+        here_value: None,
+        structure: None,
+        paste: None,
+        space: job.target.address_space(),
+    };
+    a.open_section("", None);
+    a.open_chunk(Some(0), 1);
+    for (name, value) in &job.defines {
+        let id = a.symbols.intern(name);
+        if a.define(
+            id,
+            Meaning::Number(dialect.width.wrap(*value)),
+            nowhere,
+            true,
+        )
+        .is_ok()
+        {
+            a.symbols.get_mut(id).span = None;
+        }
     }
+    let main = match a.load_source(&job.file, None, None) {
+        Ok(id) => id,
+        Err(d) => return Output::failed(a.sources, *d),
+    };
+    a.statement = Span::new(main, 0, 0);
+    a.push_feed(
+        FeedKind::File {
+            source: main,
+            at: 0,
+        },
+        ExpansionKind::Include(job.file.clone()),
+    );
+    a.read_all();
+    let image = if a.fatal { None } else { Some(a.link()) };
+    let failed = a.fatal || a.findings.iter().any(|d| d.level == Level::Error);
+    let mut diagnostics = a.findings;
+    // In the order of the text, so that a reader goes through a file once.
+    diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), |s| (s.source.0, s.start)));
+    Output {
+        sources: a.sources,
+        diagnostics,
+        image: image.filter(|_| !failed),
+    }
+}
+
+fn regions(job: &Job<'_>) -> Vec<Region> {
+    let machine = job.machine.map_or(&[][..], |m| m.regions());
+    machine
+        .iter()
+        .map(|r| Region {
+            name: r.name.into(),
+            start: r.start,
+            size: r.size,
+        })
+        .collect()
 }

@@ -8,10 +8,20 @@ pub mod assemble;
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;
+mod encode;
+mod eval;
+mod expand;
 pub mod image;
+mod layout;
+pub mod lex;
+mod link;
+mod program;
 pub mod report;
 pub mod source;
+pub mod symbol;
+mod syntax;
 pub mod targets;
+mod words;
 pub mod write;
 
 #[cfg(feature = "cli")]

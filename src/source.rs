@@ -40,6 +40,9 @@ pub struct Source {
     pub name: String,
     /// The text; never has a byte order mark.
     pub text: String,
+    /// The file was not UTF-8: each of its bytes became the character of that
+    /// number (Latin-1), and becomes the byte again in data.
+    pub latin1: bool,
     lines: OnceCell<Vec<u32>>,
 }
 
@@ -90,9 +93,35 @@ impl Sources {
         self.list.push(Source {
             name: name.into(),
             text: text.into(),
+            latin1: false,
             lines: OnceCell::new(),
         });
         SourceId(self.list.len() as u32 - 1)
+    }
+    /// Adds the bytes of a file: a byte order mark is dropped; what is not
+    /// UTF-8 is taken as Latin-1.
+    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: Vec<u8>) -> SourceId {
+        let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) => rest.to_vec(),
+            None => bytes,
+        };
+        match String::from_utf8(bytes) {
+            Ok(text) => self.add(name, text),
+            Err(e) => {
+                let id = self.add(
+                    name,
+                    e.as_bytes().iter().map(|&b| b as char).collect::<String>(),
+                );
+                self.list[id.0 as usize].latin1 = true;
+                id
+            }
+        }
+    }
+    /// Adds to the end of a text that is still being made.
+    pub fn append(&mut self, id: SourceId, more: &str) {
+        let s = &mut self.list[id.0 as usize];
+        s.text.push_str(more);
+        s.lines = OnceCell::new();
     }
     /// A text.
     pub fn get(&self, id: SourceId) -> &Source {

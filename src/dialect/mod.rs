@@ -1,0 +1,340 @@
+//! The dialects: each is data and a few switches; all share one lexer, one
+//! parser and one expander.
+
+mod native;
+mod pasmo;
+mod z80asm;
+
+use crate::lex::{Kind, Lexing};
+
+/// What a directive does; each dialect maps its own words to these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Directive {
+    Org,
+    Section,
+    Region,
+    Align,
+    Space,
+    Bytes,
+    Words,
+    Longs,
+    Include,
+    Incbin,
+    If,
+    IfDefined,
+    IfNotDefined,
+    ElseIf,
+    Else,
+    EndIf,
+    Repeat,
+    EndRepeat,
+    ForEach,
+    Macro,
+    EndMacro,
+    ExitMacro,
+    Shift,
+    Local,
+    Proc,
+    EndProc,
+    Struct,
+    Scope,
+    Ends,
+    Assert,
+    Error,
+    Warning,
+    Print,
+    Charmap,
+    Equ,
+    Set,
+    End,
+    Public,
+    Budget,
+    Machine,
+    Seek,
+    Dialect,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Mul,
+    Div,
+    Mod,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Xor,
+    Or,
+    LogicAnd,
+    LogicOr,
+}
+
+/// Prefix operators and functions of one argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unary {
+    Plus,
+    Neg,
+    Not,
+    LogicNot,
+    Low,
+    High,
+    Defined,
+    Nul,
+    Abs,
+    Sizeof,
+    Strlen,
+    Bank,
+}
+
+/// How an operator is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// A token.
+    Mark(Kind),
+    /// A word in any case, here in lower case.
+    Word(&'static str),
+}
+
+/// A binary operator of a dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryRow {
+    /// How it is written.
+    pub spelling: Spelling,
+    /// What it does.
+    pub op: Binary,
+    /// Higher binds tighter.
+    pub level: u8,
+    /// `a op b op c` is `a op (b op c)`.
+    pub right: bool,
+}
+
+/// A prefix operator of a dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct UnaryRow {
+    /// How it is written.
+    pub spelling: Spelling,
+    /// What it does.
+    pub op: Unary,
+    /// Its operand is an expression of this level or tighter.
+    pub level: u8,
+}
+
+const fn mark(kind: Kind, op: Binary, level: u8) -> BinaryRow {
+    BinaryRow {
+        spelling: Spelling::Mark(kind),
+        op,
+        level,
+        right: false,
+    }
+}
+const fn word(name: &'static str, op: Binary, level: u8) -> BinaryRow {
+    BinaryRow {
+        spelling: Spelling::Word(name),
+        op,
+        level,
+        right: false,
+    }
+}
+const fn right(kind: Kind, op: Binary, level: u8) -> BinaryRow {
+    BinaryRow {
+        spelling: Spelling::Mark(kind),
+        op,
+        level,
+        right: true,
+    }
+}
+const fn prefix(kind: Kind, op: Unary, level: u8) -> UnaryRow {
+    UnaryRow {
+        spelling: Spelling::Mark(kind),
+        op,
+        level,
+    }
+}
+const fn prefix_word(name: &'static str, op: Unary, level: u8) -> UnaryRow {
+    UnaryRow {
+        spelling: Spelling::Word(name),
+        op,
+        level,
+    }
+}
+
+/// How numbers that start with a digit are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// `0FFh 101b 17o 17q 99d`.
+    pub suffixes: bool,
+    /// `0x1F`.
+    pub hex_0x: bool,
+    /// `0X1F` too.
+    pub hex_0x_upper: bool,
+    /// `0b101`, `0o17`.
+    pub bin_0b: bool,
+    /// A leading zero means octal.
+    pub zero_octal: bool,
+    /// Character that is skipped between digits.
+    pub separator: u8,
+}
+
+/// Width and sign of every value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 64 bits with sign.
+    Signed64,
+    /// 32 bits with sign.
+    Signed32,
+    /// 16 bits without sign.
+    Unsigned16,
+}
+
+impl Width {
+    /// Wraps a value.
+    #[inline]
+    pub const fn wrap(self, v: i64) -> i64 {
+        match self {
+            Self::Signed64 => v,
+            Self::Signed32 => v as i32 as i64,
+            Self::Unsigned16 => v as u16 as i64,
+        }
+    }
+}
+
+/// When a line's first name is a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelRule {
+    /// With a colon.
+    Colon,
+    /// With a colon that follows at once.
+    ColonTight,
+    /// With a colon, or if the name is nothing else.
+    ColonOrBare,
+}
+
+/// What a leading dot of a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DotRule {
+    /// Local to the last plain label, or to the macro call.
+    UnderLabel,
+    /// Local to the file or macro call.
+    PerFile,
+    /// Nothing.
+    None,
+}
+
+/// What happens to a value that does not fit its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// An error.
+    Error,
+    /// Cut, with a warning.
+    Warn,
+    /// Cut.
+    Cut,
+}
+
+/// How macros take their arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacroStyle {
+    /// `macro name(a, b=1)` and `macro name a, b`; tokens are replaced.
+    Native,
+    /// `name macro a, b` and `macro name, a, b`; tokens are replaced; missing
+    /// arguments are empty.
+    Commas,
+    /// `name: macro a b`; text is replaced, also inside words and strings.
+    Text,
+}
+
+/// A dialect.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Name for `--dialect`.
+    pub name: &'static str,
+    /// One line about it.
+    pub title: &'static str,
+    /// For the lexer.
+    pub lexing: Lexing,
+    /// Directive words in lower case.
+    pub directives: &'static [(&'static str, Directive)],
+    /// A leading dot of a directive may be left out or added.
+    pub dotted: bool,
+    /// Binary operators.
+    pub binary: &'static [BinaryRow],
+    /// Prefix operators.
+    pub unary: &'static [UnaryRow],
+    /// Functions `name(x)`.
+    pub functions: bool,
+    /// A run of prefix operators is taken as signs first, then complement.
+    pub unary_run: bool,
+    /// Value of a true comparison.
+    pub truth: i64,
+    /// Width of values.
+    pub width: Width,
+    /// Numbers.
+    pub numbers: Numbers,
+    /// Labels.
+    pub labels: LabelRule,
+    /// Several labels on a line.
+    pub many_labels: bool,
+    /// Local labels.
+    pub dots: DotRule,
+    /// `[x]` is `(x)`.
+    pub square_memory: bool,
+    /// Decimal digits at the start of a line are a line number.
+    pub line_numbers: bool,
+    /// `(ix-5+2)` is `(ix-(5+2))`.
+    pub index_minus_whole: bool,
+    /// An index offset of 128 to 255 is negative.
+    pub index_wraps: bool,
+    /// Index offsets that fit nothing.
+    pub index_overflow: Overflow,
+    /// Values that do not fit.
+    pub overflow: Overflow,
+    /// Warn about a value in parentheses where memory is not possible.
+    pub warn_parentheses: bool,
+    /// `$` in a name deletes characters (pasmo).
+    pub dollar_names: bool,
+    /// Macros.
+    pub macros: MacroStyle,
+    /// Mnemonics come before macros of the same name.
+    pub mnemonics_first: bool,
+    /// The raw output is the bytes in the order of writing.
+    pub sequential: bool,
+    /// Addresses wrap at the end of the address space instead of an error.
+    pub wraps: bool,
+    /// `end` stops the file instead of the program.
+    pub end_stops_file: bool,
+    /// Strings of one character in a data list are expressions.
+    pub one_character_expression: bool,
+    /// Source strings are bytes and never mapped.
+    pub charmaps: bool,
+    /// Bare file names after `include`.
+    pub bare_file_names: bool,
+    /// Spellings of mnemonics that this dialect takes (`sli` for `sll`), or
+    /// refuses (second word empty).
+    pub mnemonics: &'static [(&'static str, &'static str)],
+    /// Prints of values in a paste as four hexadecimal digits.
+    pub paste_hex: bool,
+}
+
+/// All dialects, the native one first.
+pub static ALL: &[&Dialect] = &[&native::NATIVE, &pasmo::PASMO, &z80asm::Z80ASM];
+
+/// Names for `--dialect`, the native one first.
+pub fn names() -> Vec<&'static str> {
+    ALL.iter().map(|d| d.name).collect()
+}
+
+/// A dialect by name.
+pub fn by_name(name: &str) -> Option<&'static Dialect> {
+    ALL.iter().copied().find(|d| d.name == name)
+}

@@ -1,0 +1,458 @@
+//! Instructions: choosing the form for the operands as written, and turning
+//! values into fields with their ranges.
+
+use crate::diagnostic::{Diagnostic, codes, near};
+use crate::dialect::Overflow;
+use crate::eval::Op;
+use crate::image::Class;
+use crate::lex::Tok;
+use crate::program::{Assembler, Encoding, Field, Outcome, TailKind, Value};
+use crate::source::Span;
+use crate::symbol::ExprId;
+use crate::syntax::expression::clip;
+use crate::syntax::operand::Argument;
+use crate::words::Reading;
+use scrimp_isa::{Base, Outline};
+use smallvec::SmallVec;
+
+/// How a value relates to its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// It fits; these are its bits.
+    Yes(u64),
+    /// It is cut to these bits, which deserves a warning.
+    Cut(u64),
+    /// It does not fit: the value as compared with the range, and the range.
+    No {
+        /// The value, after the base is taken off.
+        value: i64,
+        /// Least.
+        min: i64,
+        /// Greatest.
+        max: i64,
+    },
+    /// It is no multiple of this.
+    Scale(u8),
+}
+
+impl Assembler<'_> {
+    /// Whether a value fits a class's field. `address` is that of the
+    /// instruction, for relative values.
+    pub fn fit(&self, class: u8, value: i64, address: i64, width: u8) -> Fit {
+        let operand = &self.operands[class as usize];
+        let Some(spec) = operand.value else {
+            return Fit::Yes(0);
+        };
+        let mut v = match spec.base {
+            Base::Relative { bias } => {
+                let mut d = value - (address + i64::from(bias));
+                if self.dialect.wraps {
+                    // Distances wrap like addresses.
+                    let space = self.space as i64;
+                    d = d.rem_euclid(space);
+                    if d >= space / 2 {
+                        d -= space;
+                    }
+                }
+                d
+            }
+            _ => value,
+        };
+        let relative = !matches!(spec.base, Base::Absolute);
+        let index = operand.outline == Outline::RoundWordValue;
+        if index && self.dialect.width == crate::dialect::Width::Unsigned16 {
+            v = i64::from(v as i16);
+        }
+        if v % i64::from(spec.scale) != 0 {
+            return Fit::Scale(spec.scale);
+        }
+        if (spec.min..=spec.max).contains(&v)
+            || (index && self.dialect.index_wraps && (0..=255).contains(&v))
+        {
+            return Fit::Yes((v / i64::from(spec.scale)) as u64);
+        }
+        let overflow = if index {
+            self.dialect.index_overflow
+        } else if relative || width < 8 || spec.scale != 1 {
+            Overflow::Error
+        } else {
+            self.dialect.overflow
+        };
+        match overflow {
+            Overflow::Error => Fit::No {
+                value: v,
+                min: spec.min,
+                max: spec.max,
+            },
+            Overflow::Warn => Fit::Cut(v as u64),
+            Overflow::Cut => Fit::Yes(v as u64),
+        }
+    }
+
+    /// The finding for a value that does not fit a class.
+    pub fn misfit(&self, class: u8, fit: Fit, value: i64, span: Span) -> Option<Diagnostic> {
+        let operand = &self.operands[class as usize];
+        let relative = operand
+            .value
+            .is_some_and(|v| !matches!(v.base, Base::Absolute));
+        match fit {
+            Fit::Yes(_) => None,
+            Fit::Cut(_) => Some(
+                Diagnostic::new(codes::TRUNCATED, format!("{value} is cut to fit"))
+                    .at(span)
+                    .label("does not fit"),
+            ),
+            Fit::Scale(n) => Some(
+                Diagnostic::new(
+                    codes::OUT_OF_RANGE,
+                    format!("{value} is not a multiple of {n}"),
+                )
+                .at(span)
+                .label(format!("must be {}", operand.text)),
+            ),
+            Fit::No { value: v, min, max } if relative => {
+                let over = if v > max { v - max } else { min - v };
+                Some(
+                    Diagnostic::new(
+                        codes::OUT_OF_RANGE,
+                        format!("the target is {v} bytes away, {over} too far"),
+                    )
+                    .at(span)
+                    .label(format!("must be {min} to {max} bytes away"))
+                    .help("use the absolute form, or one that picks the length by itself"),
+                )
+            }
+            Fit::No { value: v, min, max } => Some(
+                Diagnostic::new(codes::OUT_OF_RANGE, format!("{v} is out of range"))
+                    .at(span)
+                    .label(format!("must be {min} to {max}")),
+            ),
+        }
+    }
+
+    /// Assembles an instruction: `toks` is the whole statement, operands start
+    /// at `from`.
+    pub fn instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        let args = self.arguments(&toks[from..], from as u32)?;
+        let tries = &self.words.mnemonics[mnemonic as usize].tries;
+        if !tries.is_empty() {
+            let tries = tries.clone();
+            return self.relaxing(mnemonic, &tries, toks, &args);
+        }
+        let mut values: SmallVec<[Option<Value>; 4]> = SmallVec::from_elem(None, args.len());
+        let Some(enc) = self.choose(mnemonic, toks, &args, &mut values)? else {
+            return Err(self.no_form(mnemonic, toks, &args));
+        };
+        self.emit_encoding(&enc)
+    }
+
+    /// Emits an encoding; what is not known becomes a fixup.
+    fn emit_encoding(&mut self, enc: &Choice) -> Outcome<()> {
+        let form = &self.forms[enc.form as usize];
+        let pattern = &form.pattern;
+        let mut word = enc.word;
+        for &(class, value, span) in &enc.values {
+            let Some(spec) = self.operands[class as usize].value else {
+                continue;
+            };
+            let Some(field) = pattern.field(spec.field) else {
+                continue;
+            };
+            let relative = !matches!(spec.base, Base::Absolute);
+            let (address, value) = match (value, self.here_value) {
+                (Value::Number(n), Some(here)) => (here, n),
+                (Value::Number(n), None) if !relative => (0, n),
+                (v, _) => {
+                    let e = self.as_expr(v);
+                    let place = self.here;
+                    self.fix(
+                        place,
+                        Field::Form {
+                            form: enc.form,
+                            class,
+                        },
+                        e,
+                        span,
+                    );
+                    continue;
+                }
+            };
+            let fit = self.fit(class, value, address, field.width);
+            if let Some(d) = self.misfit(class, fit, value, span) {
+                self.report(Box::new(d));
+            }
+            if let Fit::Yes(v) | Fit::Cut(v) = fit {
+                word |= field.deposit(v);
+            }
+        }
+        self.emit_form(enc.form, word, pattern.len);
+        Ok(())
+    }
+
+    /// A value as an expression.
+    pub fn as_expr(&mut self, v: Value) -> ExprId {
+        match v {
+            Value::Expr(e) => e,
+            Value::Number(n) => {
+                self.ops.push(Op::Number(n));
+                ExprId {
+                    start: self.ops.len() as u32 - 1,
+                    len: 1,
+                }
+            }
+        }
+    }
+
+    /// The best form for the operands, or none.
+    fn choose(
+        &mut self,
+        mnemonic: u16,
+        toks: &[Tok],
+        args: &[Argument],
+        values: &mut SmallVec<[Option<Value>; 4]>,
+    ) -> Outcome<Option<Choice>> {
+        let shapes: SmallVec<[(Outline, u8, u8); 4]> =
+            args.iter().map(|a| (a.outline, a.word, a.second)).collect();
+        let list = self.words.candidates(mnemonic, &shapes, self.operands);
+        let count = self.words.list(list).len();
+        'forms: for i in 0..count {
+            let form = self.words.list(list)[i].0;
+            let pattern = &self.forms[form as usize].pattern;
+            let mut enc = Choice {
+                form,
+                word: pattern.fixed,
+                values: SmallVec::new(),
+            };
+            for (k, a) in args.iter().enumerate() {
+                let class = self.words.classes[form as usize][k];
+                let reading = self.words.list(list)[i].1[k];
+                let operand = &self.operands[class as usize];
+                if reading != Reading::Symbol {
+                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, a.word)) {
+                        if let Some(f) = pattern.field(w.field) {
+                            enc.word |= f.deposit(u64::from(v));
+                        }
+                    }
+                    if let (Some(w), Some(v)) =
+                        (operand.second, self.words.second_value(class, a.second))
+                    {
+                        if let Some(f) = pattern.field(w.field) {
+                            enc.word |= f.deposit(u64::from(v));
+                        }
+                    }
+                }
+                let Some(spec) = operand.value else { continue };
+                let value = if reading == Reading::Zero {
+                    Value::Number(0)
+                } else {
+                    match values[k] {
+                        Some(v) => v,
+                        None => {
+                            let v = self.argument_value(toks, a)?;
+                            let v = if a.minus {
+                                self.negated_index(v, a.span)?
+                            } else {
+                                v
+                            };
+                            values[k] = Some(v);
+                            v
+                        }
+                    }
+                };
+                if spec.field == 0 {
+                    // The form implies the value.
+                    match self.known(value) {
+                        Ok(n) if n == spec.min => continue,
+                        _ => continue 'forms,
+                    }
+                }
+                if reading == Reading::Unwrapped && self.dialect.warn_parentheses {
+                    let d = Diagnostic::new(
+                        codes::PARENTHESES,
+                        "a value in parentheses is not memory here",
+                    )
+                    .at(a.span)
+                    .help("leave the parentheses out");
+                    self.report(Box::new(d));
+                }
+                enc.values.push((class, value, a.span));
+            }
+            return Ok(Some(enc));
+        }
+        Ok(None)
+    }
+
+    /// `(ix-e)` where the sign covers all of `e`.
+    fn negated_index(&mut self, v: Value, span: Span) -> Outcome<Value> {
+        Ok(match v {
+            Value::Number(n) => {
+                if !(0..=128).contains(&n) {
+                    return Err(Box::new(
+                        Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is out of range"))
+                            .at(span)
+                            .label("must be 0 to 128 behind a minus"),
+                    ));
+                }
+                Value::Number(-n)
+            }
+            Value::Expr(e) => {
+                let start = self.ops.len() as u32;
+                for i in e.start..e.start + e.len {
+                    let op = self.ops[i as usize];
+                    self.ops.push(op);
+                }
+                self.ops.push(Op::Unary(crate::dialect::Unary::Neg));
+                Value::Expr(ExprId {
+                    start,
+                    len: e.len + 1,
+                })
+            }
+        })
+    }
+
+    fn relaxing(
+        &mut self,
+        mnemonic: u16,
+        tries: &[u16],
+        toks: &[Tok],
+        args: &[Argument],
+    ) -> Outcome<()> {
+        let mut found: Vec<Encoding> = Vec::new();
+        for &t in tries {
+            let mut values = SmallVec::from_elem(None, args.len());
+            if let Some(c) = self.choose(t, toks, args, &mut values)? {
+                found.push(Encoding {
+                    form: c.form,
+                    word: c.word,
+                    values: c.values.to_vec(),
+                });
+            }
+        }
+        match found.len() {
+            0 => Err(self.no_form(mnemonic, toks, args)),
+            1 => {
+                let e = &found[0];
+                let c = Choice {
+                    form: e.form,
+                    word: e.word,
+                    values: e.values.iter().copied().collect(),
+                };
+                self.emit_encoding(&c)
+            }
+            _ => {
+                self.emit_tail(TailKind::Relax(found), Class::Code);
+                Ok(())
+            }
+        }
+    }
+
+    /// The finding for operands that no form takes.
+    fn no_form(&mut self, mnemonic: u16, toks: &[Tok], args: &[Argument]) -> Box<Diagnostic> {
+        let name = self.words.mnemonics[mnemonic as usize].name.clone();
+        let span = match (args.first(), args.last()) {
+            (Some(a), Some(b)) if a.span.source == b.span.source => a.span.to(b.span),
+            (Some(a), _) => a.span,
+            _ => toks.first().map_or(self.statement, |t| t.span),
+        };
+        let mut d = Diagnostic::new(
+            codes::BAD_OPERANDS,
+            match args.len() {
+                0 => format!("`{name}` needs operands"),
+                _ => format!("`{name}` does not take these operands"),
+            },
+        )
+        .at(span);
+        // What is allowed where the forms agree with all operands but one.
+        let forms = &self.words.mnemonics[mnemonic as usize].forms;
+        let mut sizes: Vec<usize> = forms
+            .iter()
+            .map(|&f| self.words.classes[f as usize].len())
+            .collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        if !sizes.is_empty() && !sizes.contains(&args.len()) {
+            let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+            d = d.note(match list.as_slice() {
+                [only] if only == "0" => format!("`{name}` takes no operand"),
+                [only] if only == "1" => format!("`{name}` takes one operand"),
+                _ => format!("`{name}` takes {} operands", list.join(" or ")),
+            });
+        }
+        let shapes: SmallVec<[(Outline, u8, u8); 4]> =
+            args.iter().map(|a| (a.outline, a.word, a.second)).collect();
+        let operands = self.operands;
+        let fits = |class: u8, (o, w, s): (Outline, u8, u8)| {
+            let c = &operands[class as usize];
+            let same = c.outline == o || (o == Outline::RoundValue && c.outline == Outline::Value);
+            same && (c.words.is_none() || self.words.value(class, w).is_some())
+                && (c.second.is_none() || self.words.second_value(class, s).is_some())
+        };
+        for bad in 0..args.len() {
+            let mut allowed: Vec<&str> = Vec::new();
+            for &f in forms {
+                let classes = &self.words.classes[f as usize];
+                if classes.len() == args.len()
+                    && (0..args.len()).all(|k| k == bad || fits(classes[k], shapes[k]))
+                {
+                    let text = operands[classes[bad] as usize].text;
+                    if !allowed.contains(&text) {
+                        allowed.push(text);
+                    }
+                }
+            }
+            if !allowed.is_empty() {
+                d.span = Some(args[bad].span);
+                d.label = Some("this operand is not possible here".into());
+                let shown = allowed
+                    .iter()
+                    .take(8)
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .join("; ");
+                d = d.note(format!("possible here: {shown}"));
+                break;
+            }
+        }
+        if d.notes.is_empty() && !forms.is_empty() {
+            let texts: Vec<String> = forms
+                .iter()
+                .take(6)
+                .map(|&f| {
+                    let c: Vec<&str> = self.words.classes[f as usize]
+                        .iter()
+                        .map(|&c| operands[c as usize].text)
+                        .collect();
+                    format!("{name} {}", c.join(", "))
+                })
+                .collect();
+            d = d.note(format!("forms: {}", texts.join(" | ")));
+        }
+        Box::new(d)
+    }
+
+    /// The finding for a word that is no instruction, directive or macro.
+    pub fn unknown_statement(&self, t: &Tok) -> Box<Diagnostic> {
+        let word = self.text(t);
+        let mut d = Diagnostic::new(
+            codes::UNKNOWN_INSTRUCTION,
+            format!("no such instruction or directive: `{}`", clip(word)),
+        )
+        .at(t.span);
+        let names = self
+            .words
+            .statement_names(self.dialect)
+            .chain(self.macros.keys().map(String::as_str));
+        if let Some(n) = near::nearest(word, names) {
+            d = d.help(format!("did you mean `{n}`?"));
+        }
+        Box::new(d)
+    }
+}
+
+/// A form with its register fields filled in.
+#[derive(Debug)]
+struct Choice {
+    form: u16,
+    word: u64,
+    values: SmallVec<[(u8, Value, Span); 4]>,
+}

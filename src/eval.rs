@@ -1,0 +1,338 @@
+//! Expressions in postfix form and their evaluation, before layout (where
+//! addresses may be unknown) and after it. No recursion: a source cannot
+//! overflow the stack.
+
+use crate::dialect::{Binary, Dialect, Unary, Width};
+use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
+
+/// One operation in postfix order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// A number.
+    Number(i64),
+    /// A symbol's value.
+    Symbol(SymbolId),
+    /// The address of a place.
+    Place(Place),
+    /// Size of what a symbol names.
+    Sizeof(SymbolId),
+    /// On the top value.
+    Unary(Unary),
+    /// On the two top values.
+    Binary(Binary),
+    /// `condition ? then : else` on the three top values.
+    Select,
+    /// The lesser of the two top values.
+    Min,
+    /// The greater of the two top values.
+    Max,
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Miss {
+    /// The symbol has no definition (yet).
+    Undefined(SymbolId),
+    /// An address that only layout knows.
+    NotYet,
+    /// Division or remainder by zero.
+    DivideByZero,
+    /// More than 64 bits.
+    Overflow,
+    /// The symbol is defined by itself.
+    Circular(SymbolId),
+}
+
+/// A value before layout: a number, or an address that is a known distance from
+/// the start of a chunk's tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A number.
+    Number(i64),
+    /// `start of (chunk, tail) + n`.
+    Relative(u32, u32, i64),
+}
+
+/// Applies a binary operator.
+pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
+    let truth = |t: bool| if t { d.truth } else { 0 };
+    let checked = |v: Option<i64>| match v {
+        Some(v) => Ok(v),
+        None => Err(Miss::Overflow),
+    };
+    let wide = d.width == Width::Signed64;
+    let v = match op {
+        Binary::Mul if wide => checked(a.checked_mul(b))?,
+        Binary::Add if wide => checked(a.checked_add(b))?,
+        Binary::Sub if wide => checked(a.checked_sub(b))?,
+        Binary::Mul => a.wrapping_mul(b),
+        Binary::Add => a.wrapping_add(b),
+        Binary::Sub => a.wrapping_sub(b),
+        Binary::Div | Binary::Mod if b == 0 => return Err(Miss::DivideByZero),
+        Binary::Div => checked(a.checked_div(b))?,
+        Binary::Mod => checked(a.checked_rem(b))?,
+        Binary::Shl => match d.width {
+            Width::Signed64 if !(0..64).contains(&b) => 0,
+            Width::Signed64 => a.wrapping_shl(b as u32),
+            // The peers compute in 32 bits, where the count is taken modulo 32.
+            _ => i64::from((a as u32).wrapping_shl(b as u32)),
+        },
+        Binary::Shr => match d.width {
+            Width::Signed64 if !(0..64).contains(&b) => a >> 63,
+            Width::Signed64 => a >> b,
+            Width::Signed32 => i64::from((a as i32).wrapping_shr(b as u32)),
+            Width::Unsigned16 => i64::from((a as u32).wrapping_shr(b as u32)),
+        },
+        Binary::Lt => truth(a < b),
+        Binary::Le => truth(a <= b),
+        Binary::Gt => truth(a > b),
+        Binary::Ge => truth(a >= b),
+        Binary::Eq => truth(a == b),
+        Binary::Ne => truth(a != b),
+        Binary::And => a & b,
+        Binary::Xor => a ^ b,
+        Binary::Or => a | b,
+        Binary::LogicAnd => truth(a != 0 && b != 0),
+        Binary::LogicOr => truth(a != 0 || b != 0),
+    };
+    Ok(d.width.wrap(v))
+}
+
+/// Applies a prefix operator.
+pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
+    let v = match op {
+        Unary::Neg => a.checked_neg().ok_or(Miss::Overflow)?,
+        Unary::Not => !a,
+        Unary::LogicNot => {
+            if a == 0 {
+                d.truth
+            } else {
+                0
+            }
+        }
+        Unary::Low => a & 0xff,
+        Unary::High => (a >> 8) & 0xff,
+        Unary::Bank => (a >> 16) & 0xff,
+        Unary::Abs => a.checked_abs().ok_or(Miss::Overflow)?,
+        Unary::Plus | Unary::Defined | Unary::Nul | Unary::Sizeof | Unary::Strlen => a,
+    };
+    Ok(d.width.wrap(v))
+}
+
+/// Evaluates before layout.
+pub fn now(ops: &[Op], all: &[Op], symbols: &Symbols, d: &Dialect) -> Result<Known, Miss> {
+    run(ops, d, &mut |op| match op {
+        Op::Symbol(id) => {
+            let id = symbols.resolve(id);
+            match symbols.get(id).meaning {
+                Meaning::Number(n) => Ok(Known::Number(n)),
+                Meaning::At(p) => Ok(Known::Relative(p.chunk, p.tail, i64::from(p.offset))),
+                Meaning::Undefined => Err(Miss::Undefined(id)),
+                Meaning::Expr(e) => {
+                    // A deferred constant may be known by now; one level only,
+                    // what is deeper waits for the end.
+                    let inner = &all[e.start as usize..(e.start + e.len) as usize];
+                    if inner.len() > 64
+                        || inner.iter().any(|o| {
+                            matches!(o, Op::Symbol(s)
+                        if matches!(symbols.get(symbols.resolve(*s)).meaning, Meaning::Expr(_)))
+                        })
+                    {
+                        return Err(Miss::NotYet);
+                    }
+                    now(inner, all, symbols, d)
+                }
+            }
+        }
+        Op::Place(p) => Ok(Known::Relative(p.chunk, p.tail, i64::from(p.offset))),
+        _ => Err(Miss::NotYet),
+    })
+}
+
+/// Evaluates with a function that gives the leaves.
+fn run(
+    ops: &[Op],
+    d: &Dialect,
+    leaf: &mut dyn FnMut(Op) -> Result<Known, Miss>,
+) -> Result<Known, Miss> {
+    if let [one] = ops {
+        return match *one {
+            Op::Number(n) => Ok(Known::Number(n)),
+            o => leaf(o),
+        };
+    }
+    let mut stack: smallvec::SmallVec<[Result<Known, Miss>; 8]> = smallvec::SmallVec::new();
+    for &op in ops {
+        let v = match op {
+            Op::Number(n) => Ok(Known::Number(n)),
+            Op::Symbol(_) | Op::Place(_) | Op::Sizeof(_) => leaf(op),
+            Op::Unary(u) => match stack.pop() {
+                Some(Ok(Known::Number(a))) => unary(u, a, d).map(Known::Number),
+                Some(Ok(Known::Relative(..))) if u != Unary::Plus => Err(Miss::NotYet),
+                Some(v) => v,
+                None => Err(Miss::NotYet),
+            },
+            Op::Binary(b) => {
+                let (Some(y), Some(x)) = (stack.pop(), stack.pop()) else {
+                    return Err(Miss::NotYet);
+                };
+                binary_known(b, x, y, d)
+            }
+            Op::Min | Op::Max => {
+                let (Some(y), Some(x)) = (stack.pop(), stack.pop()) else {
+                    return Err(Miss::NotYet);
+                };
+                match (x, y) {
+                    (Ok(Known::Number(a)), Ok(Known::Number(b))) => {
+                        Ok(Known::Number(if op == Op::Min {
+                            a.min(b)
+                        } else {
+                            a.max(b)
+                        }))
+                    }
+                    (Err(e), _) | (_, Err(e)) => Err(e),
+                    _ => Err(Miss::NotYet),
+                }
+            }
+            Op::Select => {
+                let (Some(no), Some(yes), Some(c)) = (stack.pop(), stack.pop(), stack.pop()) else {
+                    return Err(Miss::NotYet);
+                };
+                match c {
+                    Ok(Known::Number(0)) => no,
+                    Ok(Known::Number(_)) => yes,
+                    Ok(Known::Relative(..)) => Err(Miss::NotYet),
+                    Err(e) => Err(e),
+                }
+            }
+        };
+        stack.push(v);
+    }
+    stack.pop().unwrap_or(Err(Miss::NotYet))
+}
+
+fn binary_known(
+    op: Binary,
+    x: Result<Known, Miss>,
+    y: Result<Known, Miss>,
+    d: &Dialect,
+) -> Result<Known, Miss> {
+    use Known::{Number as N, Relative as R};
+    // The left side may decide alone.
+    match (op, &x) {
+        (Binary::LogicAnd, Ok(N(0))) => return Ok(N(0)),
+        (Binary::LogicOr, Ok(N(n))) if *n != 0 => return Ok(N(d.truth)),
+        _ => {}
+    }
+    match (x?, y?) {
+        (N(a), N(b)) => binary(op, a, b, d).map(N),
+        (R(c, t, a), N(b)) if op == Binary::Add => Ok(R(c, t, a.saturating_add(b))),
+        (R(c, t, a), N(b)) if op == Binary::Sub => Ok(R(c, t, a.saturating_sub(b))),
+        (N(a), R(c, t, b)) if op == Binary::Add => Ok(R(c, t, a.saturating_add(b))),
+        (R(c, t, a), R(e, u, b))
+            if c == e
+                && t == u
+                && matches!(
+                    op,
+                    Binary::Sub
+                        | Binary::Lt
+                        | Binary::Le
+                        | Binary::Gt
+                        | Binary::Ge
+                        | Binary::Eq
+                        | Binary::Ne
+                ) =>
+        {
+            binary(op, a, b, d).map(N)
+        }
+        _ => Err(Miss::NotYet),
+    }
+}
+
+/// Final values: addresses are known, symbols are evaluated on demand and kept.
+pub struct Final<'a> {
+    /// All operations.
+    pub ops: &'a [Op],
+    /// The symbols.
+    pub symbols: &'a Symbols,
+    /// The dialect.
+    pub dialect: &'a Dialect,
+    /// Address of a place.
+    pub address: &'a dyn Fn(Place) -> i64,
+    /// Values found so far, by symbol.
+    pub values: std::borrow::Cow<'a, [State]>,
+}
+
+/// What is known of a symbol's final value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Not asked for.
+    New,
+    /// Being evaluated.
+    Busy,
+    /// Found or found impossible.
+    Done(Result<i64, Miss>),
+}
+
+/// How deep constants may refer to constants further below.
+const MAX_CHAIN: u32 = 200;
+
+impl Final<'_> {
+    /// Value of an expression.
+    pub fn expr(&mut self, e: ExprId) -> Result<i64, Miss> {
+        self.expr_at(e, 0)
+    }
+
+    fn expr_at(&mut self, e: ExprId, depth: u32) -> Result<i64, Miss> {
+        let all = self.ops;
+        let ops = &all[e.start as usize..(e.start + e.len) as usize];
+        let d = self.dialect;
+        match run(ops, d, &mut |op| self.leaf(op, depth).map(Known::Number))? {
+            Known::Number(n) => Ok(n),
+            Known::Relative(..) => Err(Miss::NotYet),
+        }
+    }
+
+    fn leaf(&mut self, op: Op, depth: u32) -> Result<i64, Miss> {
+        match op {
+            Op::Symbol(id) => self.symbol_at(id, depth),
+            Op::Place(p) => Ok((self.address)(p)),
+            Op::Sizeof(id) => {
+                let id = self.symbols.resolve(id);
+                let s = self.symbols.get(id);
+                match (s.place, s.end) {
+                    (Some(a), Some(b)) => Ok((self.address)(b) - (self.address)(a)),
+                    _ => self.symbol_at(id, depth),
+                }
+            }
+            _ => Err(Miss::NotYet),
+        }
+    }
+
+    /// Value of a symbol.
+    pub fn symbol(&mut self, id: SymbolId) -> Result<i64, Miss> {
+        self.symbol_at(id, 0)
+    }
+
+    fn symbol_at(&mut self, id: SymbolId, depth: u32) -> Result<i64, Miss> {
+        let id = self.symbols.resolve(id);
+        let i = id.0 as usize;
+        match self.values[i] {
+            State::Done(v) => return v,
+            State::Busy => return Err(Miss::Circular(id)),
+            State::New => {}
+        }
+        let v = match self.symbols.get(id).meaning {
+            Meaning::Number(n) => Ok(n),
+            Meaning::At(p) => Ok((self.address)(p)),
+            Meaning::Undefined => Err(Miss::Undefined(id)),
+            Meaning::Expr(_) if depth > MAX_CHAIN => return Err(Miss::Circular(id)),
+            Meaning::Expr(e) => {
+                self.values.to_mut()[i] = State::Busy;
+                self.expr_at(e, depth + 1)
+            }
+        };
+        self.values.to_mut()[i] = State::Done(v);
+        v
+    }
+}

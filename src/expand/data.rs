@@ -1,0 +1,233 @@
+//! Data: bytes, words, space, alignment.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::Overflow;
+use crate::image::Class;
+use crate::lex::Tok;
+use crate::program::{Assembler, Field, Outcome, TailKind, Value};
+use crate::source::Span;
+use crate::symbol::Place;
+use crate::syntax::literal::is_quoted;
+use crate::syntax::operand::split;
+
+impl Assembler<'_> {
+    /// `db 1, "text", label & 255`.
+    pub(super) fn bytes(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if self.structure.is_some() && rest.is_empty() {
+            self.emit_fill(1, 0, Class::Data);
+            return Ok(());
+        }
+        self.list(t, rest, 1, true)
+    }
+
+    /// `dw`, `dd`.
+    pub(super) fn items(&mut self, t: &Tok, rest: &[Tok], size: u8) -> Outcome<()> {
+        if self.structure.is_some() && rest.is_empty() {
+            self.emit_fill(size as usize, 0, Class::Data);
+            return Ok(());
+        }
+        self.list(t, rest, size, false)
+    }
+
+    fn list(&mut self, t: &Tok, rest: &[Tok], size: u8, texts: bool) -> Outcome<()> {
+        if rest.is_empty() {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "expected at least one value").at(t.span),
+            ));
+        }
+        let mut buffer: Vec<u8> = Vec::with_capacity(rest.len());
+        let mut open: Vec<(u32, crate::symbol::ExprId, Span)> = Vec::new();
+        let mut first_error = None;
+        for (a, b) in split(rest) {
+            let part = &rest[a as usize..b as usize];
+            let item = self.item(part, t, size, texts, &mut buffer, &mut open);
+            if let Err(d) = item {
+                // Report each; the bytes still count, so that later addresses
+                // make sense.
+                buffer.extend(std::iter::repeat_n(0, size as usize));
+                match first_error {
+                    None => first_error = Some(d),
+                    Some(_) => self.report(d),
+                }
+            }
+        }
+        for &(offset, value, span) in &open {
+            let place = Place {
+                offset: self.here.offset + offset,
+                ..self.here
+            };
+            self.fix(place, Field::Data(size), value, span);
+        }
+        self.emit_data(&buffer, Class::Data);
+        first_error.map_or(Ok(()), Err)
+    }
+
+    #[inline]
+    fn item(
+        &mut self,
+        part: &[Tok],
+        t: &Tok,
+        size: u8,
+        texts: bool,
+        buffer: &mut Vec<u8>,
+        open: &mut Vec<(u32, crate::symbol::ExprId, Span)>,
+    ) -> Outcome<()> {
+        let Some(first) = part.first() else {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "a value is missing").at(t.span),
+            ));
+        };
+        if texts && part.len() == 1 && is_quoted(first) {
+            let codes = self.quoted_codes(first)?;
+            if codes.len() != 1 || !self.dialect.one_character_expression {
+                buffer.extend_from_slice(&codes);
+                return Ok(());
+            }
+        }
+        let v = self.whole_expression(part)?;
+        let span = self.span_of(part);
+        match v {
+            Value::Number(n) => {
+                let cut = self.data_bits(n, size, span)?;
+                buffer.extend_from_slice(&cut.to_le_bytes()[..size as usize]);
+            }
+            Value::Expr(e) => {
+                open.push((buffer.len() as u32, e, span));
+                buffer.extend(std::iter::repeat_n(0, size as usize));
+            }
+        }
+        Ok(())
+    }
+
+    /// A data value cut to its size, with the dialect's finding if it does not
+    /// fit.
+    pub fn data_bits(&mut self, n: i64, size: u8, span: Span) -> Outcome<u64> {
+        let bits = u32::from(size) * 8;
+        let (min, max) = (-(1i64 << (bits - 1)), (1i64 << bits) - 1);
+        if !(min..=max).contains(&n) {
+            match self.dialect.overflow {
+                Overflow::Cut => {}
+                Overflow::Warn => {
+                    let d = Diagnostic::new(codes::TRUNCATED, format!("{n} is cut to {bits} bits"))
+                        .at(span);
+                    self.report(Box::new(d));
+                }
+                Overflow::Error => {
+                    return Err(Box::new(
+                        Diagnostic::new(
+                            codes::OUT_OF_RANGE,
+                            format!("{n} does not fit into {bits} bits"),
+                        )
+                        .at(span)
+                        .label(format!("must be {min} to {max}")),
+                    ));
+                }
+            }
+        }
+        Ok(n as u64)
+    }
+
+    /// `ds count, fill`.
+    pub(super) fn space(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        if parts.is_empty() || parts.len() > 2 {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::SYNTAX,
+                    "expected a count, and perhaps a byte to fill with",
+                )
+                .at(t.span),
+            ));
+        }
+        let count_toks = &rest[parts[0].0 as usize..parts[0].1 as usize];
+        let span = self.span_of(count_toks);
+        let count = self.whole_expression(count_toks)?;
+        let fill = match parts.get(1) {
+            Some(&(a, b)) => {
+                let part = &rest[a as usize..b as usize];
+                let v = self.whole_expression(part)?;
+                let v = self.must_know(v, self.span_of(part), "the fill byte")?;
+                self.data_bits(v, 1, self.span_of(part))? as u8
+            }
+            None => 0,
+        };
+        if let (Value::Expr(e), Err(crate::eval::Miss::NotYet)) = (count, self.known(count)) {
+            if self.structure.is_none() && self.dialect.name == "native" {
+                self.emit_tail(TailKind::Space { count: e, fill }, Class::Space);
+                return Ok(());
+            }
+        }
+        let n = self.must_know(count, span, "the count")?;
+        self.check_count(n, span)?;
+        self.emit_fill(n as usize, fill, Class::Space);
+        Ok(())
+    }
+
+    /// A count of bytes must lie in the address space.
+    pub fn check_count(&mut self, n: i64, span: Span) -> Outcome<()> {
+        if n < 0 {
+            return Err(Box::new(
+                Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} bytes cannot be reserved"))
+                    .at(span)
+                    .label(format!("must be 0 to {}", self.space)),
+            ));
+        }
+        if n as u64 > self.space {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::TOO_MUCH,
+                    format!("{n} bytes are more than the address space has"),
+                )
+                .at(span)
+                .label(format!("must be 0 to {}", self.space)),
+            ));
+        }
+        Ok(())
+    }
+
+    /// `align to, fill`.
+    pub(super) fn align(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        let mut values = [0, 0];
+        if parts.is_empty() || parts.len() > 2 {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::SYNTAX,
+                    "expected a multiple, and perhaps a byte to fill with",
+                )
+                .at(t.span),
+            ));
+        }
+        for (k, &(a, b)) in parts.iter().enumerate() {
+            let part = &rest[a as usize..b as usize];
+            let v = self.whole_expression(part)?;
+            values[k] = self.must_know(v, self.span_of(part), "the alignment")?;
+        }
+        if values[0] < 1 || values[0] as u64 > self.space {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::OUT_OF_RANGE,
+                    format!("{} is no alignment", values[0]),
+                )
+                .at(self.span_of(rest))
+                .label(format!("must be 1 to {}", self.space)),
+            ));
+        }
+        let fill = self.data_bits(values[1], 1, self.span_of(rest))? as u8;
+        match self.here_value {
+            Some(here) => {
+                let gap = here.rem_euclid(values[0]);
+                let gap = if gap == 0 { 0 } else { values[0] - gap };
+                self.emit_fill(gap as usize, fill, Class::Padding);
+            }
+            None => self.emit_tail(
+                TailKind::Align {
+                    to: values[0] as u64,
+                    fill,
+                },
+                Class::Padding,
+            ),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! `include` and `incbin`.
+
+use super::FeedKind;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::{Class, ExpansionKind};
+use crate::lex::{Kind, Tok};
+use crate::program::{Assembler, Outcome};
+use crate::source::{LoadError, SourceId, Span};
+use crate::syntax::literal::{is_quoted, unquote};
+use crate::syntax::operand::split;
+
+impl Assembler<'_> {
+    /// The file name behind a directive, and how many tokens it took.
+    fn file_name(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<(String, Span, usize)> {
+        let text = &self.sources.get(t.span.source).text;
+        let line_end = text[t.span.end as usize..]
+            .find('\n')
+            .map_or(text.len(), |i| t.span.end as usize + i);
+        let after = &text[t.span.end as usize..line_end];
+        let skipped = after.len() - after.trim_start().len();
+        let start = t.span.end + skipped as u32;
+        let raw = after.trim();
+        if let Some(first) = rest.first() {
+            if is_quoted(first) {
+                // File names have no escapes: a backslash is one.
+                let quoted = self.text(first);
+                let plain = quoted[1..quoted.len() - 1].to_string();
+                let name = if plain.contains('\\') {
+                    plain
+                } else {
+                    unquote(quoted, first.kind, self.dialect)
+                        .into_iter()
+                        .collect()
+                };
+                return Ok((name, first.span, 1));
+            }
+            if first.kind == Kind::Less {
+                if let Some(close) = rest.iter().position(|t| t.kind == Kind::Greater) {
+                    let name = self.sources.slice(Span::new(
+                        first.span.source,
+                        first.span.end,
+                        rest[close].span.start,
+                    ));
+                    return Ok((
+                        name.trim().to_string(),
+                        first.span.to(rest[close].span),
+                        close + 1,
+                    ));
+                }
+            }
+            if first.kind == Kind::Bad && !self.dialect.bare_file_names {
+                return Err(self.bad_token(first));
+            }
+        }
+        // Any other quote, or a bare name.
+        if self.dialect.bare_file_names && !raw.is_empty() {
+            let name = raw.split_whitespace().next().unwrap_or("");
+            let span = Span::new(t.span.source, start, start + name.len() as u32);
+            return Ok((name.to_string(), span, usize::MAX));
+        }
+        let d = Diagnostic::new(codes::SYNTAX, "expected a file name in quotes").at(t.span);
+        Err(Box::new(d))
+    }
+
+    fn from_name(&self) -> Option<String> {
+        self.feeds.iter().rev().find_map(|f| match &f.kind {
+            FeedKind::File { source, .. } if f.caller.is_none() => {
+                Some(self.sources.get(*source).name.clone())
+            }
+            _ => None,
+        })
+    }
+
+    /// The finding for a file that cannot be had.
+    pub fn load_fault(&self, path: &str, e: &LoadError, span: Option<Span>) -> Box<Diagnostic> {
+        let (code, why) = match e {
+            LoadError::Missing { .. } => {
+                (codes::FILE_MISSING, format!("there is no file `{path}`"))
+            }
+            LoadError::NotAFile(what) => (
+                codes::FILE_UNREADABLE,
+                format!("`{path}` is {what}, not a file"),
+            ),
+            LoadError::TooLarge(n) => (
+                codes::FILE_UNREADABLE,
+                format!("`{path}` has {n} bytes, more than may be read"),
+            ),
+            LoadError::Outside => (
+                codes::FILE_UNREADABLE,
+                format!("`{path}` lies outside the folders that may be read"),
+            ),
+            LoadError::Io(why) => (
+                codes::FILE_UNREADABLE,
+                format!("`{path}` cannot be read: {why}"),
+            ),
+        };
+        let mut d = Diagnostic::new(code, why);
+        d.span = span;
+        if let LoadError::Missing { near } = e {
+            if let Some(n) = near.first() {
+                d.help = Some(format!("did you mean `{n}`?"));
+            }
+        }
+        Box::new(d)
+    }
+
+    /// Reads a source file once.
+    pub fn load_source(
+        &mut self,
+        path: &str,
+        from: Option<&str>,
+        span: Option<Span>,
+    ) -> Outcome<SourceId> {
+        let key = (path.to_string(), from.unwrap_or("").to_string());
+        if let Some(&id) = self.loaded.get(&key) {
+            return Ok(id);
+        }
+        let (name, bytes) = self
+            .loader
+            .load(path, from)
+            .map_err(|e| self.load_fault(path, &e, span))?;
+        let known = self
+            .loaded
+            .values()
+            .copied()
+            .find(|&id| self.sources.get(id).name == name);
+        let id = match known {
+            Some(id) => id,
+            None => self.sources.add_bytes(name, bytes),
+        };
+        self.loaded.insert(key, id);
+        Ok(id)
+    }
+
+    /// `include "file"`, `include <file>` for what comes with the machine.
+    pub(super) fn include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let (name, span, used) = self.file_name(t, rest)?;
+        if used < rest.len() && !self.dialect.bare_file_names {
+            let d =
+                Diagnostic::new(codes::SYNTAX, "expected the end of the line").at(rest[used].span);
+            return Err(Box::new(d));
+        }
+        let library = rest.first().is_some_and(|f| f.kind == Kind::Less);
+        let id = if library {
+            let list = self.job.machine.map_or(&[][..], |m| m.library());
+            let Some((_, text)) = list.iter().find(|(n, _)| *n == name) else {
+                let mut d = Diagnostic::new(
+                    codes::FILE_MISSING,
+                    format!("the machine brings no file `{name}`"),
+                )
+                .at(span);
+                if !list.is_empty() {
+                    let names: Vec<&str> = list.iter().map(|l| l.0).collect();
+                    d = d.note(format!("it brings {}", names.join(", ")));
+                }
+                return Err(Box::new(d));
+            };
+            let key = (format!("<{name}>"), String::new());
+            match self.loaded.get(&key) {
+                Some(&id) => id,
+                None => {
+                    let id = self.sources.add(format!("<{name}>"), *text);
+                    self.loaded.insert(key, id);
+                    id
+                }
+            }
+        } else {
+            let from = self.from_name();
+            self.load_source(&name, from.as_deref(), Some(span))?
+        };
+        self.push_feed(
+            FeedKind::File { source: id, at: 0 },
+            ExpansionKind::Include(name),
+        );
+        Ok(())
+    }
+
+    /// `incbin "file", offset, length`.
+    pub(super) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let (name, span, used) = self.file_name(t, rest)?;
+        let from = self.from_name();
+        let (_, bytes) = self
+            .loader
+            .load(&name, from.as_deref())
+            .map_err(|e| self.load_fault(&name, &e, Some(span)))?;
+        let more = rest.get(used..).unwrap_or(&[]);
+        let mut limits = [0, bytes.len() as i64];
+        if !more.is_empty() {
+            if more[0].kind != Kind::Comma {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a comma").at(more[0].span);
+                return Err(Box::new(d));
+            }
+            let more = &more[1..];
+            for (k, (a, b)) in split(more).into_iter().enumerate() {
+                let part = &more[a as usize..b as usize];
+                let v = self.whole_expression(part)?;
+                let at = self.span_of(part);
+                let n = self.must_know(v, at, "the part of the file")?;
+                if k > 1 {
+                    return Err(Box::new(
+                        Diagnostic::new(codes::SYNTAX, "expected an offset and a length").at(at),
+                    ));
+                }
+                limits[k] = n;
+                if k == 0 {
+                    limits[1] = bytes.len() as i64 - n;
+                }
+                let end = limits[0].checked_add(limits[1]).unwrap_or(-1);
+                if n < 0 || end > bytes.len() as i64 || limits[0] > bytes.len() as i64 {
+                    return Err(Box::new(
+                        Diagnostic::new(
+                            codes::OUT_OF_RANGE,
+                            format!("the file `{name}` has {} bytes", bytes.len()),
+                        )
+                        .at(at)
+                        .label("reaches outside the file"),
+                    ));
+                }
+            }
+        }
+        let (a, n) = (limits[0] as usize, limits[1] as usize);
+        self.emit_data(&bytes[a..a + n], Class::Data);
+        Ok(())
+    }
+}

@@ -1,0 +1,318 @@
+//! Where bytes go: `org`, sections, regions, `seek`; and what the program asks
+//! of the machine.
+
+use crate::diagnostic::{Diagnostic, codes, near};
+use crate::image::{Budget, NONE, Region};
+use crate::lex::{Kind, Tok};
+use crate::program::{Assembler, Outcome};
+use crate::source::Span;
+use crate::syntax::arguments;
+use crate::syntax::operand::split;
+
+impl Assembler<'_> {
+    /// `org address`.
+    pub(super) fn org(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if rest.is_empty() {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "expected an address").at(t.span),
+            ));
+        }
+        if self.structure.is_some() {
+            return Err(Box::new(
+                Diagnostic::new(codes::MISPLACED, "`org` cannot stand in a struct").at(t.span),
+            ));
+        }
+        let end = split(rest).first().map_or(rest.len(), |p| p.1 as usize);
+        let v = self.whole_expression(&rest[..end])?;
+        let span = self.span_of(&rest[..end]);
+        let n = self.must_know(v, span, "the address")?;
+        let n = if self.dialect.wraps {
+            n.rem_euclid(self.space as i64)
+        } else {
+            n
+        };
+        if n < 0 || n as u64 >= self.space {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::OUTSIDE_MEMORY,
+                    format!("the address {n} lies outside memory"),
+                )
+                .at(span)
+                .label(format!("must be 0 to {}", self.space - 1)),
+            ));
+        }
+        self.open_chunk(Some(n as u64), 1);
+        Ok(())
+    }
+
+    /// `seek offset`: the next byte goes there in the output.
+    pub(super) fn seek(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if rest.is_empty() {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "expected an offset").at(t.span),
+            ));
+        }
+        let v = self.whole_expression(rest)?;
+        let span = self.span_of(rest);
+        let n = self.must_know(v, span, "the offset")?;
+        if n < 0 || n > crate::program::MAX_IMAGE as i64 {
+            return Err(Box::new(
+                Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is no offset")).at(span),
+            ));
+        }
+        let address = self.here_value.unwrap_or(0);
+        self.open_chunk(Some(address as u64), 1);
+        self.chunks[self.chunk as usize].seek = Some(n as u64);
+        Ok(())
+    }
+
+    fn name_at<'t>(&self, t: &Tok, rest: &'t [Tok], what: &str) -> Outcome<&'t Tok> {
+        match rest.first() {
+            Some(n) if n.kind == Kind::Name || n.kind == Kind::Double => Ok(n),
+            _ => Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, format!("expected the name of {what}")).at(t.span),
+            )),
+        }
+    }
+
+    fn plain_name(&self, t: &Tok) -> String {
+        self.text(t).trim_matches('"').to_string()
+    }
+
+    /// `section name in region align=n`.
+    pub(super) fn section_directive(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name_tok = self.name_at(t, rest, "a section")?;
+        let name = self.plain_name(name_tok);
+        let mut rest = &rest[1..];
+        let mut region = None;
+        if let [w, r, more @ ..] = rest {
+            if w.kind == Kind::Name && self.text(w).eq_ignore_ascii_case("in") {
+                let wanted = self.plain_name(r);
+                let at = self.regions.iter().position(|x| x.name == wanted);
+                let Some(at) = at else {
+                    let mut d = Diagnostic::new(
+                        codes::UNKNOWN_REGION,
+                        format!("there is no region `{wanted}`"),
+                    )
+                    .at(r.span);
+                    if let Some(n) =
+                        near::nearest(&wanted, self.regions.iter().map(|r| r.name.as_str()))
+                    {
+                        d = d.help(format!("did you mean `{n}`?"));
+                    }
+                    return Err(Box::new(d));
+                };
+                region = Some(at as u32);
+                rest = more;
+            }
+        }
+        let mut align = 1;
+        for (name, n, span) in self.numbers(rest)? {
+            match name.as_str() {
+                "align" if n >= 1 && (n as u64) <= self.space => align = n as u64,
+                _ => {
+                    return Err(Box::new(
+                        Diagnostic::new(
+                            codes::BAD_ARGUMENT,
+                            format!("`section` takes no `{name} = {n}`"),
+                        )
+                        .at(span)
+                        .help("it takes `in REGION` and `align = N`"),
+                    ));
+                }
+            }
+        }
+        let new = !self.section_names.contains_key(&name);
+        let id = self.open_section(&name, Some(name_tok.span));
+        self.section = id;
+        if let Some(r) = region {
+            let s = &mut self.sections[id as usize];
+            if !new && s.region != r && s.region != NONE {
+                let d = Diagnostic::new(
+                    codes::REDEFINED,
+                    format!("the section `{name}` lies in another region already"),
+                )
+                .at(name_tok.span);
+                return Err(Box::new(d));
+            }
+            s.region = r;
+        }
+        if new || self.sections[id as usize].chunk == NONE {
+            if region.is_none() && !self.regions.is_empty() {
+                self.sections[id as usize].region = 0;
+            }
+            self.open_chunk(None, align);
+        } else {
+            self.chunk = self.sections[id as usize].chunk;
+            self.mark_here();
+        }
+        Ok(())
+    }
+
+    /// Options with number values: name, value, place.
+    fn numbers(&mut self, rest: &[Tok]) -> Outcome<Vec<(String, i64, Span)>> {
+        let list = arguments::options(rest).map_err(|i| {
+            let at = rest
+                .get(i)
+                .or(rest.last())
+                .map_or(self.statement, |t| t.span);
+            Box::new(Diagnostic::new(codes::SYNTAX, "expected `name = value`").at(at))
+        })?;
+        let mut out = Vec::new();
+        for p in list {
+            let name = self.text(&p.name).to_ascii_lowercase();
+            let Some(value) = p.value else {
+                return Err(Box::new(
+                    Diagnostic::new(codes::SYNTAX, "expected `=` and a value").at(p.name.span),
+                ));
+            };
+            let v = self.whole_expression(&value)?;
+            let n = self.must_know(v, self.span_of(&value), "the value")?;
+            out.push((name, n, p.name.span));
+        }
+        Ok(out)
+    }
+
+    /// `region name, start = a, size = n`.
+    pub(super) fn region(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name_tok = self.name_at(t, rest, "a region")?;
+        let name = self.plain_name(name_tok);
+        let (mut start, mut size) = (None, None);
+        for (option, n, span) in self.numbers(&rest[1..])? {
+            match option.as_str() {
+                "start" if n >= 0 && (n as u64) < self.space => start = Some(n as u64),
+                "size" if n > 0 && (n as u64) <= self.space => size = Some(n as u64),
+                _ => {
+                    return Err(Box::new(
+                        Diagnostic::new(codes::BAD_ARGUMENT, format!("`region` takes no `{option} = {n}`"))
+                            .at(span)
+                            .help("it takes `start = ADDRESS` and `size = BYTES` inside the address space"),
+                    ));
+                }
+            }
+        }
+        let (Some(start), Some(size)) = (start, size) else {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::SYNTAX,
+                    "a region needs `start = ADDRESS` and `size = BYTES`",
+                )
+                .at(name_tok.span),
+            ));
+        };
+        if start + size > self.space {
+            return Err(Box::new(
+                Diagnostic::new(
+                    codes::OUTSIDE_MEMORY,
+                    format!("the region ends at {}", start + size),
+                )
+                .at(name_tok.span)
+                .label(format!("memory ends at {}", self.space)),
+            ));
+        }
+        if !self.own_regions && self.sections.iter().all(|s| s.region == NONE) {
+            // A program that says where its memory lies means no other.
+            self.own_regions = true;
+            self.regions.clear();
+        }
+        match self.regions.iter_mut().find(|r| r.name == name) {
+            Some(r) => {
+                r.start = start;
+                r.size = size;
+            }
+            None => self.regions.push(Region { name, start, size }),
+        }
+        Ok(())
+    }
+
+    /// `budget name <= n`.
+    pub(super) fn budget(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name_tok = self.name_at(t, rest, "a section, a routine or `total`")?;
+        let name = self.plain_name(name_tok);
+        let [_, le, value @ ..] = rest else {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "expected `<=` and a number of bytes").at(t.span),
+            ));
+        };
+        if le.kind != Kind::LessEqual || value.is_empty() {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "expected `<=` and a number of bytes").at(le.span),
+            ));
+        }
+        let v = self.whole_expression(value)?;
+        let n = self.must_know(v, self.span_of(value), "the budget")?;
+        if n < 0 {
+            return Err(Box::new(
+                Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is no number of bytes"))
+                    .at(self.span_of(value)),
+            ));
+        }
+        self.budgets.push(Budget {
+            name,
+            limit: n as u64,
+            span: Some(self.statement),
+        });
+        Ok(())
+    }
+
+    /// `machine name, option = value`: options for the machine's containers.
+    pub(super) fn machine(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        // A name like zx81-1k is several tokens.
+        let comma = rest
+            .iter()
+            .position(|t| t.kind == Kind::Comma)
+            .unwrap_or(rest.len());
+        let name_span = self.span_of(&rest[..comma]);
+        let name = self.sources.slice(name_span).trim_matches('"').to_string();
+        if let Some(m) = self.job.machine {
+            if !name.is_empty() && m.name() != name && !rest.is_empty() && comma > 0 {
+                let d = Diagnostic::new(
+                    codes::BAD_ARGUMENT,
+                    format!(
+                        "the program is for the machine `{name}`, but is built for `{}`",
+                        m.name()
+                    ),
+                )
+                .at(name_span);
+                return Err(Box::new(d));
+            }
+        }
+        let list = arguments::options(&rest[comma..]).map_err(|i| {
+            let at = rest
+                .get(comma + i)
+                .or(rest.last())
+                .map_or(t.span, |t| t.span);
+            Box::new(Diagnostic::new(codes::SYNTAX, "expected `name = value`").at(at))
+        })?;
+        for p in list {
+            let key = self.text(&p.name).to_string();
+            let value = p.value.map_or("yes".to_string(), |v| {
+                self.sources
+                    .slice(self.span_of(&v))
+                    .trim_matches('"')
+                    .to_string()
+            });
+            self.options.push((key, value));
+        }
+        Ok(())
+    }
+
+    /// `dialect name`: checked against the one in force.
+    pub(super) fn dialect_directive(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name_tok = self.name_at(t, rest, "a dialect")?;
+        let name = self.plain_name(name_tok);
+        if name == self.dialect.name {
+            return Ok(());
+        }
+        Err(Box::new(
+            Diagnostic::new(
+                codes::BAD_ARGUMENT,
+                format!("this is read as the dialect `{}`", self.dialect.name),
+            )
+            .at(name_tok.span)
+            .help(format!(
+                "choose it from outside: `--dialect {name}`, or `dialect` in the program file"
+            )),
+        ))
+    }
+}

@@ -1,0 +1,382 @@
+//! From lines to statements: where lines come from (files, macros, repeats),
+//! which of them count (conditionals), and what each one is.
+
+mod blocks;
+mod data;
+mod files;
+mod layout_directives;
+mod macros;
+mod messages;
+mod statement;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::Directive;
+use crate::lex::{self, Kind, Tok};
+use crate::program::Assembler;
+use crate::source::{SourceId, Span};
+use crate::symbol::SymbolId;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// How deep includes, macro calls and repeats may nest.
+pub const MAX_NESTING: usize = 256;
+/// Most lines that may come out of macros and repeats.
+pub const MAX_EXPANDED: u64 = 4_000_000;
+
+/// Recorded lines.
+#[derive(Debug, Default)]
+pub struct Body {
+    /// Tokens of all lines.
+    pub toks: Vec<Tok>,
+    /// Tokens of each line.
+    pub lines: Vec<(u32, u32)>,
+}
+
+/// A macro.
+#[derive(Debug)]
+pub struct MacroDefinition {
+    /// Name as written.
+    pub name: String,
+    /// Parameters with their defaults.
+    pub parameters: Vec<(String, Option<Vec<Tok>>)>,
+    /// Lines as tokens.
+    pub body: Rc<Body>,
+    /// Lines as text, where text is replaced.
+    pub text: Option<(SourceId, u32, u32)>,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// What a repeat counts.
+#[derive(Debug)]
+pub enum Counter {
+    /// Nothing.
+    None,
+    /// A variable: symbol, next value, step.
+    Number(SymbolId, i64, i64),
+    /// Items for the last argument.
+    Items(Vec<Vec<Tok>>),
+}
+
+/// Where lines come from.
+#[derive(Debug)]
+pub enum FeedKind {
+    /// A file.
+    File {
+        /// Its text.
+        source: SourceId,
+        /// Next byte.
+        at: usize,
+    },
+    /// A macro call or a repeat.
+    Lines {
+        /// The lines.
+        body: Rc<Body>,
+        /// Next one.
+        next: usize,
+        /// What stands for each parameter; `.shift` takes from the front.
+        arguments: Vec<(String, Vec<Tok>)>,
+        /// Arguments behind the last parameter.
+        spare: Vec<Vec<Tok>>,
+        /// Rounds still to come, and the round in force, for a repeat.
+        rounds: Option<(u64, u64, Counter)>,
+    },
+}
+
+/// A source of lines with what to restore at its end.
+#[derive(Debug)]
+pub struct Feed {
+    /// Kind.
+    pub kind: FeedKind,
+    /// Number of its own, for local names.
+    pub number: u32,
+    /// The plain label in force where it was called, for an expansion.
+    pub caller: Option<Rc<str>>,
+    /// Expansion to go back to.
+    pub outer: u32,
+    /// Open conditionals at its start.
+    pub conditions: usize,
+    /// Levels of local names at its start.
+    pub scopes: usize,
+}
+
+/// An open conditional.
+#[derive(Debug)]
+pub struct Condition {
+    /// Lines count.
+    pub active: bool,
+    /// Some branch was taken.
+    pub taken: bool,
+    /// `else` has been seen.
+    pub last: bool,
+    /// The lines around count.
+    pub outer: bool,
+    /// Where it starts.
+    pub span: Span,
+}
+
+/// An open block.
+#[derive(Debug)]
+pub struct Block {
+    /// Which.
+    pub kind: BlockKind,
+    /// Where it starts.
+    pub span: Span,
+}
+
+/// Kinds of block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// `struct`.
+    Struct,
+    /// `scope`, with the prefix to go back to.
+    Scope(String),
+    /// `proc`.
+    Proc,
+}
+
+/// A level of local names.
+#[derive(Debug, Default)]
+pub struct Scope {
+    /// Names declared `local`.
+    pub locals: FxHashMap<String, SymbolId>,
+}
+
+impl Assembler<'_> {
+    /// Reads all lines and assembles them.
+    pub fn read_all(&mut self) {
+        let mut toks: Vec<Tok> = Vec::with_capacity(64);
+        while !self.fatal && self.next_line(&mut toks) {
+            if toks.is_empty() {
+                continue;
+            }
+            self.statement = self.span_of(&toks);
+            if let Err(d) = self.line(&toks) {
+                self.report(d);
+            }
+        }
+        if self.fatal {
+            return;
+        }
+        if let Some(c) = self.conditions.first() {
+            let d =
+                Diagnostic::new(codes::UNCLOSED_BLOCK, "this conditional has no end").at(c.span);
+            self.report(Box::new(d));
+        }
+        if let Some(b) = self.blocks.first() {
+            let (what, end) = match b.kind {
+                BlockKind::Struct => ("struct", "ends"),
+                BlockKind::Scope(_) => ("scope", "ends"),
+                BlockKind::Proc => ("proc", "endp"),
+            };
+            let d = Diagnostic::new(
+                codes::UNCLOSED_BLOCK,
+                format!("this `{what}` has no `{end}`"),
+            )
+            .at(b.span);
+            self.report(Box::new(d));
+        }
+    }
+
+    /// Tokens of the next line; false at the end of the program.
+    pub fn next_line(&mut self, toks: &mut Vec<Tok>) -> bool {
+        toks.clear();
+        loop {
+            let lexing = self.dialect.lexing;
+            let Some(feed) = self.feeds.last_mut() else {
+                return false;
+            };
+            match &mut feed.kind {
+                FeedKind::File { source, at } => {
+                    let text = &self.sources.get(*source).text;
+                    if let Some(next) = lex::line(text, *at, *source, lexing, toks) {
+                        *at = next;
+                        return true;
+                    }
+                }
+                FeedKind::Lines {
+                    body,
+                    next,
+                    arguments,
+                    ..
+                } => {
+                    if let Some(&(a, b)) = body.lines.get(*next) {
+                        *next += 1;
+                        let line = &body.toks[a as usize..b as usize];
+                        if arguments.is_empty() {
+                            toks.extend_from_slice(line);
+                        } else {
+                            for t in line {
+                                let name = matches!(t.kind, Kind::Name | Kind::At | Kind::Question);
+                                let text = self.sources.slice(t.span);
+                                match arguments.iter().find(|a| name && a.0 == text) {
+                                    Some((_, with)) => toks.extend_from_slice(with),
+                                    None => toks.push(*t),
+                                }
+                            }
+                        }
+                        self.expanded += 1;
+                        if self.expanded > MAX_EXPANDED {
+                            self.endless();
+                            return false;
+                        }
+                        if line.iter().any(|t| t.kind == Kind::Paste) {
+                            self.paste(toks);
+                        }
+                        return true;
+                    }
+                }
+            }
+            self.end_of_feed();
+        }
+    }
+
+    fn endless(&mut self) {
+        let d = Diagnostic::new(
+            codes::ENDLESS_EXPANSION,
+            format!("macros and repeats have made more than {MAX_EXPANDED} lines"),
+        )
+        .at(self.statement);
+        self.stop(Box::new(d));
+    }
+
+    /// The innermost feed has no more lines: another round, or back to the one
+    /// around.
+    fn end_of_feed(&mut self) {
+        if self.next_round() {
+            return;
+        }
+        self.pop_feed();
+    }
+
+    /// Leaves the innermost feed.
+    pub fn pop_feed(&mut self) {
+        let Some(f) = self.feeds.pop() else { return };
+        self.expansion = f.outer;
+        self.scopes.truncate(f.scopes);
+        if let Some(parent) = f.caller {
+            self.parent = parent;
+        }
+    }
+
+    fn next_round(&mut self) -> bool {
+        let Some(f) = self.feeds.last_mut() else {
+            return false;
+        };
+        let number = f.number;
+        let caller = f.caller.clone();
+        let FeedKind::Lines {
+            next,
+            rounds: Some((left, round, counter)),
+            arguments,
+            ..
+        } = &mut f.kind
+        else {
+            return false;
+        };
+        if *left <= 1 {
+            return false;
+        }
+        *left -= 1;
+        *round += 1;
+        *next = 0;
+        let round = *round;
+        match counter {
+            Counter::None => {}
+            Counter::Number(id, value, step) => {
+                *value = self.dialect.width.wrap(value.wrapping_add(*step));
+                self.symbols.get_mut(*id).meaning = crate::symbol::Meaning::Number(*value);
+            }
+            Counter::Items(items) => {
+                if let (Some(a), Some(item)) = (arguments.last_mut(), items.get(round as usize)) {
+                    a.1.clone_from(item);
+                }
+            }
+        }
+        self.expanded += 1;
+        if self.expanded > MAX_EXPANDED {
+            self.endless();
+            return false;
+        }
+        let call = self.expansions[self.expansion as usize].call;
+        let parent = self.expansions[self.expansion as usize].parent;
+        self.expansions.push(crate::image::Expansion {
+            kind: crate::image::ExpansionKind::Repeat(round),
+            call,
+            parent,
+        });
+        self.expansion = self.expansions.len() as u32 - 1;
+        if let Some(caller) = caller {
+            self.parent = format!("{caller}#{number}.{round}").into();
+        }
+        true
+    }
+
+    /// Starts a new source of lines.
+    pub fn push_feed(&mut self, kind: FeedKind, what: crate::image::ExpansionKind) {
+        if self.feeds.len() >= MAX_NESTING {
+            let chain = matches!(what, crate::image::ExpansionKind::Include(_));
+            let (code, text) = if chain {
+                (
+                    codes::INCLUDE_LOOP,
+                    "files include each other more than 256 deep",
+                )
+            } else {
+                (
+                    codes::ENDLESS_EXPANSION,
+                    "macros call each other more than 256 deep",
+                )
+            };
+            let d = Diagnostic::new(code, text).at(self.statement);
+            self.stop(Box::new(d));
+            return;
+        }
+        let outer = self.expansion;
+        if !self.feeds.is_empty() {
+            self.expansions.push(crate::image::Expansion {
+                kind: what,
+                call: self.statement,
+                parent: outer,
+            });
+            self.expansion = self.expansions.len() as u32 - 1;
+        }
+        let number = self.expansions.len() as u32;
+        let lines = matches!(kind, FeedKind::Lines { .. });
+        let caller = lines.then(|| self.parent.clone());
+        if lines && self.dialect.dots == crate::dialect::DotRule::UnderLabel {
+            self.parent = format!("{}#{number}.0", self.parent).into();
+        }
+        self.feeds.push(Feed {
+            kind,
+            number,
+            caller,
+            outer,
+            conditions: self.conditions.len(),
+            scopes: self.scopes.len(),
+        });
+    }
+
+    /// Whether lines count here.
+    pub fn active(&self) -> bool {
+        self.conditions.last().is_none_or(|c| c.active)
+    }
+
+    /// The directive that a line starts with, also behind a label.
+    fn directive_of(&self, toks: &[Tok]) -> Option<(Directive, usize)> {
+        let t = toks.first()?;
+        let is = |i: usize| {
+            let t: &Tok = toks.get(i)?;
+            if t.kind != Kind::Name {
+                return None;
+            }
+            self.words
+                .get(self.sources.slice(t.span))
+                .directive
+                .map(|d| (d, i))
+        };
+        if t.kind == Kind::Number && self.dialect.line_numbers {
+            return is(1);
+        }
+        is(0)
+    }
+}

@@ -1,0 +1,305 @@
+//! One statement: labels, then a directive, an instruction or a macro call.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::{Directive, DotRule, LabelRule, MacroStyle};
+use crate::lex::{Kind, Tok};
+use crate::program::{Assembler, Outcome, Value};
+use crate::symbol::{Meaning, SymbolId};
+use crate::syntax::expression::clip;
+
+impl Assembler<'_> {
+    /// Assembles a line.
+    pub fn line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        if !self.active() {
+            return self.skipped(toks);
+        }
+        self.mark_here();
+        let mut i = 0;
+        if self.dialect.line_numbers && toks[0].kind == Kind::Number {
+            let at = toks[0].span.start as usize;
+            let text = &self.sources.get(toks[0].span.source).text;
+            if at == 0 || text.as_bytes()[at - 1] == b'\n' {
+                i = 1;
+            }
+        }
+        // Labels.
+        let mut label: Option<Tok> = None;
+        while let Some(t) = toks.get(i) {
+            if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
+                break;
+            }
+            let next = toks.get(i + 1);
+            let colon = next.is_some_and(|n| n.kind == Kind::Colon);
+            if colon {
+                if let Some(before) = label.replace(*t) {
+                    if !self.dialect.many_labels {
+                        let d =
+                            Diagnostic::new(codes::SYNTAX, "only one label may stand on a line")
+                                .at(t.span);
+                        return Err(Box::new(d));
+                    }
+                    self.define_label(&before)?;
+                }
+                if self.dialect.labels == LabelRule::ColonTight
+                    && next.is_some_and(|n| n.span.start != t.span.end)
+                {
+                    let d =
+                        Diagnostic::new(codes::SYNTAX, "the colon must follow the label at once")
+                            .at(t.span);
+                    return Err(Box::new(d));
+                }
+                i += 2;
+                continue;
+            }
+            break;
+        }
+        let Some(t) = toks.get(i).copied() else {
+            if let Some(l) = label {
+                self.define_label(&l)?;
+            }
+            return Ok(());
+        };
+        if t.kind == Kind::Bad {
+            return Err(self.bad_token(&t));
+        }
+        // `name equ value` and its like.
+        if label.is_none() && matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
+            if let Some(n) = toks.get(i + 1) {
+                let d = match n.kind {
+                    Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
+                    Kind::Equal if self.dialect.name == "native" => Some(Directive::Equ),
+                    Kind::ColonEqual => Some(Directive::Set),
+                    _ => None,
+                };
+                let bare = self.dialect.labels != LabelRule::ColonTight;
+                match d {
+                    Some(Directive::Equ) if bare => return self.equ(&t, &toks[i + 2..], false),
+                    Some(Directive::Set) if bare => return self.equ(&t, &toks[i + 2..], true),
+                    Some(Directive::Macro) if bare && self.dialect.macros == MacroStyle::Commas => {
+                        return self.macro_definition(Some(t), &toks[i + 2..]);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut entry = if t.kind == Kind::Name {
+            self.words.get(self.sources.slice(t.span))
+        } else {
+            crate::words::Entry::default()
+        };
+        let mut t = t;
+        if let (Some(l), Some(d)) = (label, entry.directive) {
+            match d {
+                Directive::Equ => return self.equ(&l, &toks[i + 1..], false),
+                Directive::Set if entry.mnemonic == 0 => return self.equ(&l, &toks[i + 1..], true),
+                Directive::Macro if self.dialect.macros != MacroStyle::Native => {
+                    return self.macro_definition(Some(l), &toks[i + 1..]);
+                }
+                _ => {}
+            }
+        }
+        // A bare name that is nothing else is a label.
+        if label.is_none()
+            && self.dialect.labels == LabelRule::ColonOrBare
+            && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
+            && entry.mnemonic == 0
+            && entry.directive.is_none()
+            && !self.is_macro(&t)
+        {
+            label = Some(t);
+            i += 1;
+            match toks.get(i) {
+                None => {
+                    let word = self.text(&t).to_string();
+                    self.warn_label(&t, &word);
+                    return self.define_label(&t);
+                }
+                Some(n) => t = *n,
+            }
+            entry = if t.kind == Kind::Name {
+                self.words.get(self.sources.slice(t.span))
+            } else {
+                crate::words::Entry::default()
+            };
+            let known = entry.mnemonic != 0 || entry.directive.is_some() || self.is_macro(&t);
+            if !known {
+                let l = label.unwrap_or(t);
+                return Err(self.unknown_statement(&l));
+            }
+        }
+        if let Some(l) = label {
+            // `name org n` names the new address.
+            if entry.directive == Some(Directive::Org)
+                && self.dialect.labels == LabelRule::ColonOrBare
+            {
+                self.directive(Directive::Org, &t, toks, i + 1)?;
+                self.mark_here();
+                return self.define_label(&l);
+            }
+            self.define_label(&l)?;
+        }
+        if t.kind != Kind::Name && t.kind != Kind::Question && t.kind != Kind::At {
+            let text = clip(self.text(&t));
+            let d = Diagnostic::new(
+                codes::SYNTAX,
+                format!("expected an instruction, directive or label, found `{text}`"),
+            )
+            .at(t.span);
+            return Err(Box::new(d));
+        }
+        let directive = entry
+            .directive
+            .filter(|d| entry.mnemonic == 0 || !matches!(d, Directive::Set | Directive::Equ));
+        if !self.dialect.mnemonics_first && self.is_macro(&t) {
+            return self.macro_call(&t, toks, i + 1);
+        }
+        if entry.mnemonic != 0 && directive.is_none() {
+            if self.structure.is_some() {
+                let d =
+                    Diagnostic::new(codes::MISPLACED, "an instruction cannot stand in a struct")
+                        .at(t.span);
+                return Err(Box::new(d));
+            }
+            return self.instruction(entry.mnemonic - 1, toks, i + 1);
+        }
+        if let Some(d) = directive {
+            return self.directive(d, &t, toks, i + 1);
+        }
+        if self.is_macro(&t) {
+            return self.macro_call(&t, toks, i + 1);
+        }
+        Err(self.unknown_statement(&t))
+    }
+
+    /// A label alone on a line that is nearly an instruction is probably one.
+    fn warn_label(&mut self, t: &Tok, word: &str) {
+        let near = crate::diagnostic::near::nearest(word, self.words.statement_names(self.dialect));
+        if let Some(n) = near.filter(|n| {
+            n.len() > 2
+                && !word.starts_with('.')
+                && n.eq_ignore_ascii_case(&word[..word.len().min(n.len())])
+        }) {
+            let d = Diagnostic::new(
+                codes::SUSPICIOUS_LABEL,
+                format!("`{word}` is taken as a label; was `{n}` meant?"),
+            )
+            .at(t.span)
+            .help("write a colon behind a label");
+            self.report(Box::new(d));
+        }
+    }
+
+    /// The symbol that a label at this place defines.
+    fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
+        let text = self.sources.slice(t.span);
+        let dot = text.starts_with('.') && self.dialect.dots != DotRule::None;
+        if let Some((name, _)) = &self.structure {
+            let full = format!("{}{name}.{}", self.prefix, text.trim_start_matches('.'));
+            return Ok((self.symbols.intern(&full), true));
+        }
+        if dot || !self.scopes.is_empty() || self.dialect.dollar_names && text.contains('$') {
+            let id = self.symbol_named(t)?;
+            let s = self.symbols.get_mut(id);
+            s.local |= dot;
+            return Ok((id, s.local));
+        }
+        if text.len() > 1024 {
+            return self.symbol_named(t).map(|id| (id, false));
+        }
+        if self.prefix.is_empty() {
+            return Ok((self.symbols.intern(text), false));
+        }
+        let full = format!("{}{text}", self.prefix);
+        Ok((self.symbols.intern(&full), false))
+    }
+
+    /// Defines a label at the address of the statement.
+    pub fn define_label(&mut self, t: &Tok) -> Outcome<()> {
+        let (id, local) = self.label_symbol(t)?;
+        let meaning = match self.here_value {
+            Some(n) => Meaning::Number(n),
+            None => Meaning::At(self.here),
+        };
+        self.define(id, meaning, t.span, false)?;
+        if self.structure.is_some() {
+            return Ok(());
+        }
+        let (section, here) = (self.section, self.here);
+        let s = self.symbols.get_mut(id);
+        s.label = true;
+        s.section = section;
+        s.place = Some(here);
+        if !local {
+            self.parent = s.name.clone();
+            let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
+            if before != crate::image::NONE {
+                let b = self.symbols.get_mut(SymbolId(before));
+                if b.place.is_some_and(|p| p.chunk == here.chunk) {
+                    b.end.get_or_insert(here);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `name equ value`.
+    fn equ(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
+        if value.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
+            return Err(Box::new(d));
+        }
+        let v = self.whole_expression(value)?;
+        let (id, _) = self.label_symbol(name)?;
+        let meaning = match v {
+            Value::Number(n) => Meaning::Number(n),
+            Value::Expr(e) => Meaning::Expr(e),
+        };
+        self.define(id, meaning, name.span, variable)
+    }
+
+    /// Does what a directive says; its arguments start at `from`.
+    fn directive(&mut self, d: Directive, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
+        use Directive as D;
+        let rest = &toks[from..];
+        match d {
+            D::Org => self.org(t, rest),
+            D::Section => self.section_directive(t, rest),
+            D::Region => self.region(t, rest),
+            D::Align => self.align(t, rest),
+            D::Space => self.space(t, rest),
+            D::Bytes => self.bytes(t, rest),
+            D::Words => self.items(t, rest, 2),
+            D::Longs => self.items(t, rest, 4),
+            D::Include => self.include(t, rest),
+            D::Incbin => self.incbin(t, rest),
+            D::If | D::IfDefined | D::IfNotDefined => self.open_if(d, t, rest),
+            D::ElseIf | D::Else => self.other_branch(d, t, rest),
+            D::EndIf => self.close_if(t),
+            D::Repeat => self.repeat(t, rest),
+            D::ForEach => self.for_each(t, rest),
+            D::EndRepeat | D::EndMacro => self.stray(t, "a macro or repeat"),
+            D::Macro => self.macro_definition(None, rest),
+            D::ExitMacro => self.exit_macro(t),
+            D::Shift => self.shift(t),
+            D::Local => self.local(t, rest),
+            D::Proc => self.proc(),
+            D::EndProc => self.end_proc(t),
+            D::Struct => self.open_struct(t, rest),
+            D::Scope => self.open_scope(t, rest),
+            D::Ends => self.close_block(t),
+            D::Assert => self.assert(t, rest),
+            D::Error | D::Warning | D::Print => self.message(d, t, rest),
+            D::Charmap => self.charmap(t, rest),
+            D::Equ | D::Set => {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
+                Err(Box::new(d))
+            }
+            D::End => self.end(rest),
+            D::Public => Ok(()),
+            D::Budget => self.budget(t, rest),
+            D::Machine => self.machine(t, rest),
+            D::Seek => self.seek(t, rest),
+            D::Dialect => self.dialect_directive(t, rest),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Layout: where each chunk lies and how large each tail is.
+//!
+//! Every tail starts in its shortest form and only grows, so the fixed point is
+//! the least one and is reached. A source can be made in which each round
+//! lengthens one jump; after [`PATIENT_ROUNDS`] every jump that is not well
+//! inside its range is lengthened at once, which ends the search.
+
+use crate::encode::Fit;
+use crate::eval::{Final, Miss, State};
+use crate::program::{Assembler, Encoding, TailKind, Value};
+use crate::symbol::Place;
+use scrimp_isa::Base;
+
+/// Rounds that look for the least layout.
+pub const PATIENT_ROUNDS: usize = 64;
+/// Rounds after which a size that still changes is an error.
+const MAX_ROUNDS: usize = 400;
+
+/// Addresses and sizes.
+#[derive(Debug, Default)]
+pub struct Layout {
+    /// Address of each chunk.
+    pub base: Vec<u64>,
+    /// For each chunk and tail the bytes that the tails before it have; one more
+    /// entry for the end.
+    pub growth: Vec<Vec<u64>>,
+    /// For each chunk and tail which encoding is taken.
+    pub choice: Vec<Vec<u8>>,
+    /// Chunks and tails whose size never settled.
+    pub unsettled: Vec<(u32, u32)>,
+}
+
+impl Layout {
+    /// Address of a place.
+    #[inline]
+    pub fn address(&self, p: Place) -> u64 {
+        let c = p.chunk as usize;
+        self.base[c] + u64::from(p.offset) + self.growth[c][p.tail as usize]
+    }
+}
+
+impl Assembler<'_> {
+    /// Bytes of a chunk as laid out.
+    fn chunk_len(&self, l: &Layout, c: usize) -> u64 {
+        self.chunks[c].bytes.len() as u64 + l.growth[c].last().copied().unwrap_or(0)
+    }
+
+    /// Finds the least layout.
+    pub fn lay_out(&self) -> Layout {
+        let n = self.chunks.len();
+        let mut l = Layout {
+            base: vec![0; n],
+            growth: self
+                .chunks
+                .iter()
+                .map(|c| vec![0; c.tails.len() + 1])
+                .collect(),
+            choice: self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect(),
+            unsettled: Vec::new(),
+        };
+        let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect();
+        let tails: usize = self.chunks.iter().map(|c| c.tails.len()).sum();
+        self.size_and_place(&mut l, &space);
+        if tails == 0 {
+            return l;
+        }
+        for round in 0..MAX_ROUNDS {
+            let grown = self.grow(&mut l, &mut space, round >= PATIENT_ROUNDS);
+            let before = l.base.clone();
+            let sizes = l.growth.clone();
+            self.size_and_place(&mut l, &space);
+            if grown.is_empty() && before == l.base && sizes == l.growth {
+                return l;
+            }
+            if round + 1 == MAX_ROUNDS {
+                l.unsettled = grown;
+            }
+        }
+        l
+    }
+
+    /// Lengthens what does not fit; returns what changed.
+    fn grow(&self, l: &mut Layout, space: &mut [Vec<u64>], hasty: bool) -> Vec<(u32, u32)> {
+        let mut changed = Vec::new();
+        let mut wider: Vec<(usize, usize, u8)> = Vec::new();
+        {
+            let address = |p: Place| self.wrap_address(l.address(p));
+            let mut values = Final {
+                ops: &self.ops,
+                symbols: &self.symbols,
+                dialect: self.dialect,
+                address: &address,
+                values: vec![State::New; self.symbols.ids().count()].into(),
+            };
+            for (c, chunk) in self.chunks.iter().enumerate() {
+                for (t, tail) in chunk.tails.iter().enumerate() {
+                    match &tail.kind {
+                        TailKind::Relax(encodings) => {
+                            let mut k = l.choice[c][t] as usize;
+                            let here = Place {
+                                chunk: c as u32,
+                                offset: tail.offset,
+                                tail: t as u32,
+                            };
+                            let at = address(here);
+                            while k + 1 < encodings.len()
+                                && !self.reaches(&encodings[k], at, &mut values, hasty)
+                            {
+                                k += 1;
+                            }
+                            if k != l.choice[c][t] as usize {
+                                wider.push((c, t, k as u8));
+                            }
+                        }
+                        TailKind::Space { count, .. } => {
+                            let want = match values.expr(*count) {
+                                Ok(v) => v.clamp(0, self.space as i64) as u64,
+                                Err(_) => 0,
+                            };
+                            if want != space[c][t] && (!hasty || want > space[c][t]) {
+                                space[c][t] = want;
+                                changed.push((c as u32, t as u32));
+                            }
+                        }
+                        TailKind::Align { .. } => {}
+                    }
+                }
+            }
+        }
+        for (c, t, k) in wider {
+            l.choice[c][t] = k;
+            changed.push((c as u32, t as u32));
+        }
+        changed
+    }
+
+    /// Whether all values of an encoding fit (with room to spare if `hasty`).
+    fn reaches(&self, e: &Encoding, at: i64, values: &mut Final<'_>, hasty: bool) -> bool {
+        let pattern = &self.forms[e.form as usize].pattern;
+        e.values.iter().all(|&(class, value, _)| {
+            let v = match value {
+                Value::Number(n) => Ok(n),
+                Value::Expr(x) => values.expr(x),
+            };
+            // An undefined target is reported later; it does not lengthen.
+            let v = match v {
+                Ok(v) => v,
+                Err(Miss::Undefined(_)) => return true,
+                Err(_) => return false,
+            };
+            let Some(spec) = self.operands[class as usize].value else {
+                return true;
+            };
+            let Some(field) = pattern.field(spec.field) else {
+                return true;
+            };
+            match self.fit(class, v, at, field.width) {
+                Fit::Yes(bits) if hasty && !matches!(spec.base, Base::Absolute) => {
+                    let d = bits as i64;
+                    d >= spec.min / 2 && d <= spec.max / 2
+                }
+                Fit::Yes(_) => true,
+                _ => false,
+            }
+        })
+    }
+
+    /// Sizes of tails and addresses of chunks, in one sweep.
+    fn size_and_place(&self, l: &mut Layout, space: &[Vec<u64>]) {
+        let mut cursors: Vec<u64> = self.regions.iter().map(|r| r.start).collect();
+        let mut behind = 0u64;
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            let region = self.sections[chunk.section as usize].region as usize;
+            let align = |a: u64| a.next_multiple_of(chunk.align.max(1));
+            let mut base = match chunk.base {
+                Some(b) => b,
+                None => align(cursors.get(region).copied().unwrap_or(behind)),
+            };
+            self.size_tails(l, c, base, space);
+            if chunk.base.is_none() && region < self.regions.len() {
+                // Step over what has a fixed address in the region.
+                loop {
+                    let end = base + self.chunk_len(l, c);
+                    let hit = self.chunks.iter().enumerate().filter_map(|(i, f)| {
+                        let b = f.base?;
+                        let e = b + self.chunk_len(l, i);
+                        (b < end && e > base && e > b).then_some(e)
+                    });
+                    let Some(next) = hit.max() else { break };
+                    base = align(next);
+                    self.size_tails(l, c, base, space);
+                }
+                cursors[region] = base + self.chunk_len(l, c);
+            }
+            l.base[c] = base;
+            behind = base + self.chunk_len(l, c);
+        }
+    }
+
+    fn size_tails(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
+        let chunk = &self.chunks[c];
+        let mut sum = 0u64;
+        for (t, tail) in chunk.tails.iter().enumerate() {
+            l.growth[c][t] = sum;
+            sum += match &tail.kind {
+                TailKind::Relax(e) => u64::from(
+                    self.forms[e[l.choice[c][t] as usize].form as usize]
+                        .pattern
+                        .len,
+                ),
+                TailKind::Align { to, .. } => {
+                    let at = base + u64::from(tail.offset) + sum;
+                    at.next_multiple_of(*to) - at
+                }
+                TailKind::Space { .. } => space[c][t],
+            };
+        }
+        l.growth[c][chunk.tails.len()] = sum;
+    }
+}

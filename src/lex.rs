@@ -1,0 +1,395 @@
+//! Tokens, and nothing else. One lexer serves all dialects: mnemonics,
+//! directives and registers are plain names that are looked up later. What
+//! differs (comment marks, quotes, letters of names, number signs) is in
+//! [`Lexing`].
+
+use crate::source::{SourceId, Span};
+use logos::{Lexer, Logos, Skip};
+
+/// What a dialect sets for the lexer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lexing {
+    /// `//` and `/* */` are comments.
+    pub slash_comments: bool,
+    /// Characters beside letters, digits, `_` and `.` that a name may have.
+    pub name_more: &'static str,
+    /// `?` and `@` may start a name.
+    pub name_start_more: bool,
+    /// Backslash escapes inside `'…'`.
+    pub escapes_single: bool,
+    /// A doubled quote inside `'…'` is one quote.
+    pub doubled_single: bool,
+    /// A doubled quote inside `"…"` is one quote.
+    pub doubled_double: bool,
+    /// `&` before a hexadecimal digit is a number.
+    pub amp_digits: bool,
+    /// `&H`, `&O`, `&X`, `&B` before a digit start a number.
+    pub amp_letters: bool,
+    /// `#` before a hexadecimal digit is a number.
+    pub hash_hex: bool,
+    /// `%` before a binary digit is a number even behind an operand.
+    pub percent_always: bool,
+    /// `@` before digits is a number of a base given by the first digit.
+    pub at_base: bool,
+    /// State: the last token ended an operand.
+    pub after_operand: bool,
+}
+
+/// Kinds of token.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(extras = Lexing)]
+#[logos(skip r"[ \t\r\x0b\x0c]+")]
+#[repr(u8)]
+pub enum Kind {
+    /// End of a line.
+    #[token("\n")]
+    Newline,
+    /// A comment; never comes out.
+    #[token(";", comment)]
+    #[token("//", slash_comment)]
+    #[token("/*", block_comment)]
+    Comment,
+    /// `label`, `ld`, `.loop`.
+    #[regex(r"[A-Za-z_.][A-Za-z0-9_.]*", name)]
+    #[regex(r"[^\x00-\x7f]+", name)]
+    Name,
+    /// `af'`.
+    #[token("af'", ignore(case))]
+    AfPrime,
+    /// Starts with a digit.
+    #[regex(r"[0-9][0-9A-Za-z_$]*")]
+    Number,
+    /// `$`, or `$1F`.
+    #[token("$", dollar)]
+    Dollar,
+    /// `#`, or `#1F`.
+    #[token("#", hash)]
+    Hash,
+    /// `##`.
+    #[token("##")]
+    Paste,
+    /// `&`, or `&1F`, `&H1F`.
+    #[token("&", amp)]
+    Amp,
+    /// `%`, or `%101`.
+    #[token("%", percent)]
+    Percent,
+    /// `@`, or a name or number that starts with it.
+    #[token("@", at)]
+    At,
+    /// `?`, or a name that starts with it.
+    #[token("?", question)]
+    Question,
+    /// `'text'`.
+    #[token("'", single)]
+    Single,
+    /// `"text"`.
+    #[token("\"", double)]
+    Double,
+    /// `,`
+    #[token(",")]
+    Comma,
+    /// `:`
+    #[token(":")]
+    Colon,
+    /// `(`
+    #[token("(")]
+    Open,
+    /// `)`
+    #[token(")")]
+    Close,
+    /// `[`
+    #[token("[")]
+    SquareOpen,
+    /// `]`
+    #[token("]")]
+    SquareClose,
+    /// `{`
+    #[token("{")]
+    CurlyOpen,
+    /// `}`
+    #[token("}")]
+    CurlyClose,
+    /// `+`
+    #[token("+")]
+    Plus,
+    /// `-`
+    #[token("-")]
+    Minus,
+    /// `*`
+    #[token("*")]
+    Star,
+    /// `/`
+    #[token("/")]
+    Slash,
+    /// `^`
+    #[token("^")]
+    Caret,
+    /// `|`
+    #[token("|")]
+    Pipe,
+    /// `~`
+    #[token("~")]
+    Tilde,
+    /// `!`
+    #[token("!")]
+    Bang,
+    /// `<`
+    #[token("<")]
+    Less,
+    /// `>`
+    #[token(">")]
+    Greater,
+    /// `=`
+    #[token("=")]
+    Equal,
+    /// `<=`
+    #[token("<=")]
+    LessEqual,
+    /// `>=`
+    #[token(">=")]
+    GreaterEqual,
+    /// `==`
+    #[token("==")]
+    EqualEqual,
+    /// `!=` or `<>`
+    #[token("!=")]
+    #[token("<>")]
+    NotEqual,
+    /// `<<`
+    #[token("<<")]
+    ShiftLeft,
+    /// `>>`
+    #[token(">>")]
+    ShiftRight,
+    /// `&&`
+    #[token("&&")]
+    AndAnd,
+    /// `||`
+    #[token("||")]
+    OrOr,
+    /// `:=`
+    #[token(":=")]
+    ColonEqual,
+    /// `\`
+    #[token("\\")]
+    Backslash,
+    /// No token of any dialect, or a text without its closing quote.
+    Bad,
+}
+
+/// A token: a kind and a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tok {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Span,
+}
+
+fn to_line_end(lex: &mut Lexer<'_, Kind>) {
+    let rest = lex.remainder().as_bytes();
+    lex.bump(memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
+}
+
+fn comment(lex: &mut Lexer<'_, Kind>) -> Skip {
+    to_line_end(lex);
+    Skip
+}
+
+fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
+    if lex.extras.slash_comments {
+        to_line_end(lex);
+        Ok(Skip)
+    } else {
+        Err(())
+    }
+}
+
+fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
+    if !lex.extras.slash_comments {
+        return Err(());
+    }
+    match memchr::memmem::find(lex.remainder().as_bytes(), b"*/") {
+        Some(n) => {
+            lex.bump(n + 2);
+            Ok(Skip)
+        }
+        None => {
+            lex.bump(lex.remainder().len());
+            Err(())
+        }
+    }
+}
+
+fn bump_while(lex: &mut Lexer<'_, Kind>, test: impl Fn(u8) -> bool) -> usize {
+    let n = lex.remainder().bytes().take_while(|&b| test(b)).count();
+    lex.bump(n);
+    n
+}
+
+fn is_name(b: u8, more: &str) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'.' || b >= 0x80 || more.as_bytes().contains(&b)
+}
+
+#[inline]
+fn name(lex: &mut Lexer<'_, Kind>) {
+    let more = lex.extras.name_more;
+    if !more.is_empty() {
+        if let Some(&b) = lex.remainder().as_bytes().first() {
+            if more.as_bytes().contains(&b) || b >= 0x80 {
+                bump_while(lex, |b| is_name(b, more));
+            }
+        }
+    }
+}
+
+fn dollar(lex: &mut Lexer<'_, Kind>) {
+    if lex
+        .remainder()
+        .bytes()
+        .next()
+        .is_some_and(|b| b.is_ascii_hexdigit())
+    {
+        bump_while(lex, |b| b.is_ascii_hexdigit() || b == b'_');
+    }
+}
+
+fn hash(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.hash_hex
+        && lex
+            .remainder()
+            .bytes()
+            .next()
+            .is_some_and(|b| b.is_ascii_hexdigit())
+    {
+        bump_while(lex, |b| b.is_ascii_hexdigit());
+    }
+}
+
+fn amp(lex: &mut Lexer<'_, Kind>) {
+    let rest = lex.remainder().as_bytes();
+    let first = rest.first().copied().unwrap_or(0);
+    let second = rest.get(1).copied().unwrap_or(0);
+    let base = match first.to_ascii_lowercase() {
+        b'h' => 16,
+        b'o' => 8,
+        b'x' | b'b' => 2,
+        _ => 0,
+    };
+    let letter = lex.extras.amp_letters
+        && base > 0
+        && (second as char).is_digit(base)
+        && !(first.eq_ignore_ascii_case(&b'b') && lex.extras.amp_digits);
+    if letter || (lex.extras.amp_digits && first.is_ascii_hexdigit()) {
+        bump_while(lex, |b| b.is_ascii_alphanumeric());
+    }
+}
+
+fn percent(lex: &mut Lexer<'_, Kind>) {
+    let x = &lex.extras;
+    if (x.percent_always || !x.after_operand)
+        && lex
+            .remainder()
+            .bytes()
+            .next()
+            .is_some_and(|b| b == b'0' || b == b'1')
+    {
+        bump_while(lex, |b| matches!(b, b'0' | b'1' | b'_' | b'$'));
+    }
+}
+
+fn at(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.at_base {
+        bump_while(lex, |b| b.is_ascii_alphanumeric());
+    } else if lex.extras.name_start_more {
+        let more = lex.extras.name_more;
+        bump_while(lex, |b| is_name(b, more));
+    }
+}
+
+fn question(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.name_start_more {
+        let more = lex.extras.name_more;
+        bump_while(lex, |b| is_name(b, more));
+    }
+}
+
+fn quoted(lex: &mut Lexer<'_, Kind>, quote: u8, escapes: bool, doubled: bool) -> Result<(), ()> {
+    let rest = lex.remainder().as_bytes();
+    let mut i = 0;
+    while let Some(&b) = rest.get(i) {
+        if b == b'\n' {
+            break;
+        }
+        if b == b'\\' && escapes && rest.get(i + 1).is_some_and(|&c| c != b'\n') {
+            // The next character may be longer than a byte.
+            i += 2;
+            while rest.get(i).is_some_and(|b| b & 0xc0 == 0x80) {
+                i += 1;
+            }
+            continue;
+        }
+        if b == quote {
+            if doubled && rest.get(i + 1) == Some(&quote) {
+                i += 2;
+                continue;
+            }
+            lex.bump(i + 1);
+            return Ok(());
+        }
+        i += 1;
+    }
+    lex.bump(i);
+    Err(())
+}
+
+fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
+    let x = lex.extras;
+    quoted(lex, b'\'', x.escapes_single, x.doubled_single)
+}
+
+fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
+    let doubled = lex.extras.doubled_double;
+    quoted(lex, b'"', true, doubled)
+}
+
+/// Reads the tokens of one line from byte `at` of `text` into `out` (without
+/// the newline) and returns where the next line starts, or `None` at the end.
+/// A block comment joins lines.
+pub fn line(
+    text: &str,
+    at: usize,
+    source: SourceId,
+    lexing: Lexing,
+    out: &mut Vec<Tok>,
+) -> Option<usize> {
+    if at >= text.len() {
+        return None;
+    }
+    let mut lex = Kind::lexer_with_extras(&text[at..], lexing);
+    loop {
+        let Some(kind) = lex.next() else {
+            return Some(text.len());
+        };
+        let r = lex.span();
+        let kind = kind.unwrap_or(Kind::Bad);
+        if kind == Kind::Newline {
+            return Some(at + r.end);
+        }
+        lex.extras.after_operand = matches!(
+            kind,
+            Kind::Name
+                | Kind::Number
+                | Kind::Dollar
+                | Kind::Close
+                | Kind::Single
+                | Kind::Double
+                | Kind::SquareClose
+        );
+        out.push(Tok {
+            kind,
+            span: Span::new(source, (at + r.start) as u32, (at + r.end) as u32),
+        });
+    }
+}

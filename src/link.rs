@@ -1,0 +1,581 @@
+//! From laid-out chunks to the image: final values, fixups, checks.
+
+use crate::diagnostic::{Diagnostic, codes, near};
+use crate::encode::Fit;
+use crate::eval::{Final, Miss, State};
+use crate::image::{self, Image, NONE, SymbolKind};
+use crate::layout::Layout;
+use crate::program::{Assembler, Field, Part, TailKind, Value};
+use crate::source::Span;
+use crate::symbol::{Meaning, Place, SymbolId};
+use rustc_hash::FxHashSet;
+
+impl Assembler<'_> {
+    /// Makes the image; findings are recorded.
+    pub fn link(&mut self) -> Image {
+        let l = self.lay_out();
+        let values = self.final_values(&l);
+        let mut undefined: FxHashSet<SymbolId> = FxHashSet::default();
+        let mut built = self.build_chunks(&l, &values, &mut undefined);
+        self.apply_fixups(&l, &values, &mut built, &mut undefined);
+        self.check_symbols(&values, &mut undefined);
+        self.check_later(&l, &values, &mut undefined);
+        for &(c, t) in &l.unsettled {
+            let chunk = &self.chunks[c as usize];
+            let run = chunk.runs[chunk.tails[t as usize].run as usize];
+            let d = Diagnostic::new(
+                codes::CIRCULAR,
+                "the size depends on itself and does not settle",
+            )
+            .at(run.span);
+            self.report_in(d, run.expansion);
+        }
+        let mut image = self.image(built, &values);
+        if let Some((v, span)) = self.entry {
+            match self.value_of(v, &l, &values) {
+                Ok(n) => image.entry = u64::try_from(n).ok(),
+                Err(m) => self.report_miss(m, span, NONE, &mut undefined),
+            }
+        }
+        if !self.dialect.wraps {
+            self.check_memory(&image);
+        }
+        image
+    }
+
+    /// Final values of all symbols.
+    fn final_values(&self, l: &Layout) -> Vec<State> {
+        let address = |p: Place| self.wrap_address(l.address(p));
+        let mut f = Final {
+            ops: &self.ops,
+            symbols: &self.symbols,
+            dialect: self.dialect,
+            address: &address,
+            values: vec![State::New; self.symbols.ids().count()].into(),
+        };
+        // Last definitions first: a constant that refers to constants below
+        // then finds them done, and long chains need no deep recursion.
+        let mut ids: Vec<SymbolId> = self.symbols.ids().collect();
+        ids.sort_by_key(|&i| std::cmp::Reverse(self.symbols.get(i).order));
+        for id in ids {
+            let _ = f.symbol(id);
+        }
+        f.values.into_owned()
+    }
+
+    fn value_of(&self, v: Value, l: &Layout, values: &[State]) -> Result<i64, Miss> {
+        match v {
+            Value::Number(n) => Ok(n),
+            Value::Expr(e) => {
+                // The common operand is one symbol.
+                if let [crate::eval::Op::Symbol(id)] =
+                    self.ops[e.start as usize..(e.start + e.len) as usize]
+                {
+                    let id = self.symbols.resolve(id);
+                    if let State::Done(v) = values[id.0 as usize] {
+                        return v;
+                    }
+                }
+                let address = |p: Place| self.wrap_address(l.address(p));
+                // A lookup only: all defined symbols are done.
+                Final {
+                    ops: &self.ops,
+                    symbols: &self.symbols,
+                    dialect: self.dialect,
+                    address: &address,
+                    values: values.into(),
+                }
+                .expr(e)
+            }
+        }
+    }
+
+    /// Reports a missing value; an undefined symbol once, where it is used first.
+    fn report_miss(
+        &mut self,
+        m: Miss,
+        span: Span,
+        expansion: u32,
+        undefined: &mut FxHashSet<SymbolId>,
+    ) {
+        let Miss::Undefined(id) = m else {
+            if let Miss::Circular(id) = m {
+                if !undefined.insert(id) {
+                    return;
+                }
+            }
+            let d = self.miss(m, span);
+            self.report_in(d, expansion);
+            return;
+        };
+        if !undefined.insert(id) {
+            return;
+        }
+        // The use that names it, not the one it was resolved to from inside.
+        let first = self.symbols.get(id).first_use;
+        let (at, expansion) = first.unwrap_or((span, expansion));
+        let mut d = self.miss(m, at);
+        let name = self.symbols.get(id).name.clone();
+        if let Some(n) = near::nearest(&name, self.symbols.names()) {
+            d = d.help(format!("did you mean `{n}`?"));
+        }
+        self.report_in(d, expansion);
+    }
+
+    fn check_symbols(&mut self, values: &[State], undefined: &mut FxHashSet<SymbolId>) {
+        for id in self.symbols.ids() {
+            let s = self.symbols.get(id);
+            let (Some(span), State::Done(Err(m))) = (s.span, values[id.0 as usize]) else {
+                continue;
+            };
+            if matches!(m, Miss::Undefined(_)) && !s.used && !matches!(s.meaning, Meaning::Expr(_))
+            {
+                continue;
+            }
+            self.report_miss(m, span, NONE, undefined);
+        }
+    }
+
+    fn check_later(&mut self, l: &Layout, values: &[State], undefined: &mut FxHashSet<SymbolId>) {
+        let later = std::mem::take(&mut self.later);
+        for x in later {
+            let mut text = String::new();
+            for p in &x.parts {
+                match p {
+                    Part::Text(s) => text.push_str(s),
+                    Part::Value(v) => match self.value_of(*v, l, values) {
+                        Ok(n) => text.push_str(&n.to_string()),
+                        Err(m) => self.report_miss(m, x.span, x.expansion, undefined),
+                    },
+                }
+            }
+            let Some(c) = x.condition else {
+                self.report_in(
+                    Diagnostic::new(codes::USER_NOTE, text).at(x.span),
+                    x.expansion,
+                );
+                continue;
+            };
+            match self.value_of(Value::Expr(c), l, values) {
+                Ok(0) => {
+                    let text = if text.is_empty() {
+                        "the assertion failed".into()
+                    } else {
+                        text
+                    };
+                    let d = Diagnostic::new(codes::ASSERTION, text)
+                        .at(x.span)
+                        .label("this is not so");
+                    self.report_in(d, x.expansion);
+                }
+                Ok(_) => {}
+                Err(m) => self.report_miss(m, x.span, x.expansion, undefined),
+            }
+        }
+    }
+
+    /// Final bytes and runs of all chunks; owners are still symbol numbers.
+    fn build_chunks(
+        &mut self,
+        l: &Layout,
+        values: &[State],
+        undefined: &mut FxHashSet<SymbolId>,
+    ) -> Vec<image::Chunk> {
+        let mut out = Vec::with_capacity(self.chunks.len());
+        for c in 0..self.chunks.len() {
+            let chunk = &mut self.chunks[c];
+            let section = chunk.section;
+            let raw_runs = std::mem::take(&mut chunk.runs);
+            let raw = std::mem::take(&mut chunk.bytes);
+            let tails = std::mem::take(&mut chunk.tails);
+            let address = l.base[c];
+            let seek = chunk.seek;
+            let mut runs = Vec::with_capacity(raw_runs.len());
+            let bytes = if tails.is_empty() {
+                for r in &raw_runs {
+                    runs.push(final_run(r, r.offset, r.len, r.form));
+                }
+                raw
+            } else {
+                let mut bytes = Vec::with_capacity(raw.len() + l.growth[c][tails.len()] as usize);
+                let mut t = 0;
+                for (i, r) in raw_runs.iter().enumerate() {
+                    let start = bytes.len() as u32;
+                    bytes.extend_from_slice(&raw[r.offset as usize..(r.offset + r.len) as usize]);
+                    let mut form = r.form;
+                    while t < tails.len() && tails[t].run as usize == i {
+                        let size = (l.growth[c][t + 1] - l.growth[c][t]) as usize;
+                        match &tails[t].kind {
+                            TailKind::Align { fill, .. } | TailKind::Space { fill, .. } => {
+                                bytes.resize(bytes.len() + size, *fill);
+                            }
+                            TailKind::Relax(encodings) => {
+                                let e = &encodings[l.choice[c][t] as usize];
+                                form = u32::from(e.form);
+                                let at = self.wrap_address(address + bytes.len() as u64);
+                                let mut word = e.word;
+                                for &(class, value, span) in &e.values {
+                                    let bits = match self.value_of(value, l, values) {
+                                        Ok(v) => {
+                                            self.field_bits(e.form, class, v, at, span, r.expansion)
+                                        }
+                                        Err(m) => {
+                                            self.report_miss(m, span, r.expansion, undefined);
+                                            0
+                                        }
+                                    };
+                                    word |= bits;
+                                }
+                                bytes.extend_from_slice(&word.to_le_bytes()[..size]);
+                            }
+                        }
+                        t += 1;
+                    }
+                    let len = bytes.len() as u32 - start;
+                    runs.push(final_run(r, start, len, form));
+                }
+                bytes
+            };
+            runs.retain(|r| r.len > 0);
+            out.push(image::Chunk {
+                section,
+                address,
+                load: seek.map_or(u64::MAX, |s| s),
+                bytes,
+                runs,
+            });
+            self.chunks[c].tails = tails;
+        }
+        out
+    }
+
+    /// A value as bits of an instruction word, with a finding if it does not fit.
+    fn field_bits(
+        &mut self,
+        form: u16,
+        class: u8,
+        v: i64,
+        at: i64,
+        span: Span,
+        expansion: u32,
+    ) -> u64 {
+        let Some(spec) = self.operands[class as usize].value else {
+            return 0;
+        };
+        let Some(field) = self.forms[form as usize].pattern.field(spec.field) else {
+            return 0;
+        };
+        let fit = self.fit(class, v, at, field.width);
+        if let Some(d) = self.misfit(class, fit, v, span) {
+            self.report_in(d, expansion);
+        }
+        match fit {
+            Fit::Yes(b) | Fit::Cut(b) => field.deposit(b),
+            _ => 0,
+        }
+    }
+
+    fn apply_fixups(
+        &mut self,
+        l: &Layout,
+        values: &[State],
+        built: &mut [image::Chunk],
+        undefined: &mut FxHashSet<SymbolId>,
+    ) {
+        let fixups = std::mem::take(&mut self.fixups);
+        for f in &fixups {
+            if self.fatal {
+                return;
+            }
+            let v = match self.value_of(Value::Expr(f.value), l, values) {
+                Ok(v) => v,
+                Err(m) => {
+                    self.report_miss(m, f.span, f.expansion, undefined);
+                    continue;
+                }
+            };
+            let c = f.place.chunk as usize;
+            let at = (l.address(f.place) - l.base[c]) as usize;
+            match f.field {
+                Field::Form { form, class } => {
+                    let address = self.wrap_address(l.address(f.place));
+                    let bits = self.field_bits(form, class, v, address, f.span, f.expansion);
+                    let len = self.forms[form as usize].pattern.len as usize;
+                    for (b, x) in built[c].bytes[at..at + len]
+                        .iter_mut()
+                        .zip(bits.to_le_bytes())
+                    {
+                        *b |= x;
+                    }
+                }
+                Field::Data(size) => {
+                    let outer = std::mem::replace(&mut self.expansion, f.expansion);
+                    let bits = self.data_bits(v, size, f.span);
+                    match bits {
+                        Ok(bits) => built[c].bytes[at..at + size as usize]
+                            .copy_from_slice(&bits.to_le_bytes()[..size as usize]),
+                        Err(d) => self.report(d),
+                    }
+                    self.expansion = outer;
+                }
+            }
+        }
+    }
+
+    fn image(&mut self, built: Vec<image::Chunk>, values: &[State]) -> Image {
+        let mut ids: Vec<SymbolId> = self
+            .symbols
+            .ids()
+            .filter(|&i| self.symbols.get(i).order != u32::MAX)
+            .collect();
+        ids.sort_unstable_by_key(|&i| self.symbols.get(i).order);
+        let mut index = vec![NONE; self.symbols.ids().count()];
+        let mut symbols = Vec::with_capacity(ids.len());
+        for id in ids {
+            let s = self.symbols.get(id);
+            let State::Done(Ok(value)) = values[id.0 as usize] else {
+                continue;
+            };
+            index[id.0 as usize] = symbols.len() as u32;
+            symbols.push(image::Symbol {
+                name: s.name.to_string(),
+                value,
+                kind: if s.label {
+                    SymbolKind::Label
+                } else {
+                    SymbolKind::Constant
+                },
+                local: s.local || s.name.contains('#'),
+                span: s.span,
+                section: s.section,
+                used: s.used,
+            });
+        }
+        let mut chunks = Vec::with_capacity(built.len());
+        let mut file = 0u64;
+        for mut c in built {
+            for r in &mut c.runs {
+                if r.owner != NONE {
+                    r.owner = index[r.owner as usize];
+                }
+            }
+            if self.dialect.sequential {
+                if c.load != u64::MAX {
+                    file = c.load;
+                }
+                c.load = file;
+                file += c.bytes.len() as u64;
+                chunks.push(c);
+                continue;
+            }
+            c.load = c.address;
+            while self.dialect.wraps && c.address + c.bytes.len() as u64 > self.space {
+                let room = (self.space - c.address % self.space) as u32;
+                let rest = split_chunk(&mut c, room);
+                chunks.push(std::mem::replace(&mut c, rest));
+            }
+            chunks.push(c);
+        }
+        Image {
+            chunks,
+            sections: self
+                .sections
+                .iter()
+                .map(|s| image::Section {
+                    name: s.name.clone(),
+                    region: s.region,
+                    span: s.span,
+                })
+                .collect(),
+            regions: self.regions.clone(),
+            symbols,
+            expansions: std::mem::take(&mut self.expansions),
+            budgets: std::mem::take(&mut self.budgets),
+            entry: None,
+            sequential: self.dialect.sequential,
+            options: std::mem::take(&mut self.options),
+        }
+    }
+
+    /// Overlaps, full regions, the end of memory.
+    fn check_memory(&mut self, image: &Image) {
+        let name = |section: u32| match image.sections[section as usize].name.as_str() {
+            "" => "the code before any section".to_string(),
+            n => format!("the section `{n}`"),
+        };
+        let mut used: Vec<&image::Chunk> = image
+            .chunks
+            .iter()
+            .filter(|c| !c.bytes.is_empty())
+            .collect();
+        used.sort_by_key(|c| c.address);
+        let mut found = Vec::new();
+        for pair in used.windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let end = a.address + a.bytes.len() as u64;
+            if end > b.address {
+                let over = end.min(b.address + b.bytes.len() as u64) - b.address;
+                let mut d = Diagnostic::new(
+                    codes::OVERLAP,
+                    format!(
+                        "{} and {} overlap by {over} bytes at ${:04X}",
+                        name(a.section),
+                        name(b.section),
+                        b.address
+                    ),
+                )
+                .note(filled_by(image, b.address, b.address + over));
+                if let Some(r) = b.runs.first() {
+                    d = d.at(r.span);
+                }
+                if let Some(r) = a
+                    .runs
+                    .iter()
+                    .find(|r| a.address + u64::from(r.offset + r.len) > b.address)
+                {
+                    d = d.related(r.span, "and this");
+                }
+                found.push(d);
+            }
+        }
+        for c in &used {
+            let end = c.address + c.bytes.len() as u64;
+            if end > self.space {
+                let at = c
+                    .runs
+                    .iter()
+                    .find(|r| c.address + u64::from(r.offset + r.len) > self.space);
+                let mut d = Diagnostic::new(
+                    codes::OUTSIDE_MEMORY,
+                    format!(
+                        "{} ends at ${end:X}, {} bytes past the end of memory",
+                        name(c.section),
+                        end - self.space
+                    ),
+                )
+                .note(filled_by(image, c.address, end));
+                if let Some(r) = at {
+                    d = d.at(r.span).label("the first that lies outside");
+                }
+                found.push(d);
+            }
+        }
+        for r in &image.regions {
+            let inside = |c: &&&image::Chunk| c.address >= r.start && c.address < r.start + r.size;
+            let Some(end) = used
+                .iter()
+                .filter(inside)
+                .map(|c| c.address + c.bytes.len() as u64)
+                .max()
+            else {
+                continue;
+            };
+            let limit = r.start + r.size;
+            if end > limit && end <= self.space {
+                let at = used
+                    .iter()
+                    .filter(inside)
+                    .flat_map(|c| c.runs.iter().map(move |run| (c.address, run)))
+                    .find(|(a, run)| a + u64::from(run.offset + run.len) > limit);
+                let mut d = Diagnostic::new(
+                    codes::REGION_FULL,
+                    format!(
+                        "the region `{}` has {} bytes and is overfull by {}: it is used up to ${:04X} and ends at ${:04X}",
+                        r.name,
+                        r.size,
+                        end - limit,
+                        end - 1,
+                        limit - 1
+                    ),
+                )
+                .note(filled_by(image, r.start, end));
+                if let Some((_, run)) = at {
+                    d = d.at(run.span).label("the first that does not fit");
+                }
+                found.push(d);
+            }
+        }
+        for d in found {
+            self.report_in(d, NONE);
+        }
+    }
+}
+
+/// "filled by search 210, display 118, …": the owners of a range, ranked.
+fn filled_by(image: &Image, from: u64, to: u64) -> String {
+    let mut sums: Vec<(String, u64)> = Vec::new();
+    for c in &image.chunks {
+        for r in &c.runs {
+            let a = (c.address + u64::from(r.offset)).max(from);
+            let b = (c.address + u64::from(r.offset + r.len)).min(to);
+            if a >= b {
+                continue;
+            }
+            let name = match image.symbols.get(r.owner as usize) {
+                Some(s) => s.name.clone(),
+                None => image.sections[c.section as usize].name.clone(),
+            };
+            match sums.iter().position(|s| s.0 == name) {
+                Some(i) => sums[i].1 += b - a,
+                None if sums.len() < 1000 => sums.push((name, b - a)),
+                None => {}
+            }
+        }
+    }
+    sums.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let shown: Vec<String> = sums
+        .iter()
+        .take(8)
+        .map(|(n, b)| {
+            if n.is_empty() {
+                format!("(no label) {b}")
+            } else {
+                format!("{n} {b}")
+            }
+        })
+        .collect();
+    let more = sums.len().saturating_sub(8);
+    let tail = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("filled by {}{tail} (bytes)", shown.join(", "))
+}
+
+fn final_run(r: &crate::program::RawRun, offset: u32, len: u32, form: u32) -> image::Run {
+    image::Run {
+        offset,
+        len,
+        span: r.span,
+        expansion: r.expansion,
+        owner: r.owner,
+        form,
+        class: r.class,
+    }
+}
+
+/// Cuts a chunk at byte `at`; what is behind starts at address 0.
+fn split_chunk(c: &mut image::Chunk, at: u32) -> image::Chunk {
+    let bytes = c.bytes.split_off(at as usize);
+    let mut runs = Vec::new();
+    c.runs.retain_mut(|r| {
+        if r.offset + r.len <= at {
+            return true;
+        }
+        let mut back = *r;
+        let keep = at.saturating_sub(r.offset);
+        back.offset = r.offset.max(at) - at;
+        back.len = r.len - keep;
+        runs.push(back);
+        r.len = keep;
+        keep > 0
+    });
+    image::Chunk {
+        section: c.section,
+        address: 0,
+        load: 0,
+        bytes,
+        runs,
+    }
+}

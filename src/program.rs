@@ -1,0 +1,614 @@
+//! The program while it is being assembled: sections as chunks of raw bytes
+//! with tails and fixups, symbols, findings, and where the reader stands.
+
+use crate::assemble::Job;
+use crate::diagnostic::{Diagnostic, Frame, Level, codes};
+use crate::dialect::{Dialect, Width};
+use crate::eval::{self, Known, Miss, Op};
+use crate::expand::{Block, Condition, Feed, MacroDefinition, Scope};
+use crate::image::{Budget, Class, Expansion, ExpansionKind, NONE, Region};
+use crate::lex::Tok;
+use crate::source::{Loader, SourceId, Sources, Span};
+use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
+use crate::words::Words;
+use rustc_hash::FxHashMap;
+use scrimp_isa::{Form, Operand};
+use std::rc::Rc;
+
+/// Most findings before the run is given up.
+pub const MAX_FINDINGS: usize = 100;
+/// Most bytes in all chunks.
+pub const MAX_IMAGE: usize = 64 << 20;
+
+/// A finding, boxed because it is the rare way out of everything.
+pub type Fault = Box<Diagnostic>;
+/// What every step gives.
+pub type Outcome<T> = Result<T, Fault>;
+
+/// A value as parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Known.
+    Number(i64),
+    /// To be evaluated.
+    Expr(ExprId),
+}
+
+/// Something in a chunk whose size layout decides.
+#[derive(Debug)]
+pub struct Tail {
+    /// Raw bytes of the chunk before it.
+    pub offset: u32,
+    /// The run it belongs to.
+    pub run: u32,
+    /// What it is.
+    pub kind: TailKind,
+}
+
+/// Kinds of tail.
+#[derive(Debug)]
+pub enum TailKind {
+    /// The shortest of several encodings whose value fits.
+    Relax(Vec<Encoding>),
+    /// Up to a multiple.
+    Align {
+        /// Of this.
+        to: u64,
+        /// Byte to fill with.
+        fill: u8,
+    },
+    /// As many bytes as an expression says after layout.
+    Space {
+        /// How many.
+        count: ExprId,
+        /// Byte to fill with.
+        fill: u8,
+    },
+}
+
+/// An instruction ready but for its values.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    /// Row of the table.
+    pub form: u16,
+    /// Fixed bits and register fields.
+    pub word: u64,
+    /// Values: class and expression.
+    pub values: Vec<(u8, Value, Span)>,
+}
+
+/// A run before layout.
+#[derive(Clone, Copy, Debug)]
+pub struct RawRun {
+    /// Raw bytes of the chunk before it.
+    pub offset: u32,
+    /// Raw bytes of it.
+    pub len: u32,
+    /// Statement.
+    pub span: Span,
+    /// Expansion.
+    pub expansion: u32,
+    /// Symbol number of the owner.
+    pub owner: u32,
+    /// Instruction form.
+    pub form: u32,
+    /// What it is.
+    pub class: Class,
+}
+
+/// Bytes that follow each other.
+#[derive(Debug)]
+pub struct Chunk {
+    /// Section.
+    pub section: u32,
+    /// Address, where the source sets it.
+    pub base: Option<u64>,
+    /// A floating chunk's address is a multiple of this.
+    pub align: u64,
+    /// Offset in the file that `seek` sets.
+    pub seek: Option<u64>,
+    /// Raw bytes, tails without any.
+    pub bytes: Vec<u8>,
+    /// Runs.
+    pub runs: Vec<RawRun>,
+    /// Tails by offset.
+    pub tails: Vec<Tail>,
+}
+
+/// A section.
+#[derive(Debug)]
+pub struct Section {
+    /// Name.
+    pub name: String,
+    /// Region it floats in.
+    pub region: u32,
+    /// Chunk that continues it.
+    pub chunk: u32,
+    /// First declaration.
+    pub span: Option<Span>,
+    /// Last plain label in it.
+    pub owner: u32,
+}
+
+/// What a fixup fills.
+#[derive(Clone, Copy, Debug)]
+pub enum Field {
+    /// An operand class's field of a form.
+    Form {
+        /// Row of the table.
+        form: u16,
+        /// Class.
+        class: u8,
+    },
+    /// A data item of that many bytes.
+    Data(u8),
+}
+
+/// A value to be put in after layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixup {
+    /// Where the instruction or item starts.
+    pub place: Place,
+    /// Run it lies in.
+    pub expansion: u32,
+    /// What it fills.
+    pub field: Field,
+    /// The value.
+    pub value: ExprId,
+    /// The operand's text.
+    pub span: Span,
+}
+
+/// A check or message that waits for layout.
+#[derive(Debug)]
+pub struct Later {
+    /// Condition; `None` for a message.
+    pub condition: Option<ExprId>,
+    /// Texts and values.
+    pub parts: Vec<Part>,
+    /// Statement.
+    pub span: Span,
+    /// Expansion.
+    pub expansion: u32,
+}
+
+/// A part of a message.
+#[derive(Debug)]
+pub enum Part {
+    /// Text.
+    Text(String),
+    /// A value.
+    Value(Value),
+}
+
+/// Everything about a run of the assembler.
+pub struct Assembler<'a> {
+    /// What was asked for.
+    pub job: &'a Job<'a>,
+    /// Brings files.
+    pub loader: &'a dyn Loader,
+    /// The dialect in force.
+    pub dialect: &'static Dialect,
+    /// Words of the target and dialect.
+    pub words: Words,
+    /// The instruction table.
+    pub forms: &'static [Form],
+    /// The operand classes.
+    pub operands: &'static [Operand],
+    /// Texts.
+    pub sources: Sources,
+    /// Files read so far: (path, from) to source.
+    pub loaded: FxHashMap<(String, String), SourceId>,
+    /// Text of pasted and generated tokens.
+    pub symbols: Symbols,
+    /// Expression arena.
+    pub ops: Vec<Op>,
+    /// Findings.
+    pub findings: Vec<Diagnostic>,
+    /// Give up now.
+    pub fatal: bool,
+    /// Sections.
+    pub sections: Vec<Section>,
+    /// Section by name.
+    pub section_names: FxHashMap<String, u32>,
+    /// Regions.
+    pub regions: Vec<Region>,
+    /// The program declares regions of its own.
+    pub own_regions: bool,
+    /// Chunks.
+    pub chunks: Vec<Chunk>,
+    /// Section in force.
+    pub section: u32,
+    /// Chunk in force.
+    pub chunk: u32,
+    /// Bytes in all chunks.
+    pub emitted: usize,
+    /// Fixups.
+    pub fixups: Vec<Fixup>,
+    /// Asserts and prints.
+    pub later: Vec<Later>,
+    /// Budgets.
+    pub budgets: Vec<Budget>,
+    /// Options for containers.
+    pub options: Vec<(String, String)>,
+    /// `end ADDRESS`.
+    pub entry: Option<(Value, Span)>,
+    /// Where lines come from, innermost last.
+    pub feeds: Vec<Feed>,
+    /// Open conditionals.
+    pub conditions: Vec<Condition>,
+    /// Open blocks.
+    pub blocks: Vec<Block>,
+    /// Levels of local names.
+    pub scopes: Vec<Scope>,
+    /// Macros by name.
+    pub macros: FxHashMap<String, Rc<MacroDefinition>>,
+    /// Expansions so far.
+    pub expansions: Vec<Expansion>,
+    /// Expansion in force.
+    pub expansion: u32,
+    /// Lines that came out of macros and repeats.
+    pub expanded: u64,
+    /// Last plain label's full name.
+    pub parent: Rc<str>,
+    /// `scope` prefix with its final dot, or empty.
+    pub prefix: String,
+    /// Character map in force.
+    pub charmap: Option<String>,
+    /// Span of the statement.
+    pub statement: Span,
+    /// Where the statement starts.
+    pub here: Place,
+    /// Its address, if known.
+    pub here_value: Option<i64>,
+    /// Inside `struct`: name, offset so far.
+    pub structure: Option<(String, i64)>,
+    /// Source of pasted tokens.
+    pub paste: Option<SourceId>,
+    /// Addresses are taken modulo this.
+    pub space: u64,
+}
+
+impl<'a> Assembler<'a> {
+    /// Records a finding with the way that led to it.
+    pub fn report(&mut self, mut d: Fault) {
+        if d.trail.is_empty() {
+            d.trail = self.trail(self.expansion);
+        }
+        self.push(*d);
+    }
+
+    /// Records a finding that happened in an expansion.
+    pub fn report_in(&mut self, mut d: Diagnostic, expansion: u32) {
+        d.trail = self.trail(expansion);
+        self.push(d);
+    }
+
+    fn push(&mut self, d: Diagnostic) {
+        self.findings.push(d);
+        let errors = self
+            .findings
+            .iter()
+            .filter(|d| d.level == Level::Error)
+            .count();
+        if errors >= MAX_FINDINGS || self.findings.len() >= 10 * MAX_FINDINGS {
+            self.fatal = true;
+        }
+    }
+
+    /// Records a finding after which going on makes no sense.
+    pub fn stop(&mut self, d: Fault) {
+        self.report(d);
+        self.fatal = true;
+    }
+
+    fn trail(&self, mut at: u32) -> Vec<Frame> {
+        let mut out = Vec::new();
+        while at != NONE && out.len() < 16 {
+            let e = &self.expansions[at as usize];
+            let what = match &e.kind {
+                ExpansionKind::Include(f) => format!("in `{f}`, included"),
+                ExpansionKind::Macro(m) => format!("in macro `{m}`, called"),
+                ExpansionKind::Repeat(n) => format!("in round {} of the repeat", n + 1),
+            };
+            out.push(Frame { what, span: e.call });
+            at = e.parent;
+        }
+        out
+    }
+
+    /// Text of a token.
+    #[inline]
+    pub fn text(&self, t: &Tok) -> &str {
+        self.sources.slice(t.span)
+    }
+
+    /// From the first to the last of some tokens, or the statement.
+    pub fn span_of(&self, toks: &[Tok]) -> Span {
+        match (toks.first(), toks.last()) {
+            (Some(a), Some(b)) if a.span.source == b.span.source && a.span.start <= b.span.end => {
+                a.span.to(b.span)
+            }
+            (Some(a), _) => a.span,
+            _ => self.statement,
+        }
+    }
+
+    /// Marks the start of a statement.
+    #[inline]
+    pub fn mark_here(&mut self) {
+        let c = &self.chunks[self.chunk as usize];
+        self.here = Place {
+            chunk: self.chunk,
+            offset: c.bytes.len() as u32,
+            tail: c.tails.len() as u32,
+        };
+        self.here_value = match c.base {
+            Some(b) if c.tails.is_empty() => Some(self.wrap_address(b + c.bytes.len() as u64)),
+            _ => None,
+        };
+        if let Some((_, offset)) = self.structure {
+            self.here_value = Some(offset);
+        }
+    }
+
+    /// An address as a value.
+    #[inline]
+    pub fn wrap_address(&self, a: u64) -> i64 {
+        if self.dialect.wraps {
+            (a % self.space) as i64
+        } else {
+            a as i64
+        }
+    }
+
+    /// Value of an expression if it is known already.
+    pub fn known(&self, v: Value) -> Result<i64, Miss> {
+        match v {
+            Value::Number(n) => Ok(n),
+            Value::Expr(e) => {
+                let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
+                match eval::now(ops, &self.ops, &self.symbols, self.dialect)? {
+                    Known::Number(n) => Ok(n),
+                    Known::Relative(..) => Err(Miss::NotYet),
+                }
+            }
+        }
+    }
+
+    /// Value of an expression that must be known already.
+    pub fn must_know(&mut self, v: Value, span: Span, what: &str) -> Outcome<i64> {
+        self.known(v).map_err(|m| match m {
+            Miss::Undefined(id) => {
+                let s = self.symbols.get(id);
+                let mut d = Diagnostic::new(
+                    codes::NOT_KNOWN_YET,
+                    format!("{what} must be known here, but `{}` is not defined above", s.name),
+                )
+                .at(span);
+                d.help = Some("move its definition up, or write the number".into());
+                Box::new(d)
+            }
+            Miss::NotYet => Box::new(
+                Diagnostic::new(
+                    codes::NOT_KNOWN_YET,
+                    format!("{what} must be known here, but depends on addresses that layout gives"),
+                )
+                .at(span)
+                .help("use `org`, or a difference of two labels with nothing of variable size between"),
+            ),
+            other => Box::new(self.miss(other, span)),
+        })
+    }
+
+    /// The finding for a value that cannot be had.
+    pub fn miss(&self, m: Miss, span: Span) -> Diagnostic {
+        match m {
+            Miss::DivideByZero => {
+                Diagnostic::new(codes::DIVISION_BY_ZERO, "division by zero").at(span)
+            }
+            Miss::Overflow => Diagnostic::new(
+                codes::OUT_OF_RANGE,
+                "the expression does not fit into 64 bits",
+            )
+            .at(span),
+            Miss::Circular(id) => {
+                let s = self.symbols.get(id);
+                let d = Diagnostic::new(
+                    codes::CIRCULAR,
+                    format!("`{}` is defined by itself", s.name),
+                )
+                .at(span);
+                match s.span {
+                    Some(at) if at != span => d.related(at, "defined here"),
+                    _ => d,
+                }
+            }
+            Miss::Undefined(id) => {
+                let s = self.symbols.get(id);
+                Diagnostic::new(
+                    codes::UNKNOWN_SYMBOL,
+                    format!("`{}` is not defined", s.name),
+                )
+                .at(span)
+            }
+            Miss::NotYet => {
+                Diagnostic::new(codes::NOT_KNOWN_YET, "the value is not known").at(span)
+            }
+        }
+    }
+
+    /// Starts a run of this statement's bytes.
+    fn run(&mut self, len: u32, form: u32, class: Class) {
+        let owner = self.sections[self.section as usize].owner;
+        let c = &mut self.chunks[self.chunk as usize];
+        c.runs.push(RawRun {
+            offset: c.bytes.len() as u32,
+            len,
+            span: self.statement,
+            expansion: self.expansion,
+            owner,
+            form,
+            class,
+        });
+    }
+
+    fn room(&mut self, more: usize) -> bool {
+        if let Some((_, offset)) = &mut self.structure {
+            *offset += more as i64;
+            return false;
+        }
+        self.emitted += more;
+        let c = &self.chunks[self.chunk as usize];
+        let limit = if self.dialect.wraps {
+            MAX_IMAGE
+        } else {
+            self.space as usize
+        };
+        if c.bytes.len() + more > limit || self.emitted > MAX_IMAGE {
+            let d = Diagnostic::new(
+                codes::TOO_MUCH,
+                format!("more than {} bytes in one piece", limit.min(MAX_IMAGE)),
+            )
+            .at(self.statement);
+            if !self.fatal {
+                self.stop(Box::new(d));
+            }
+            return false;
+        }
+        true
+    }
+
+    /// Emits an instruction without open values.
+    #[inline]
+    pub fn emit_form(&mut self, form: u16, word: u64, len: u8) {
+        if !self.room(len as usize) {
+            return;
+        }
+        self.run(u32::from(len), u32::from(form), Class::Code);
+        let c = &mut self.chunks[self.chunk as usize];
+        c.bytes
+            .extend_from_slice(&word.to_le_bytes()[..len as usize]);
+    }
+
+    /// Emits data bytes of this statement.
+    pub fn emit_data(&mut self, bytes: &[u8], class: Class) {
+        if bytes.is_empty() || !self.room(bytes.len()) {
+            return;
+        }
+        self.run(bytes.len() as u32, NONE, class);
+        self.chunks[self.chunk as usize]
+            .bytes
+            .extend_from_slice(bytes);
+    }
+
+    /// Emits `count` equal bytes.
+    pub fn emit_fill(&mut self, count: usize, fill: u8, class: Class) {
+        if count == 0 || !self.room(count) {
+            return;
+        }
+        self.run(count as u32, NONE, class);
+        let c = &mut self.chunks[self.chunk as usize];
+        c.bytes.resize(c.bytes.len() + count, fill);
+    }
+
+    /// Puts a tail here.
+    pub fn emit_tail(&mut self, kind: TailKind, class: Class) {
+        if self.structure.is_some() {
+            return;
+        }
+        let form = match &kind {
+            TailKind::Relax(e) => u32::from(e[0].form),
+            _ => NONE,
+        };
+        self.run(0, form, class);
+        let c = &mut self.chunks[self.chunk as usize];
+        c.tails.push(Tail {
+            offset: c.bytes.len() as u32,
+            run: c.runs.len() as u32 - 1,
+            kind,
+        });
+    }
+
+    /// Leaves a value for later; `back` bytes of the item are emitted already.
+    pub fn fix(&mut self, place: Place, field: Field, value: ExprId, span: Span) {
+        if self.structure.is_none() {
+            self.fixups.push(Fixup {
+                place,
+                expansion: self.expansion,
+                field,
+                value,
+                span,
+            });
+        }
+    }
+
+    /// The section of that name, made if there is none.
+    pub fn open_section(&mut self, name: &str, span: Option<Span>) -> u32 {
+        if let Some(&i) = self.section_names.get(name) {
+            return i;
+        }
+        let i = self.sections.len() as u32;
+        self.sections.push(Section {
+            name: name.into(),
+            region: NONE,
+            chunk: NONE,
+            span,
+            owner: NONE,
+        });
+        self.section_names.insert(name.into(), i);
+        i
+    }
+
+    /// Starts a chunk in the section in force.
+    pub fn open_chunk(&mut self, base: Option<u64>, align: u64) {
+        // An empty chunk without labels is used again.
+        self.chunks.push(Chunk {
+            section: self.section,
+            base,
+            align,
+            seek: None,
+            bytes: Vec::new(),
+            runs: Vec::new(),
+            tails: Vec::new(),
+        });
+        self.chunk = self.chunks.len() as u32 - 1;
+        self.sections[self.section as usize].chunk = self.chunk;
+        self.mark_here();
+    }
+
+    /// Gives a symbol a meaning; an error if it has one.
+    pub fn define(
+        &mut self,
+        id: SymbolId,
+        meaning: Meaning,
+        span: Span,
+        variable: bool,
+    ) -> Outcome<()> {
+        let s = self.symbols.get(id);
+        if s.meaning != Meaning::Undefined && !(variable && s.variable) {
+            let name = s.name.clone();
+            let mut d =
+                Diagnostic::new(codes::REDEFINED, format!("`{name}` is defined twice")).at(span);
+            if let Some(at) = s.span {
+                d = d.related(at, "first defined here");
+            }
+            return Err(Box::new(d));
+        }
+        let s = self.symbols.get_mut(id);
+        s.meaning = meaning;
+        s.span = Some(span);
+        s.variable = variable;
+        self.symbols.number(id);
+        Ok(())
+    }
+
+    /// A number wrapped to the dialect's width.
+    #[inline]
+    pub fn wrap(&self, v: u64) -> i64 {
+        match self.dialect.width {
+            Width::Signed64 => v as i64,
+            w => w.wrap(v as i64),
+        }
+    }
+}

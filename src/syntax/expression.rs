@@ -1,0 +1,635 @@
+//! Expressions: precedence climbing over tokens, driven by the dialect's
+//! operator tables, into postfix operations.
+//!
+//! This is written by hand because each dialect has its own levels, also for
+//! prefix operators, and because the common operand is one token.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::{BinaryRow, DotRule, Spelling, Unary, UnaryRow};
+use crate::eval::{Known, Op, now};
+use crate::lex::{Kind, Tok};
+use crate::program::{Assembler, Outcome, Value};
+use crate::source::Span;
+use crate::symbol::{ExprId, Meaning, SymbolId};
+use crate::syntax::literal::{self, BadNumber};
+
+/// How deep expressions may nest.
+pub const MAX_DEPTH: u32 = 256;
+
+/// A place in some tokens.
+#[derive(Clone, Copy)]
+pub struct Cursor<'t> {
+    /// The tokens.
+    pub toks: &'t [Tok],
+    /// The next one.
+    pub at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    /// At the first token.
+    pub fn new(toks: &'t [Tok]) -> Self {
+        Self { toks, at: 0 }
+    }
+    /// The next token.
+    #[inline]
+    pub fn peek(&self) -> Option<&'t Tok> {
+        self.toks.get(self.at)
+    }
+    /// Kind of the next token.
+    #[inline]
+    pub fn kind(&self) -> Option<Kind> {
+        self.peek().map(|t| t.kind)
+    }
+    /// Takes the next token if it is of that kind.
+    pub fn eat(&mut self, kind: Kind) -> bool {
+        let yes = self.kind() == Some(kind);
+        self.at += usize::from(yes);
+        yes
+    }
+    /// Whether all are taken.
+    pub fn done(&self) -> bool {
+        self.at >= self.toks.len()
+    }
+}
+
+fn fault<T>(code: &'static str, message: impl Into<String>, span: Span) -> Outcome<T> {
+    Err(Box::new(Diagnostic::new(code, message).at(span)))
+}
+
+impl Assembler<'_> {
+    /// Parses an expression that is all of `toks`.
+    #[inline]
+    pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
+        if let [t] = toks {
+            if t.kind == Kind::Number {
+                return self.number(t).map(Value::Number);
+            }
+        }
+        let mut c = Cursor::new(toks);
+        let v = self.expression(&mut c)?;
+        match c.peek() {
+            None => Ok(v),
+            Some(t) => {
+                let text = self.text(t);
+                fault(
+                    codes::SYNTAX,
+                    format!("expected an operator or the end, found `{text}`"),
+                    t.span,
+                )
+            }
+        }
+    }
+
+    /// Parses an expression from the cursor on.
+    pub fn expression(&mut self, c: &mut Cursor<'_>) -> Outcome<Value> {
+        let start = self.ops.len();
+        match self.ternary(c, 0) {
+            Ok(()) => Ok(self.finish(start)),
+            Err(d) => {
+                self.ops.truncate(start);
+                Err(d)
+            }
+        }
+    }
+
+    /// Folds the operations from `start` on if their value is known for good.
+    fn finish(&mut self, start: usize) -> Value {
+        let ops = &self.ops[start..];
+        if let [Op::Number(n)] = ops {
+            let n = *n;
+            self.ops.truncate(start);
+            return Value::Number(n);
+        }
+        if let Ok(Known::Number(n)) = now(ops, &self.ops, &self.symbols, self.dialect) {
+            self.ops.truncate(start);
+            return Value::Number(n);
+        }
+        Value::Expr(ExprId {
+            start: start as u32,
+            len: (self.ops.len() - start) as u32,
+        })
+    }
+
+    fn ternary(&mut self, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
+        self.climb(c, 0, depth)?;
+        if c.kind() == Some(Kind::Question)
+            && c.peek().is_some_and(|t| t.span.end - t.span.start == 1)
+        {
+            let at = c.toks[c.at].span;
+            if depth >= MAX_DEPTH {
+                return fault(codes::TOO_DEEP, "the expression is nested too deeply", at);
+            }
+            c.at += 1;
+            self.ternary(c, depth + 1)?;
+            if !c.eat(Kind::Colon) {
+                let span = c.peek().map_or(at, |t| t.span);
+                return fault(codes::SYNTAX, "expected `:` of the `?` before", span);
+            }
+            self.ternary(c, depth + 1)?;
+            self.ops.push(Op::Select);
+        }
+        Ok(())
+    }
+
+    fn binary_row(&self, t: &Tok) -> Option<&'static BinaryRow> {
+        let table = self.dialect.binary;
+        if t.kind == Kind::Name {
+            let text = self.sources.slice(t.span);
+            return table
+                .iter()
+                .find(|r| matches!(r.spelling, Spelling::Word(w) if w.eq_ignore_ascii_case(text)));
+        }
+        if matches!(t.kind, Kind::Amp | Kind::Percent) && t.span.end - t.span.start > 1 {
+            return None;
+        }
+        table.iter().find(|r| r.spelling == Spelling::Mark(t.kind))
+    }
+
+    fn unary_row(&self, t: &Tok) -> Option<&'static UnaryRow> {
+        let table = self.dialect.unary;
+        if t.kind == Kind::Name {
+            let text = self.sources.slice(t.span);
+            return table
+                .iter()
+                .find(|r| matches!(r.spelling, Spelling::Word(w) if w.eq_ignore_ascii_case(text)));
+        }
+        table.iter().find(|r| r.spelling == Spelling::Mark(t.kind))
+    }
+
+    fn climb(&mut self, c: &mut Cursor<'_>, level: u8, depth: u32) -> Outcome<()> {
+        if depth >= MAX_DEPTH {
+            let span = c.peek().map_or(self.statement, |t| t.span);
+            return fault(
+                codes::TOO_DEEP,
+                format!("the expression is nested more than {MAX_DEPTH} deep"),
+                span,
+            );
+        }
+        self.operand(c, depth)?;
+        while let Some(t) = c.peek() {
+            let Some(row) = self.binary_row(t) else { break };
+            if row.level < level {
+                break;
+            }
+            c.at += 1;
+            self.climb(
+                c,
+                if row.right { row.level } else { row.level + 1 },
+                depth + 1,
+            )?;
+            self.ops.push(Op::Binary(row.op));
+        }
+        Ok(())
+    }
+
+    fn operand(&mut self, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
+        let Some(&t) = c.peek() else {
+            let span = c.toks.last().map_or(self.statement, |t| t.span);
+            return fault(codes::SYNTAX, "expected a value behind this", span);
+        };
+        if let Some(row) = self.unary_row(&t) {
+            return self.prefixed(c, row, depth);
+        }
+        c.at += 1;
+        match t.kind {
+            Kind::Number => {
+                let n = self.number(&t)?;
+                self.ops.push(Op::Number(n));
+            }
+            Kind::Name | Kind::At | Kind::Question | Kind::AfPrime => {
+                if t.kind == Kind::At && self.dialect.lexing.at_base {
+                    return self.marked(&t);
+                }
+                if c.kind() == Some(Kind::Open)
+                    && self.dialect.functions
+                    && self.function(&t, c, depth)?
+                {
+                    return Ok(());
+                }
+                let id = self.symbol_used(&t)?;
+                self.push_symbol(id);
+            }
+            Kind::Dollar if t.span.end - t.span.start == 1 => self.push_here(),
+            Kind::Dollar | Kind::Hash | Kind::Percent | Kind::Amp => return self.marked(&t),
+            Kind::Open => {
+                self.ternary(c, depth + 1)?;
+                if !c.eat(Kind::Close) {
+                    let span = c.peek().map_or(t.span, |t| t.span);
+                    return Err(Box::new(
+                        Diagnostic::new(codes::SYNTAX, "expected `)`")
+                            .at(span)
+                            .related(t.span, "opened here"),
+                    ));
+                }
+            }
+            Kind::Single | Kind::Double => {
+                let codes = self.quoted_codes(&t)?;
+                match codes[..] {
+                    [b] => {
+                        // pasmo sign-extends; elsewhere a character is 0 to 255.
+                        let v = if self.dialect.dollar_names {
+                            i64::from(b as i8)
+                        } else {
+                            i64::from(b)
+                        };
+                        let v = self.dialect.width.wrap(v);
+                        self.ops.push(Op::Number(v));
+                    }
+                    [a, b] if self.dialect.width == crate::dialect::Width::Signed64 => {
+                        self.ops.push(Op::Number(i64::from(a) | i64::from(b) << 8));
+                    }
+                    _ => {
+                        return fault(
+                            codes::BAD_EXPRESSION,
+                            format!("a text of {} characters is not a value", codes.len()),
+                            t.span,
+                        );
+                    }
+                }
+            }
+            Kind::Bad => return Err(self.bad_token(&t)),
+            _ => {
+                let text = self.text(&t);
+                return fault(
+                    codes::SYNTAX,
+                    format!("expected a value, found `{text}`"),
+                    t.span,
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn prefixed(&mut self, c: &mut Cursor<'_>, row: &'static UnaryRow, depth: u32) -> Outcome<()> {
+        if self.dialect.unary_run {
+            // Signs first, then one complement.
+            let (mut minus, mut not) = (false, false);
+            while let Some(r) = c.peek().and_then(|t| self.unary_row(t)) {
+                match r.op {
+                    Unary::Neg => minus = !minus,
+                    Unary::Not => not = !not,
+                    _ => {}
+                }
+                c.at += 1;
+            }
+            self.operand(c, depth + 1)?;
+            if minus {
+                self.ops.push(Op::Unary(Unary::Neg));
+            }
+            if not {
+                self.ops.push(Op::Unary(Unary::Not));
+            }
+            return Ok(());
+        }
+        c.at += 1;
+        match row.op {
+            Unary::Defined => {
+                let Some(&t) = c.peek() else {
+                    return fault(codes::SYNTAX, "expected a name", self.statement);
+                };
+                c.at += 1;
+                let id = self.symbol_named(&t)?;
+                let yes = self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
+                self.ops
+                    .push(Op::Number(if yes { self.dialect.truth } else { 0 }));
+            }
+            Unary::Nul => {
+                let v = if c.done() { self.dialect.truth } else { 0 };
+                c.at = c.toks.len();
+                self.ops.push(Op::Number(v));
+            }
+            op => {
+                self.climb(c, row.level, depth + 1)?;
+                if op != Unary::Plus {
+                    self.ops.push(Op::Unary(op));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `name(…)`; false if there is no such function.
+    fn function(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
+        let name = self.text(t).to_ascii_lowercase();
+        let op = match name.as_str() {
+            "low" => Unary::Low,
+            "high" => Unary::High,
+            "bank" => Unary::Bank,
+            "abs" => Unary::Abs,
+            "sizeof" => Unary::Sizeof,
+            "defined" => Unary::Defined,
+            "strlen" => Unary::Strlen,
+            "min" | "max" => Unary::Plus,
+            _ => return Ok(false),
+        };
+        c.at += 1;
+        match op {
+            Unary::Sizeof | Unary::Defined => {
+                let Some(&n) = c.peek().filter(|n| n.kind == Kind::Name) else {
+                    return fault(
+                        codes::SYNTAX,
+                        format!("expected a name in `{name}()`"),
+                        t.span,
+                    );
+                };
+                c.at += 1;
+                if op == Unary::Sizeof {
+                    let id = self.symbol_used(&n)?;
+                    self.ops.push(Op::Sizeof(id));
+                } else {
+                    let id = self.symbol_named(&n)?;
+                    let yes =
+                        self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
+                    self.ops.push(Op::Number(i64::from(yes)));
+                }
+            }
+            Unary::Strlen => {
+                let Some(&s) = c.peek().filter(|s| literal::is_quoted(s)) else {
+                    return fault(codes::SYNTAX, "expected a text in `strlen()`", t.span);
+                };
+                c.at += 1;
+                let n = self.quoted_codes(&s)?.len() as i64;
+                self.ops.push(Op::Number(n));
+            }
+            _ => {
+                self.ternary(c, depth + 1)?;
+                let mut more = 0;
+                while name.starts_with('m') && c.eat(Kind::Comma) {
+                    self.ternary(c, depth + 1)?;
+                    self.ops.push(if name == "min" { Op::Min } else { Op::Max });
+                    more += 1;
+                }
+                if name.starts_with('m') && more == 0 {
+                    return fault(
+                        codes::SYNTAX,
+                        format!("`{name}()` takes two values or more"),
+                        t.span,
+                    );
+                }
+                if op != Unary::Plus {
+                    self.ops.push(Op::Unary(op));
+                }
+            }
+        }
+        if !c.eat(Kind::Close) {
+            let span = c.peek().map_or(t.span, |t| t.span);
+            return fault(codes::SYNTAX, format!("expected `)` of `{name}(`"), span);
+        }
+        Ok(true)
+    }
+
+    fn push_symbol(&mut self, id: SymbolId) {
+        let s = self.symbols.get(id);
+        match s.meaning {
+            Meaning::Number(n) => self.ops.push(Op::Number(n)),
+            // A variable means what it means now.
+            Meaning::Expr(e) if s.variable => {
+                for i in e.start..e.start + e.len {
+                    let op = self.ops[i as usize];
+                    self.ops.push(op);
+                }
+            }
+            _ => self.ops.push(Op::Symbol(id)),
+        }
+    }
+
+    fn push_here(&mut self) {
+        match self.here_value {
+            Some(n) => self.ops.push(Op::Number(n)),
+            None => self.ops.push(Op::Place(self.here)),
+        }
+    }
+
+    fn marked(&mut self, t: &Tok) -> Outcome<()> {
+        match literal::marked(self.sources.slice(t.span), t.kind) {
+            Some(Ok(n)) => {
+                let n = self.wrap(n);
+                self.ops.push(Op::Number(n));
+                Ok(())
+            }
+            Some(Err(e)) => Err(self.bad_number(t, e)),
+            None => {
+                let text = self.text(t);
+                fault(
+                    codes::SYNTAX,
+                    format!("expected a value, found `{text}`"),
+                    t.span,
+                )
+            }
+        }
+    }
+
+    /// Value of a number token.
+    #[inline]
+    pub fn number(&mut self, t: &Tok) -> Outcome<i64> {
+        match literal::number(self.sources.slice(t.span), &self.dialect.numbers) {
+            Ok(n) if n > i64::MAX as u64 => Err(self.bad_number(t, BadNumber::TooLarge)),
+            Ok(n) => Ok(self.wrap(n)),
+            Err(e) => Err(self.bad_number(t, e)),
+        }
+    }
+
+    fn bad_number(&self, t: &Tok, e: BadNumber) -> Box<Diagnostic> {
+        let text = clip(self.text(t));
+        Box::new(match e {
+            BadNumber::Digit => Diagnostic::new(codes::BAD_NUMBER, format!("`{text}` is not a number"))
+                .at(t.span)
+                .help("hexadecimal numbers are written $1F, 1Fh or 0x1F and binary ones %101; a name starts with a letter"),
+            BadNumber::TooLarge => {
+                Diagnostic::new(codes::BAD_NUMBER, format!("the number `{text}` is too large")).at(t.span)
+            }
+        })
+    }
+
+    /// The finding for a token of kind [`Kind::Bad`].
+    pub fn bad_token(&self, t: &Tok) -> Box<Diagnostic> {
+        let text = self.text(t);
+        Box::new(match text.chars().next() {
+            Some(q @ ('"' | '\'')) => Diagnostic::new(
+                codes::UNTERMINATED_TEXT,
+                format!("the text has no closing `{q}`"),
+            )
+            .at(t.span),
+            Some('/') if text.len() > 1 => {
+                Diagnostic::new(codes::UNTERMINATED_TEXT, "the comment has no closing `*/`")
+                    .at(Span::new(t.span.source, t.span.start, t.span.start + 2))
+            }
+            Some(c) => Diagnostic::new(
+                codes::BAD_CHARACTER,
+                format!("the character {:?} has no meaning here", c),
+            )
+            .at(t.span),
+            None => Diagnostic::new(codes::SYNTAX, "expected more").at(t.span),
+        })
+    }
+
+    /// The codes of a quoted token: bytes of the source, or mapped.
+    pub fn quoted_codes(&mut self, t: &Tok) -> Outcome<Vec<u8>> {
+        let latin1 = self.sources.get(t.span.source).latin1;
+        let chars = literal::unquote(self.sources.slice(t.span), t.kind, self.dialect);
+        let mut out = Vec::with_capacity(chars.len());
+        for c in chars {
+            if let (Some(map), Some(machine)) = (&self.charmap, self.job.machine) {
+                match machine.character(map, c) {
+                    Some(b) => out.push(b),
+                    None => {
+                        return fault(
+                            codes::BAD_CHARACTER,
+                            format!("the character map `{map}` has no {c:?}"),
+                            t.span,
+                        );
+                    }
+                }
+            } else if latin1 || (c as u32) < 0x80 {
+                out.push(c as u8);
+            } else if (c as u32) < 0x100
+                && self.sources.slice(t.span).contains('\\')
+                && !self.sources.slice(t.span).contains(c)
+            {
+                out.push(c as u8); // from an escape
+            } else {
+                let mut buffer = [0; 4];
+                out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
+            }
+        }
+        Ok(out)
+    }
+
+    /// The symbol that a token names, marked as used.
+    #[inline]
+    pub fn symbol_used(&mut self, t: &Tok) -> Outcome<SymbolId> {
+        let id = self.symbol_named(t)?;
+        let expansion = self.expansion;
+        let s = self.symbols.get_mut(id);
+        s.used = true;
+        if s.first_use.is_none() {
+            s.first_use = Some((t.span, expansion));
+        }
+        Ok(id)
+    }
+
+    /// The symbol that a token names, seen from here.
+    pub fn symbol_named(&mut self, t: &Tok) -> Outcome<SymbolId> {
+        let text = self.sources.slice(t.span);
+        if text.len() > 1024 {
+            return fault(codes::TOO_LONG, "a name is longer than 1,024 bytes", t.span);
+        }
+        if !matches!(
+            t.kind,
+            Kind::Name | Kind::At | Kind::Question | Kind::AfPrime
+        ) {
+            let text = text.to_string();
+            return fault(
+                codes::SYNTAX,
+                format!("expected a name, found `{text}`"),
+                t.span,
+            );
+        }
+        if self.dialect.dollar_names && text.contains('$') {
+            let folded = fold_dollars(text);
+            return Ok(self.lookup(&folded));
+        }
+        if self.scopes.is_empty() && self.prefix.is_empty() && !text.starts_with('.') {
+            return Ok(self.symbols.intern(text));
+        }
+        let text = text.to_string();
+        Ok(self.lookup(&text))
+    }
+
+    fn lookup(&mut self, text: &str) -> SymbolId {
+        for s in self.scopes.iter().rev() {
+            if let Some(&id) = s.locals.get(text) {
+                return id;
+            }
+        }
+        if text.starts_with('.') {
+            match self.dialect.dots {
+                DotRule::UnderLabel => {
+                    let id = self.symbols.intern(&format!("{}{text}", self.parent));
+                    self.symbols.get_mut(id).local = true;
+                    // Inside an expansion the caller's local is meant if there
+                    // is none of its own.
+                    let outer = self
+                        .feeds
+                        .iter()
+                        .rev()
+                        .filter_map(|f| f.caller.clone())
+                        .find(|p| *p != self.parent);
+                    if let Some(parent) = outer {
+                        if self.symbols.get(id).outer.is_none() {
+                            let o = self.symbols.intern(&format!("{parent}{text}"));
+                            if o != id {
+                                self.symbols.get_mut(id).outer = Some(o);
+                            }
+                        }
+                    }
+                    return id;
+                }
+                DotRule::PerFile => {
+                    let levels: Vec<u32> = self.feeds.iter().rev().map(|f| f.number).collect();
+                    let mut inner: Option<SymbolId> = None;
+                    let mut first = None;
+                    for n in levels {
+                        let id = self.symbols.intern(&format!("{text}#{n}"));
+                        self.symbols.get_mut(id).local = true;
+                        if let Some(i) = inner {
+                            if self.symbols.get(i).outer.is_some() {
+                                break;
+                            }
+                            self.symbols.get_mut(i).outer = Some(id);
+                        }
+                        first = first.or(Some(id));
+                        inner = Some(id);
+                    }
+                    return first.unwrap_or_else(|| self.symbols.intern(text));
+                }
+                DotRule::None => {}
+            }
+        }
+        if self.prefix.is_empty() {
+            return self.symbols.intern(text);
+        }
+        // Scopes around, innermost first; each falls back to the next.
+        let prefix = self.prefix.clone();
+        let mut cut = prefix.as_str();
+        let first = self.symbols.intern(&format!("{cut}{text}"));
+        let mut inner = first;
+        while !cut.is_empty() {
+            if self.symbols.get(inner).outer.is_some() {
+                break;
+            }
+            cut = cut[..cut.len() - 1].rfind('.').map_or("", |i| &cut[..=i]);
+            let o = self.symbols.intern(&format!("{cut}{text}"));
+            if o == inner {
+                break;
+            }
+            self.symbols.get_mut(inner).outer = Some(o);
+            inner = o;
+        }
+        first
+    }
+}
+
+/// pasmo's rule: a `$` at position n deletes n characters from position 1.
+fn fold_dollars(text: &str) -> String {
+    let mut s: Vec<u8> = text.bytes().collect();
+    while let Some(n) = s.iter().position(|&b| b == b'$') {
+        if n == 0 {
+            break;
+        }
+        let end = (1 + n).min(s.len());
+        s.drain(1..end);
+    }
+    String::from_utf8_lossy(&s).into_owned()
+}
+
+/// A text short enough for a message.
+pub fn clip(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        return text.to_string();
+    }
+    let mut s: String = text.chars().take(MOST).collect();
+    s.push('…');
+    s
+}

@@ -1,0 +1,190 @@
+//! Operands of instructions: outline, words and value.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lex::{Kind, Tok};
+use crate::program::{Assembler, Outcome, Value};
+use crate::source::Span;
+use scrimp_isa::Outline;
+use smallvec::SmallVec;
+
+/// An operand as written.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// Its outline.
+    pub outline: Outline,
+    /// Number of its register or condition; 0 for none.
+    pub word: u8,
+    /// A second one.
+    pub second: u8,
+    /// Tokens of its value, as indices in the statement's tokens.
+    pub value: (u32, u32),
+    /// The value is subtracted as a whole (`(ix-5)`).
+    pub minus: bool,
+    /// Its text.
+    pub span: Span,
+}
+
+/// Operands of a statement.
+pub type Arguments = SmallVec<[Argument; 4]>;
+
+/// Splits tokens at commas outside brackets.
+pub fn split(toks: &[Tok]) -> SmallVec<[(u32, u32); 4]> {
+    let mut out = SmallVec::new();
+    if toks.is_empty() {
+        return out;
+    }
+    let (mut depth, mut start) = (0i32, 0u32);
+    for (i, t) in toks.iter().enumerate() {
+        match t.kind {
+            Kind::Open | Kind::SquareOpen => depth += 1,
+            Kind::Close | Kind::SquareClose => depth -= 1,
+            Kind::Comma if depth <= 0 => {
+                out.push((start, i as u32));
+                start = i as u32 + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push((start, toks.len() as u32));
+    out
+}
+
+/// Whether the bracket at the start closes at the very end.
+fn wrapped(toks: &[Tok], open: Kind, close: Kind) -> bool {
+    let mut depth = 0i32;
+    for (i, t) in toks.iter().enumerate() {
+        if t.kind == open {
+            depth += 1;
+        } else if t.kind == close {
+            depth -= 1;
+            if depth == 0 {
+                return i + 1 == toks.len();
+            }
+        }
+    }
+    false
+}
+
+impl Assembler<'_> {
+    #[inline]
+    fn word_of(&self, t: &Tok) -> u8 {
+        if matches!(t.kind, Kind::Name | Kind::AfPrime) {
+            self.words.get(self.sources.slice(t.span)).word
+        } else {
+            0
+        }
+    }
+
+    /// Outlines of the operands of a statement. `base` is the index of
+    /// `toks[0]` in the statement.
+    pub fn arguments(&mut self, toks: &[Tok], base: u32) -> Outcome<Arguments> {
+        let mut out = Arguments::new();
+        for (a, b) in split(toks) {
+            let part = &toks[a as usize..b as usize];
+            if part.is_empty() {
+                let at = toks
+                    .get(a as usize)
+                    .or(toks.last())
+                    .map_or(self.statement, |t| t.span);
+                return Err(Box::new(
+                    Diagnostic::new(codes::SYNTAX, "an operand is missing").at(at),
+                ));
+            }
+            out.push(self.argument(part, base + a));
+        }
+        Ok(out)
+    }
+
+    fn argument(&self, toks: &[Tok], base: u32) -> Argument {
+        let n = toks.len();
+        let mut arg = Argument {
+            outline: Outline::Value,
+            word: 0,
+            second: 0,
+            value: (base, base + n as u32),
+            minus: false,
+            span: self.span_of(toks),
+        };
+        let first = toks[0];
+        if n == 1 {
+            arg.word = self.word_of(&first);
+            if arg.word != 0 {
+                arg.outline = Outline::Word;
+            }
+            return arg;
+        }
+        let square =
+            first.kind == Kind::SquareOpen && wrapped(toks, Kind::SquareOpen, Kind::SquareClose);
+        let round = first.kind == Kind::Open && wrapped(toks, Kind::Open, Kind::Close);
+        if round || (square && self.dialect.square_memory) {
+            let inner = &toks[1..n - 1];
+            arg.outline = Outline::RoundValue;
+            arg.value = (base + 1, base + n as u32 - 1);
+            let Some(first) = inner.first() else {
+                return arg;
+            };
+            let word = self.word_of(first);
+            if word != 0 && inner.len() == 1 {
+                arg.outline = Outline::RoundWord;
+                arg.word = word;
+            } else if word != 0 && matches!(inner[1].kind, Kind::Plus | Kind::Minus) {
+                arg.outline = Outline::RoundWordValue;
+                arg.word = word;
+                arg.minus = inner[1].kind == Kind::Minus && self.dialect.index_minus_whole;
+                // The sign belongs to the value where it binds tightly.
+                let skip = u32::from(arg.minus || inner[1].kind == Kind::Plus);
+                arg.value = (base + 2 + skip, base + n as u32 - 1);
+            }
+            return arg;
+        }
+        if square {
+            let inner = &toks[1..n - 1];
+            let word = inner.first().map_or(0, |t| self.word_of(t));
+            arg.value = (base + 1, base + n as u32 - 1);
+            arg.outline = Outline::SquareValue;
+            if word != 0 {
+                arg.word = word;
+                match inner.len() {
+                    1 => arg.outline = Outline::SquareWord,
+                    _ if inner[1].kind == Kind::Comma => {
+                        let second = inner.get(2).map_or(0, |t| self.word_of(t));
+                        arg.value = (base + 3, base + n as u32 - 1);
+                        arg.second = second;
+                        arg.outline = match (second, inner.len()) {
+                            (0, _) => Outline::SquareWordValue,
+                            (_, 3) => Outline::SquareWordWord,
+                            _ => Outline::SquareWordWordIncrement,
+                        };
+                    }
+                    _ => {}
+                }
+            }
+            return arg;
+        }
+        let word = self.word_of(&first);
+        if word != 0 && toks[1].kind == Kind::Plus {
+            arg.word = word;
+            if n == 2 {
+                arg.outline = Outline::WordIncrement;
+            } else {
+                arg.outline = Outline::WordValue;
+                arg.value = (base + 2, base + n as u32);
+            }
+        } else if first.kind == Kind::Minus && n == 2 && self.word_of(&toks[1]) != 0 {
+            arg.outline = Outline::WordDecrement;
+            arg.word = self.word_of(&toks[1]);
+        }
+        arg
+    }
+
+    /// The value of an operand.
+    pub fn argument_value(&mut self, toks: &[Tok], a: &Argument) -> Outcome<Value> {
+        let part = &toks[a.value.0 as usize..a.value.1 as usize];
+        if part.is_empty() {
+            return Err(Box::new(
+                Diagnostic::new(codes::SYNTAX, "expected a value").at(a.span),
+            ));
+        }
+        self.whole_expression(part)
+    }
+}

@@ -1,0 +1,267 @@
+//! What the words of a source can be: mnemonics, registers and directives, in
+//! one table with one probe a word; and the instruction forms by mnemonic.
+
+use crate::dialect::{Dialect, Directive};
+use rustc_hash::FxHashMap;
+use scrimp_isa::{Outline, Target};
+use smallvec::SmallVec;
+
+/// What a word can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Index in [`Words::mnemonics`] plus 1; 0 for none.
+    pub mnemonic: u16,
+    /// Number of a register or condition from 1; 0 for none.
+    pub word: u8,
+    /// Directive.
+    pub directive: Option<Directive>,
+}
+
+/// A mnemonic and its forms.
+#[derive(Debug, Default)]
+pub struct Mnemonic {
+    /// In lower case.
+    pub name: String,
+    /// Rows of the target's table.
+    pub forms: Vec<u16>,
+    /// For one that relaxes: mnemonics to try, shortest first.
+    pub tries: Vec<u16>,
+}
+
+/// Operand classes of a form.
+pub type Classes = SmallVec<[u8; 4]>;
+
+/// How an operand as written is taken by a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// As it is.
+    Plain,
+    /// `(5)` as 5.
+    Unwrapped,
+    /// A register's name as a symbol.
+    Symbol,
+    /// `(ix)` as `(ix+0)`.
+    Zero,
+}
+
+/// Forms that take operands of certain outlines, best first.
+pub type Candidates = Vec<(u16, SmallVec<[Reading; 4]>)>;
+
+/// The tables for one target and dialect.
+pub struct Words {
+    by_name: FxHashMap<u64, Entry>,
+    /// Mnemonics.
+    pub mnemonics: Vec<Mnemonic>,
+    /// Register and condition names; number n is at n-1.
+    pub words: Vec<&'static str>,
+    /// For each form its operand classes.
+    pub classes: Vec<Classes>,
+    /// For each class the field value of each word number, or 255.
+    word_values: Vec<Vec<u8>>,
+    second_values: Vec<Vec<u8>>,
+    memo: FxHashMap<u64, u32>,
+    candidates: Vec<Candidates>,
+}
+
+/// Packs a word of up to eight ASCII characters in any case; 0 for others.
+#[inline]
+pub fn pack(word: &str) -> u64 {
+    let b = word.as_bytes();
+    if b.len() > 8 {
+        return 0;
+    }
+    let mut v = 0u64;
+    for &c in b {
+        v = v << 8 | u64::from(c.to_ascii_lowercase());
+    }
+    v
+}
+
+impl Words {
+    /// Builds the tables.
+    pub fn new(target: &dyn Target, dialect: &Dialect) -> Self {
+        let forms = target.forms();
+        let operands = target.operands();
+        let mut w = Self {
+            by_name: FxHashMap::default(),
+            mnemonics: Vec::new(),
+            words: Vec::new(),
+            classes: Vec::with_capacity(forms.len()),
+            word_values: Vec::new(),
+            second_values: Vec::new(),
+            memo: FxHashMap::default(),
+            candidates: Vec::new(),
+        };
+        for o in operands {
+            for list in [o.words, o.second].into_iter().flatten() {
+                for (name, _) in list.words {
+                    w.word_number(name);
+                }
+            }
+        }
+        for (alias, name) in target.word_aliases() {
+            let n = w.word_number(name);
+            w.by_name.entry(pack(alias)).or_default().word = n;
+        }
+        for o in operands {
+            let values = |w: &Self, list: Option<scrimp_isa::operand::Words>| {
+                let mut v = vec![255; w.words.len() + 1];
+                for (name, value) in list.map_or(&[][..], |l| l.words) {
+                    v[w.by_name[&pack(name)].word as usize] = *value;
+                }
+                v
+            };
+            w.word_values.push(values(&w, o.words));
+            w.second_values.push(values(&w, o.second));
+        }
+        for (i, f) in forms.iter().enumerate() {
+            let m = w.mnemonic_number(f.name);
+            w.mnemonics[m as usize - 1].forms.push(i as u16);
+            let classes = f
+                .operand_names()
+                .map(|n| {
+                    operands
+                        .iter()
+                        .position(|o| o.name == n)
+                        .expect("operand class in table") as u8
+                })
+                .collect();
+            w.classes.push(classes);
+        }
+        for r in target.relax() {
+            let tries = r.tries.iter().map(|t| w.mnemonic_number(t) - 1).collect();
+            let m = w.mnemonic_number(r.name);
+            w.mnemonics[m as usize - 1].tries = tries;
+        }
+        for &(spelling, name) in dialect.mnemonics {
+            let n = w.by_name.get(&pack(name)).map_or(0, |e| e.mnemonic);
+            w.by_name.entry(pack(spelling)).or_default().mnemonic = n;
+        }
+        for &(name, d) in dialect.directives {
+            w.by_name.entry(pack(name)).or_default().directive = Some(d);
+            if dialect.dotted {
+                w.by_name
+                    .entry(pack(&format!(".{name}")))
+                    .or_default()
+                    .directive = Some(d);
+            }
+        }
+        w.by_name.remove(&0);
+        w
+    }
+
+    fn word_number(&mut self, name: &'static str) -> u8 {
+        let e = self.by_name.entry(pack(name)).or_default();
+        if e.word == 0 {
+            self.words.push(name);
+            e.word = self.words.len() as u8;
+        }
+        e.word
+    }
+
+    fn mnemonic_number(&mut self, name: &str) -> u16 {
+        let e = self.by_name.entry(pack(name)).or_default();
+        if e.mnemonic == 0 {
+            self.mnemonics.push(Mnemonic {
+                name: name.into(),
+                ..Mnemonic::default()
+            });
+            e.mnemonic = self.mnemonics.len() as u16;
+        }
+        e.mnemonic
+    }
+
+    /// What a word can be.
+    #[inline]
+    pub fn get(&self, word: &str) -> Entry {
+        self.by_name.get(&pack(word)).copied().unwrap_or_default()
+    }
+
+    /// Field value of a word in a class's first list.
+    #[inline]
+    pub fn value(&self, class: u8, word: u8) -> Option<u8> {
+        let v = self.word_values[class as usize][word as usize];
+        (v != 255).then_some(v)
+    }
+
+    /// Field value of a word in a class's second list.
+    #[inline]
+    pub fn second_value(&self, class: u8, word: u8) -> Option<u8> {
+        let v = self.second_values[class as usize][word as usize];
+        (v != 255).then_some(v)
+    }
+
+    /// Forms of a mnemonic that take operands of these shapes: outline and word
+    /// numbers each. Remembered, so a table of any size costs one probe.
+    pub fn candidates(
+        &mut self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> u32 {
+        let mut key = u64::from(mnemonic) + 1;
+        for &(o, a, b) in shapes {
+            key = key.wrapping_mul(0x1_0000_01b3)
+                ^ (u64::from(o as u8 + 1) << 16 | u64::from(a) << 8 | u64::from(b));
+        }
+        let key = key << 3 | shapes.len() as u64;
+        if let Some(&i) = self.memo.get(&key) {
+            return i;
+        }
+        let mut found: Vec<(u32, usize, u16, SmallVec<[Reading; 4]>)> = Vec::new();
+        for (order, &f) in self.mnemonics[mnemonic as usize].forms.iter().enumerate() {
+            let classes = &self.classes[f as usize];
+            if classes.len() != shapes.len() {
+                continue;
+            }
+            let mut cost = 0;
+            let mut readings = SmallVec::new();
+            for (&c, &(outline, word, second)) in classes.iter().zip(shapes) {
+                let class = &operands[c as usize];
+                let word_ok = |w: u8| self.value(c, w).is_some();
+                let reading = if class.outline == outline
+                    && (class.words.is_none() || word_ok(word))
+                    && (class.second.is_none() || self.second_value(c, second).is_some())
+                {
+                    Some((Reading::Plain, 0))
+                } else {
+                    match (outline, class.outline) {
+                        (Outline::RoundValue, Outline::Value) => Some((Reading::Unwrapped, 1)),
+                        (Outline::RoundWord, Outline::RoundWordValue) if word_ok(word) => {
+                            Some((Reading::Zero, 1))
+                        }
+                        (Outline::Word, Outline::Value) => Some((Reading::Symbol, 4)),
+                        (Outline::RoundWord, Outline::RoundValue) => Some((Reading::Symbol, 4)),
+                        _ => None,
+                    }
+                };
+                let Some((r, c)) = reading else { break };
+                readings.push(r);
+                cost += c;
+            }
+            if readings.len() == shapes.len() {
+                found.push((cost, order, f, readings));
+            }
+        }
+        found.sort_by_key(|f| (f.0, f.1));
+        let list = found.into_iter().map(|f| (f.2, f.3)).collect();
+        self.candidates.push(list);
+        let i = self.candidates.len() as u32 - 1;
+        self.memo.insert(key, i);
+        i
+    }
+
+    /// The list of that number.
+    #[inline]
+    pub fn list(&self, candidates: u32) -> &Candidates {
+        &self.candidates[candidates as usize]
+    }
+
+    /// All mnemonics and directive words, for hints.
+    pub fn statement_names<'a>(&'a self, dialect: &'a Dialect) -> impl Iterator<Item = &'a str> {
+        self.mnemonics
+            .iter()
+            .map(|m| m.name.as_str())
+            .chain(dialect.directives.iter().map(|d| d.0))
+    }
+}
