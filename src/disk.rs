@@ -27,9 +27,15 @@ impl DiskLoader {
         Self::default()
     }
 
-    /// Allows everything below a folder.
+    /// Allows everything below a folder; `""` is the current one.
     #[must_use]
     pub fn allow(mut self, folder: &Path) -> Self {
+        let here = Path::new(".");
+        let folder = if folder.as_os_str().is_empty() {
+            here
+        } else {
+            folder
+        };
         self.allowed.extend(fs::canonicalize(folder));
         self
     }

@@ -218,7 +218,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
     Ok(p)
 }
 
-/// What a program in this folder may read: the current folder, its own folder and
+/// Reads for a program in this folder. It may read: the current folder, its own folder and
 /// the one above (where sources keep common parts), the repository it is in, and
 /// the folders given with `-I`.
 fn loader(folder: &Path, args: &ProgramArgs) -> DiskLoader {
@@ -240,7 +240,9 @@ fn loader(folder: &Path, args: &ProgramArgs) -> DiskLoader {
     for i in &args.include {
         l = l.search(i);
     }
-    l
+    // Other assemblers start from the current folder, wherever the file is that
+    // names another.
+    l.search(folder).search(Path::new(""))
 }
 
 fn folder(path: &Path, args: &ProgramArgs, terminal: &Terminal) -> Result<Program, Failure> {

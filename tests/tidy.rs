@@ -1,0 +1,166 @@
+//! Rules of the house that no compiler checks.
+
+use std::path::{Path, PathBuf};
+
+/// Most lines of a source file; tables are exempt.
+const MOST_LINES: usize = 900;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Files below a folder with one of the extensions, relative to the root.
+fn files(folder: &str, extensions: &[&str]) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return;
+        };
+        for entry in entries {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
+            if path.is_dir() && name != "target" && name != "build" && name != ".git" {
+                walk(&path, out);
+            } else if path.is_file() {
+                out.push(path);
+            }
+        }
+    }
+    let mut paths = Vec::new();
+    walk(&root().join(folder), &mut paths);
+    paths.sort();
+    let wanted = |p: &Path| {
+        let e = p.extension().and_then(|e| e.to_str()).unwrap_or("");
+        extensions.contains(&e) || extensions.is_empty()
+    };
+    paths
+        .into_iter()
+        .filter(|p| wanted(p))
+        .filter_map(|p| {
+            let text = std::fs::read_to_string(&p).ok()?;
+            Some((
+                p.strip_prefix(root()).expect("below the root").to_owned(),
+                text,
+            ))
+        })
+        .collect()
+}
+
+fn is_table(path: &Path) -> bool {
+    path.file_stem().is_some_and(|s| s == "table")
+}
+
+#[test]
+fn the_engine_names_no_cpu() {
+    let names: Vec<String> = scrimp::targets::all()
+        .iter()
+        .map(|t| t.name().to_lowercase())
+        .collect();
+    assert!(!names.is_empty());
+    let mut found = Vec::new();
+    for (path, text) in files("src", &["rs"]) {
+        let below = path.strip_prefix("src").expect("below src");
+        if below == Path::new("targets.rs") || below.starts_with("dialect") {
+            continue;
+        }
+        for (i, line) in text.lines().enumerate() {
+            let lower = line.to_lowercase();
+            // A dialect is named after its assembler, which is named after its CPU.
+            let lower = scrimp::dialect::names()
+                .iter()
+                .fold(lower, |l, d| l.replace(d, ""));
+            if names.iter().any(|n| lower.contains(n.as_str())) {
+                found.push(format!("{}:{}: {line}", path.display(), i + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn files_have_a_readable_length() {
+    let long: Vec<String> = ["src", "targets", "tests", "fuzz"]
+        .iter()
+        .flat_map(|f| files(f, &["rs"]))
+        .filter(|(p, t)| !is_table(p) && t.lines().count() > MOST_LINES)
+        .map(|(p, t)| format!("{}: {} lines", p.display(), t.lines().count()))
+        .collect();
+    assert!(long.is_empty(), "{long:?}");
+}
+
+#[test]
+fn sources_begin_with_what_they_are() {
+    let bare: Vec<_> = ["src", "targets"]
+        .iter()
+        .flat_map(|f| files(f, &["rs"]))
+        .filter(|(_, t)| !t.starts_with("//! "))
+        .map(|(p, _)| p)
+        .collect();
+    assert!(bare.is_empty(), "no module comment: {bare:?}");
+}
+
+#[test]
+fn nothing_is_left_to_do_and_nothing_is_unsafe() {
+    // Put together so that this file does not find itself.
+    let words = [
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("dbg", "!("),
+        concat!("#[", "ignore"),
+        concat!("FIX", "ME"),
+        concat!("uns", "afe {"),
+    ];
+    let mut found = Vec::new();
+    for (path, text) in ["src", "targets", "tests"]
+        .iter()
+        .flat_map(|f| files(f, &["rs"]))
+    {
+        for (i, line) in text.lines().enumerate() {
+            if words.iter().any(|w| line.contains(w)) {
+                found.push(format!("{}:{}: {line}", path.display(), i + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    for crate_root in [
+        "src/lib.rs",
+        "src/main.rs",
+        "targets/isa/src/lib.rs",
+        "targets/z80/src/lib.rs",
+    ] {
+        let text = std::fs::read_to_string(root().join(crate_root)).expect("a crate root");
+        assert!(text.contains("#![forbid(unsafe_code)]"), "{crate_root}");
+    }
+}
+
+#[test]
+fn no_path_of_a_machine_is_named() {
+    let paths = [
+        concat!("/wo", "rk/"),
+        concat!("/ho", "me/"),
+        concat!("/ro", "ot/"),
+        concat!("../sha", "red"),
+    ];
+    let mut found = Vec::new();
+    for folder in ["src", "targets", "tests", "fuzz", "docs", "programs", ".ci"] {
+        for (path, text) in files(folder, &[]) {
+            for (i, line) in text.lines().enumerate() {
+                if paths.iter().any(|p| line.contains(p)) {
+                    found.push(format!("{}:{}: {line}", path.display(), i + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn target_rooms_depend_on_the_contract_only() {
+    for (path, text) in files("targets", &["toml"]) {
+        let dependencies = text.split("[dependencies]").nth(1).unwrap_or("");
+        let dependencies = dependencies.split("\n[").next().unwrap_or("");
+        for line in dependencies.lines().filter(|l| l.contains('=')) {
+            let name = line.split([' ', '=', '.']).next().unwrap_or("");
+            assert_eq!(name, "scrimp-isa", "{} depends on {name}", path.display());
+        }
+    }
+}
