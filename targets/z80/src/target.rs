@@ -55,7 +55,7 @@ impl Target for Z80 {
     }
 
     fn machines(&self) -> &'static [&'static dyn Machine] {
-        &[]
+        crate::machines::MACHINES
     }
 
     fn cycle_name(&self) -> &'static str {

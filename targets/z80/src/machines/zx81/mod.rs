@@ -1,0 +1,91 @@
+//! The Sinclair ZX81.
+//!
+//! [`memory`] has the addresses and limits, [`program`] writes the `.P` file in
+//! its layouts, [`containers`] lists the formats.
+
+pub mod chars;
+pub mod check;
+pub mod containers;
+pub mod frame;
+pub mod memory;
+pub mod program;
+pub mod settings;
+pub mod tape;
+pub mod wav;
+
+use scrimp_isa::machine::{Media, Region};
+use scrimp_isa::{Container, Machine, Simulation};
+
+/// A ZX81 with `RAM` K.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zx81<const RAM: u16>;
+
+/// The unexpanded machine.
+pub static ZX81_1K: Zx81<1> = Zx81;
+/// The American TS1000.
+pub static ZX81_2K: Zx81<2> = Zx81;
+/// The machine with the 16K RAM pack.
+pub static ZX81_16K: Zx81<16> = Zx81;
+
+impl<const RAM: u16> Zx81<RAM> {
+    const REGIONS: [Region; 2] = [
+        Region {
+            name: "program",
+            start: memory::VERSN as u64,
+            size: memory::largest(RAM, memory::Argument::Inside) as u64,
+        },
+        Region {
+            name: "ram",
+            start: memory::RAM as u64,
+            size: RAM as u64 * 1024,
+        },
+    ];
+    const CONTAINERS: [Container; 3] = containers::all::<RAM>();
+}
+
+impl<const RAM: u16> Machine for Zx81<RAM> {
+    fn name(&self) -> &'static str {
+        match RAM {
+            1 => "zx81-1k",
+            2 => "zx81-2k",
+            _ => "zx81-16k",
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match RAM {
+            1 => "Sinclair ZX81, 1K",
+            2 => "Sinclair ZX81 or Timex TS1000, 2K",
+            _ => "Sinclair ZX81 with 16K",
+        }
+    }
+
+    fn clock(&self) -> u64 {
+        3_250_000
+    }
+
+    fn regions(&self) -> &'static [Region] {
+        &Self::REGIONS
+    }
+
+    fn containers(&self) -> &'static [Container] {
+        &Self::CONTAINERS
+    }
+
+    fn character(&self, map: &str, c: char) -> Option<u8> {
+        chars::encode(map, c)
+    }
+
+    fn charmaps(&self) -> &'static [&'static str] {
+        chars::MAPS
+    }
+
+    fn start(&self, media: &Media, firmware: &[u8]) -> Result<Box<dyn Simulation>, String> {
+        let _ = (media, firmware);
+        Err("not yet".into())
+    }
+
+    fn firmware(&self) -> Option<&'static str> {
+        Some("zx81-firmware")
+    }
+}

@@ -1,0 +1,6 @@
+//! The ZX81: containers, character set, tape.
+
+mod characters;
+mod containers;
+mod program;
+mod tape;
