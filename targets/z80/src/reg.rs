@@ -1,6 +1,6 @@
 //! Numbers of the byte registers. The first eight are their codes in opcodes; a
 //! pair is named by its high byte and its low byte is at that number with the
-//! lowest bit turned over.
+//! lowest bit turned over. PC and R are kept apart.
 
 /// B.
 pub const B: u8 = 0;
@@ -36,8 +36,6 @@ pub const W: u8 = 14;
 pub const Z: u8 = 15;
 /// The interrupt page.
 pub const I: u8 = 16;
-/// The refresh counter.
-pub const R: u8 = 17;
 /// Added to the number of B to A for the register of the other set.
 pub const OTHER: u8 = 24;
 /// Numbers in use are below this.

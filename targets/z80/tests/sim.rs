@@ -58,7 +58,7 @@ fn prefixes_without_effect_cost_time_and_refresh() {
     assert_eq!((cpu.pc(), cpu.now()), (7, 27));
     cpu.step(&mut memory);
     assert_eq!((cpu.pc(), cpu.now()), (10, 39));
-    assert_eq!((cpu.get(reg::A), cpu.get(reg::R)), (1, 9));
+    assert_eq!((cpu.get(reg::A), cpu.refresh()), (1, 9));
 }
 
 /// Memory with interrupt lines and a record of the cycles.
@@ -168,7 +168,7 @@ fn the_bus_sees_refresh_and_time() {
     let mut cpu = Cpu::new();
     cpu.set_pc(0x100);
     cpu.set(reg::I, 0x1e);
-    cpu.set(reg::R, 0xff);
+    cpu.set_refresh(0xff);
     // out ($fd),a; out (c),b
     bus.memory.0[0x100..0x104].copy_from_slice(&[0xd3, 0xfd, 0xed, 0x41]);
     cpu.set(reg::A, 0x12);
@@ -177,7 +177,7 @@ fn the_bus_sees_refresh_and_time() {
     let fetched = [(0x100, 0x1eff, 0), (0x102, 0x1e80, 16), (0x103, 0x1e81, 20)];
     assert_eq!(bus.fetched, fetched);
     assert_eq!(bus.ports, [(0x12fd, 5 + 7), (0, 16 + 8)]);
-    assert_eq!((cpu.now(), cpu.get(reg::R)), (28, 0x82));
+    assert_eq!((cpu.now(), cpu.refresh()), (28, 0x82));
 }
 
 #[test]

@@ -35,6 +35,10 @@ pub trait State: Context {
     fn q(&self) -> Byte<Self>;
     /// Sets what Q will be.
     fn set_q(&mut self, value: Byte<Self>);
+    /// The refresh counter R.
+    fn refresh(&self) -> Byte<Self>;
+    /// Sets R.
+    fn set_refresh(&mut self, value: Byte<Self>);
     /// Interrupt flip-flop 1 or 2.
     fn iff(&self, which: u8) -> Bit<Self>;
     /// Sets interrupt flip-flop 1 or 2.
@@ -137,10 +141,16 @@ pub fn exec<S: State>(s: &mut S, i: &Ins) -> Bit<S> {
         Op::LdPA => transfer::ld_pointer_a(s, i.p),
         Op::LdAW => transfer::ld_a_word(s),
         Op::LdWA => transfer::ld_word_a(s),
-        Op::LdAI => transfer::ld_a_special(s, reg::I),
-        Op::LdAR => transfer::ld_a_special(s, reg::R),
-        Op::LdIA => transfer::ld_special_a(s, reg::I),
-        Op::LdRA => transfer::ld_special_a(s, reg::R),
+        Op::LdAI => transfer::ld_a_special(s, s.get(reg::I)),
+        Op::LdAR => transfer::ld_a_special(s, s.refresh()),
+        Op::LdIA => {
+            s.idle(1);
+            s.set(reg::I, s.get(reg::A));
+        }
+        Op::LdRA => {
+            s.idle(1);
+            s.set_refresh(s.get(reg::A));
+        }
         Op::LdPN => {
             let v = s.immediate16();
             s.set_pair(i.p, v);

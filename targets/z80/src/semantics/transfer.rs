@@ -59,19 +59,12 @@ fn wz_after_a<S: State>(s: &mut S, at: scrimp_isa::domain::Word<S>) {
 
 /// LD A,I and LD A,R: P is the second interrupt flip-flop.
 #[inline(always)]
-pub fn ld_a_special<S: State>(s: &mut S, from: u8) {
+pub fn ld_a_special<S: State>(s: &mut S, v: Byte<S>) {
     let d = s.domain();
     s.idle(1);
-    let v = s.get(from);
     s.set(reg::A, v);
     let f = d.or(flags::sign_zero(d, v), flags::kept(s, C));
     s.set_flags(d.or(f, d.mask(s.iff(2), P)));
-}
-
-#[inline(always)]
-pub fn ld_special_a<S: State>(s: &mut S, to: u8) {
-    s.idle(1);
-    s.set(to, s.get(reg::A));
 }
 
 #[inline(always)]

@@ -24,23 +24,28 @@ const INT: u8 = 4;
 /// A prefix has been fetched already.
 const DD: u8 = 8;
 const FD: u8 = 16;
+/// No INT before the next instruction.
+const SHIELD: u8 = 32;
 
 /// A Z80 (NMOS).
 #[derive(Clone)]
 pub struct Cpu {
     registers: [u8; reg::COUNT],
     pc: u16,
-    /// Q for this instruction and for the next.
+    /// Q for the next instruction.
     q: u8,
-    next_q: u8,
+    /// M1 cycles, of which the low seven bits are R's.
+    fetches: u8,
+    /// Bit 7 of R.
+    refresh_high: u8,
     /// DD CB d: the displacement.
     displacement: u8,
     mode: u8,
     iff: [bool; 2],
     /// Flags below.
     special: u8,
-    shielded: bool,
-    clock: Clock,
+    /// T-states at the beginning of the instruction.
+    start: u64,
     pages: &'static Pages,
 }
 
@@ -57,13 +62,13 @@ impl Cpu {
             registers: [0; reg::COUNT],
             pc: 0,
             q: 0,
-            next_q: 0,
+            fetches: 0,
+            refresh_high: 0,
             displacement: 0,
             mode: 0,
             iff: [false; 2],
             special: 0,
-            shielded: false,
-            clock: Clock::default(),
+            start: 0,
             pages: pages(),
         };
         cpu.set_pair(reg::AF, 0xffff);
@@ -75,11 +80,10 @@ impl Cpu {
     pub fn reset(&mut self) {
         self.pc = 0;
         self.set(reg::I, 0);
-        self.set(reg::R, 0);
+        self.set_refresh(0);
         self.mode = 0;
         self.iff = [false; 2];
         self.special = 0;
-        self.shielded = false;
     }
 
     /// A byte register by its number in [`reg`].
@@ -92,6 +96,19 @@ impl Cpu {
     #[inline(always)]
     pub fn set(&mut self, register: u8, value: u8) {
         self.registers[usize::from(register) % reg::COUNT] = value;
+    }
+
+    /// R.
+    #[inline(always)]
+    pub fn refresh(&self) -> u8 {
+        self.refresh_high | self.fetches & 0x7f
+    }
+
+    /// Sets R.
+    #[inline(always)]
+    pub fn set_refresh(&mut self, value: u8) {
+        self.refresh_high = value & 0x80;
+        self.fetches = value;
     }
 
     /// A register pair by the number of its high byte.
@@ -121,12 +138,12 @@ impl Cpu {
     /// T-states since power-on.
     #[inline(always)]
     pub fn now(&self) -> u64 {
-        self.clock.start
+        self.start
     }
 
     /// Sets the T-states since power-on.
     pub fn set_now(&mut self, now: u64) {
-        self.clock.start = now;
+        self.start = now;
     }
 
     /// Whether it waits for an interrupt.
@@ -156,18 +173,18 @@ impl Cpu {
 
     /// Q: the flags if the last instruction changed them, else 0.
     pub fn q(&self) -> u8 {
-        self.next_q
+        self.q
     }
 
     /// Sets Q.
     pub fn set_q(&mut self, q: u8) {
-        self.next_q = q;
+        self.q = q;
     }
 
     /// Whether an interrupt is taken by the next [`step`](Self::step).
     pub fn pending(&self) -> Option<Interrupt> {
         match self.special {
-            s if s & (DD | FD) != 0 => None,
+            s if s & (DD | FD | SHIELD) != 0 && s & NMI == 0 => None,
             s if s & NMI != 0 => Some(Interrupt::Nmi),
             s if s & INT != 0 => Some(Interrupt::Int),
             _ => None,
@@ -177,7 +194,14 @@ impl Cpu {
     /// Runs whole instructions until the clock is at `until` or later. A halted
     /// CPU goes on in steps of 4 T-states.
     pub fn run<B: Bus>(&mut self, bus: &mut B, until: u64) {
-        while self.clock.start < until {
+        while self.start < until {
+            self.step_inline(bus);
+        }
+    }
+
+    /// Runs instructions as long as the bus wants more, asked before each.
+    pub fn run_while<B: Bus>(&mut self, bus: &mut B, mut more: impl FnMut(&B) -> bool) {
+        while more(bus) {
             self.step_inline(bus);
         }
     }
@@ -190,124 +214,195 @@ impl Cpu {
 
     #[inline(always)]
     fn step_inline<B: Bus>(&mut self, bus: &mut B) {
-        let ins = if self.special == 0 {
-            let op = self.fetch(bus);
-            let ins = &self.pages.base[usize::from(op)];
-            if ins.op == Op::Prefix {
-                self.prefixed(bus, op)
+        let found = if self.special == 0 {
+            let mut run = Run::new(self, bus, 0);
+            let op = run.fetch();
+            let ins = &run.cpu.pages.base[usize::from(op)];
+            let ins = if ins.op == Op::Prefix {
+                run.prefixed(op)
             } else {
                 Some(ins)
-            }
+            };
+            run.end(ins)
         } else {
             self.otherwise(bus)
         };
-        if let Some(ins) = ins {
-            self.execute(bus, ins);
+        if let Some((ins, offset)) = found {
+            self.execute(bus, ins, offset);
         }
         self.poll(bus);
     }
 
-    /// A step that does not begin with an opcode fetch; the instruction to
-    /// execute, if any.
+    /// A step that does not begin with an opcode fetch as usual. The instruction
+    /// to execute, if any, and the T-states that have passed.
     #[inline(never)]
-    fn otherwise<B: Bus>(&mut self, bus: &mut B) -> Option<&'static Ins> {
+    fn otherwise<B: Bus>(&mut self, bus: &mut B) -> Option<(&'static Ins, u32)> {
         let special = self.special;
         if special & (DD | FD) != 0 {
             self.special &= !(DD | FD);
-            self.clock.offset = 4;
-            return self.prefixed(bus, if special & DD != 0 { 0xdd } else { 0xfd });
+            let mut run = Run::new(self, bus, 4);
+            let ins = run.prefixed(if special & DD != 0 { 0xdd } else { 0xfd });
+            return run.end(ins);
         }
+        if special & (NMI | INT | HALT) == 0 {
+            // Only the shield was up.
+            self.special = 0;
+            let mut run = Run::new(self, bus, 0);
+            let op = run.fetch();
+            let ins = run.instruction(op);
+            return run.end(ins);
+        }
+        let mut run = Run::new(self, bus, 0);
+        run.cpu.q = 0;
+        let refresh = run.refresh_address();
+        let mut clock = run.clock();
         if special & (NMI | INT) == 0 {
-            let refresh = self.refresh();
-            bus.ignored(self.pc, refresh, true, &mut self.clock);
-            self.clock.start += 4;
-            self.next_q = 0;
+            run.bus.ignored(run.pc, refresh, true, &mut clock);
+            self.start = clock.start + 4;
             return None;
         }
-        self.special = 0;
-        self.next_q = 0;
-        let refresh = self.refresh();
-        self.iff[0] = false;
+        run.cpu.special = 0;
+        run.cpu.iff[0] = false;
         if special & NMI != 0 {
-            let halted = special & HALT != 0;
-            bus.ignored(self.pc, refresh, halted, &mut self.clock);
-            self.clock.offset = 5;
-            self.interrupt(bus, 0x0066);
+            run.bus
+                .ignored(run.pc, refresh, special & HALT != 0, &mut clock);
+            run.cpu.start = clock.start;
+            run.idle(5);
+            run.interrupt(0x0066);
             return None;
         }
-        self.iff[1] = false;
-        let byte = bus.acknowledge(&mut self.clock);
-        match self.mode {
+        run.cpu.iff[1] = false;
+        let byte = run.bus.acknowledge(&mut clock);
+        run.cpu.start = clock.start;
+        match run.cpu.mode {
             0 => {
-                self.clock.start += 2;
-                self.clock.offset = 4;
-                let ins = &self.pages.base[usize::from(byte)];
-                return if ins.op == Op::Prefix {
-                    self.prefixed(bus, byte)
-                } else {
-                    Some(ins)
-                };
+                // Two wait states, then as if it had been fetched.
+                run.cpu.start += 2;
+                run.idle(4);
+                let ins = run.instruction(byte);
+                return run.end(ins);
             }
             1 => {
-                self.clock.offset = 7;
-                self.interrupt(bus, 0x0038);
+                run.idle(7);
+                run.interrupt(0x0038);
             }
             _ => {
-                self.clock.offset = 7;
-                let at = u16::from_be_bytes([self.get(reg::I), byte]);
-                let pc = self.pc;
-                let mut run = Run { cpu: self, bus };
+                run.idle(7);
+                let at = u16::from_be_bytes([run.cpu.get(reg::I), byte]);
+                let pc = run.pc;
                 semantics::push(&mut run, pc);
                 let low = run.read(at);
                 let high = run.read(at.wrapping_add(1));
-                self.pc = u16::from_be_bytes([high, low]);
-                self.set_pair(reg::WZ, self.pc);
-                self.finish();
+                run.arrive(u16::from_be_bytes([high, low]));
             }
         }
         None
     }
 
-    /// Calls an interrupt routine.
-    fn interrupt<B: Bus>(&mut self, bus: &mut B, at: u16) {
-        let pc = self.pc;
-        let mut run = Run { cpu: self, bus };
-        semantics::push(&mut run, pc);
-        self.pc = at;
-        self.set_pair(reg::WZ, at);
-        self.finish();
+    /// Does an operation and counts its time.
+    #[inline(always)]
+    fn execute<B: Bus>(&mut self, bus: &mut B, ins: &Ins, offset: u32) {
+        let mut run = Run::new(self, bus, offset);
+        run.cpu.q = 0;
+        let long = semantics::exec(&mut run, ins);
+        let states = if long { ins.long } else { ins.short };
+        // The machine cycles add up to the time in the table.
+        debug_assert_eq!(run.offset, u32::from(states), "{ins:?}");
+        let pc = run.pc;
+        self.pc = pc;
+        self.start += u64::from(states);
     }
 
-    /// Counts the time of the machine cycles so far.
+    /// Looks at the interrupt lines.
     #[inline(always)]
-    fn finish(&mut self) {
-        self.clock.start += u64::from(self.clock.offset);
-        self.clock.offset = 0;
+    fn poll<B: Bus>(&mut self, bus: &mut B) {
+        let mut clock = Clock {
+            start: self.start,
+            offset: 0,
+        };
+        if bus.nmi(&mut clock) {
+            self.special |= NMI;
+        }
+        if bus.int(&mut clock) && self.iff[0] && self.special & SHIELD == 0 {
+            self.special |= INT;
+        }
+        self.start = clock.start;
+    }
+}
+
+/// A CPU at work on a bus. What changes often is kept here while it works.
+struct Run<'a, B> {
+    cpu: &'a mut Cpu,
+    bus: &'a mut B,
+    pc: u16,
+    /// Q as the instruction before left it.
+    q: u8,
+    /// T-states since the beginning of the instruction.
+    offset: u32,
+}
+
+impl<'a, B: Bus> Run<'a, B> {
+    #[inline(always)]
+    fn new(cpu: &'a mut Cpu, bus: &'a mut B, offset: u32) -> Self {
+        Self {
+            pc: cpu.pc,
+            q: cpu.q,
+            cpu,
+            bus,
+            offset,
+        }
+    }
+
+    /// Puts the program counter back into the CPU.
+    #[inline(always)]
+    fn end(self, ins: Option<&'static Ins>) -> Option<(&'static Ins, u32)> {
+        self.cpu.pc = self.pc;
+        ins.map(|ins| (ins, self.offset))
+    }
+
+    #[inline(always)]
+    fn clock(&self) -> Clock {
+        Clock {
+            start: self.cpu.start,
+            offset: self.offset,
+        }
     }
 
     /// The refresh address of this M1 cycle; counts R up.
     #[inline(always)]
-    fn refresh(&mut self) -> u16 {
-        let r = self.get(reg::R);
-        self.set(reg::R, r & 0x80 | r.wrapping_add(1) & 0x7f);
-        u16::from_be_bytes([self.get(reg::I), r])
+    fn refresh_address(&mut self) -> u16 {
+        let r = self.cpu.refresh();
+        self.cpu.fetches = self.cpu.fetches.wrapping_add(1);
+        u16::from_be_bytes([self.cpu.get(reg::I), r])
     }
 
     /// An M1 cycle.
     #[inline(always)]
-    fn fetch<B: Bus>(&mut self, bus: &mut B) -> u8 {
-        let refresh = self.refresh();
-        let op = bus.fetch(self.pc, refresh, &mut self.clock);
+    fn fetch(&mut self) -> u8 {
+        let refresh = self.refresh_address();
+        let mut clock = self.clock();
+        let op = self.bus.fetch(self.pc, refresh, &mut clock);
+        self.cpu.start = clock.start;
         self.pc = self.pc.wrapping_add(1);
-        self.clock.offset += 4;
+        self.offset += 4;
         op
+    }
+
+    /// The instruction that begins with a byte.
+    fn instruction(&mut self, op: u8) -> Option<&'static Ins> {
+        let ins = &self.cpu.pages.base[usize::from(op)];
+        if ins.op == Op::Prefix {
+            self.prefixed(op)
+        } else {
+            Some(ins)
+        }
     }
 
     /// The instruction behind a prefix byte; `None` where that is another prefix.
     #[inline(always)]
-    fn prefixed<B: Bus>(&mut self, bus: &mut B, prefix: u8) -> Option<&'static Ins> {
-        let pages = self.pages;
-        let op = self.fetch(bus);
+    fn prefixed(&mut self, prefix: u8) -> Option<&'static Ins> {
+        let pages = self.cpu.pages;
+        let op = self.fetch();
         match prefix {
             0xcb => return Some(&pages.bits[usize::from(op)]),
             0xed => return Some(&pages.extended[usize::from(op)]),
@@ -316,59 +411,38 @@ impl Cpu {
         let iy = usize::from(prefix == 0xfd);
         match op {
             0xcb => {
-                let mut run = Run { cpu: self, bus };
-                let displacement = run.immediate();
-                let op = run.immediate();
-                self.displacement = displacement;
+                self.cpu.displacement = self.immediate();
+                let op = self.immediate();
                 Some(&pages.index_bits[iy][usize::from(op)])
             }
             0xdd | 0xfd => {
-                self.special |= if op == 0xdd { DD } else { FD };
-                self.clock.start += 4;
-                self.clock.offset = 0;
-                self.shielded = true;
+                self.cpu.special |= if op == 0xdd { DD } else { FD };
+                self.cpu.start += 4;
                 None
             }
             0xed => {
-                self.clock.start += 4;
-                self.clock.offset -= 4;
-                let op = self.fetch(bus);
+                self.cpu.start += 4;
+                self.offset -= 4;
+                let op = self.fetch();
                 Some(&pages.extended[usize::from(op)])
             }
             _ => Some(&pages.index[iy][usize::from(op)]),
         }
     }
 
-    /// Does an operation and counts its time.
-    #[inline(always)]
-    fn execute<B: Bus>(&mut self, bus: &mut B, ins: &Ins) {
-        self.q = self.next_q;
-        self.next_q = 0;
-        let long = semantics::exec(&mut Run { cpu: self, bus }, ins);
-        let states = if long { ins.long } else { ins.short };
-        // The machine cycles add up to the time in the table.
-        debug_assert_eq!(self.clock.offset, u32::from(states), "{ins:?}");
-        self.clock.start += u64::from(states);
-        self.clock.offset = 0;
+    /// Calls an interrupt routine.
+    fn interrupt(&mut self, at: u16) {
+        let pc = self.pc;
+        semantics::push(self, pc);
+        self.arrive(at);
     }
 
-    /// Looks at the interrupt lines.
-    #[inline(always)]
-    fn poll<B: Bus>(&mut self, bus: &mut B) {
-        if bus.nmi(&mut self.clock) {
-            self.special |= NMI;
-        }
-        if bus.int(&mut self.clock) && self.iff[0] && !self.shielded {
-            self.special |= INT;
-        }
-        self.shielded = false;
+    /// Goes to an interrupt routine and counts the time.
+    fn arrive(&mut self, at: u16) {
+        self.cpu.pc = at;
+        self.cpu.set_pair(reg::WZ, at);
+        self.cpu.start += u64::from(self.offset);
     }
-}
-
-/// A CPU at work on a bus.
-struct Run<'a, B> {
-    cpu: &'a mut Cpu,
-    bus: &'a mut B,
 }
 
 impl<B: Bus> Context for Run<'_, B> {
@@ -381,28 +455,36 @@ impl<B: Bus> Context for Run<'_, B> {
 
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
-        let value = self.bus.read(address, &mut self.cpu.clock);
-        self.cpu.clock.offset += 3;
+        let mut clock = self.clock();
+        let value = self.bus.read(address, &mut clock);
+        self.cpu.start = clock.start;
+        self.offset += 3;
         value
     }
 
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8) {
-        self.bus.write(address, value, &mut self.cpu.clock);
-        self.cpu.clock.offset += 3;
+        let mut clock = self.clock();
+        self.bus.write(address, value, &mut clock);
+        self.cpu.start = clock.start;
+        self.offset += 3;
     }
 
     #[inline(always)]
     fn input(&mut self, port: u16) -> u8 {
-        let value = self.bus.input(port, &mut self.cpu.clock);
-        self.cpu.clock.offset += 4;
+        let mut clock = self.clock();
+        let value = self.bus.input(port, &mut clock);
+        self.cpu.start = clock.start;
+        self.offset += 4;
         value
     }
 
     #[inline(always)]
     fn output(&mut self, port: u16, value: u8) {
-        self.bus.output(port, value, &mut self.cpu.clock);
-        self.cpu.clock.offset += 4;
+        let mut clock = self.clock();
+        self.bus.output(port, value, &mut clock);
+        self.cpu.start = clock.start;
+        self.offset += 4;
     }
 
     #[inline(always)]
@@ -414,7 +496,7 @@ impl<B: Bus> Context for Run<'_, B> {
 
     #[inline(always)]
     fn idle(&mut self, cycles: u8) {
-        self.cpu.clock.offset += u32::from(cycles);
+        self.offset += u32::from(cycles);
     }
 }
 
@@ -431,18 +513,18 @@ impl<B: Bus> State for Run<'_, B> {
 
     #[inline(always)]
     fn pc(&self) -> u16 {
-        self.cpu.pc
+        self.pc
     }
 
     #[inline(always)]
     fn set_pc(&mut self, value: u16) {
-        self.cpu.pc = value;
+        self.pc = value;
     }
 
     #[inline(always)]
     fn immediate(&mut self) -> u8 {
-        let value = self.read(self.cpu.pc);
-        self.cpu.pc = self.cpu.pc.wrapping_add(1);
+        let value = self.read(self.pc);
+        self.pc = self.pc.wrapping_add(1);
         value
     }
 
@@ -456,12 +538,22 @@ impl<B: Bus> State for Run<'_, B> {
 
     #[inline(always)]
     fn q(&self) -> u8 {
-        self.cpu.q
+        self.q
     }
 
     #[inline(always)]
     fn set_q(&mut self, value: u8) {
-        self.cpu.next_q = value;
+        self.cpu.q = value;
+    }
+
+    #[inline(always)]
+    fn refresh(&self) -> u8 {
+        self.cpu.refresh()
+    }
+
+    #[inline(always)]
+    fn set_refresh(&mut self, value: u8) {
+        self.cpu.set_refresh(value);
     }
 
     #[inline(always)]
@@ -481,7 +573,7 @@ impl<B: Bus> State for Run<'_, B> {
 
     #[inline(always)]
     fn shield(&mut self) {
-        self.cpu.shielded = true;
+        self.cpu.special |= SHIELD;
     }
 
     #[inline(always)]

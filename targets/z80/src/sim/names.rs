@@ -21,7 +21,6 @@ const PAIRS: &[(&str, u8)] = &[
 ];
 const BYTES: &[(&str, u8)] = &[
     ("i", reg::I),
-    ("r", reg::R),
     ("a", reg::A),
     ("f", reg::F),
     ("b", reg::B),
@@ -37,19 +36,24 @@ const BYTES: &[(&str, u8)] = &[
 ];
 
 impl Cpu {
-    /// The program counter, the pairs, I and R with their values.
+    /// The program counter, R, the pairs and I with their values.
     pub fn registers(&self) -> Vec<(&'static str, u64)> {
         let pairs = PAIRS.iter().map(|&(n, r)| (n, u64::from(self.pair(r))));
-        let bytes = BYTES[..2].iter().map(|&(n, r)| (n, u64::from(self.get(r))));
-        let mut all = vec![("pc", u64::from(self.pc()))];
+        let bytes = BYTES[..1].iter().map(|&(n, r)| (n, u64::from(self.get(r))));
+        let mut all = vec![
+            ("pc", u64::from(self.pc())),
+            ("r", u64::from(self.refresh())),
+        ];
         all.extend(pairs.chain(bytes));
         all
     }
 
     /// A register, a pair or half of one by its name in lower case.
     pub fn register(&self, name: &str) -> Option<u64> {
-        if name == "pc" {
-            return Some(self.pc().into());
+        match name {
+            "pc" => return Some(self.pc().into()),
+            "r" => return Some(self.refresh().into()),
+            _ => {}
         }
         if let Some(&(_, r)) = PAIRS.iter().find(|p| p.0 == name) {
             return Some(self.pair(r).into());
@@ -63,6 +67,8 @@ impl Cpu {
     pub fn set_register(&mut self, name: &str, value: u64) -> bool {
         if name == "pc" {
             self.set_pc(value as u16);
+        } else if name == "r" {
+            self.set_refresh(value as u8);
         } else if let Some(&(_, r)) = PAIRS.iter().find(|p| p.0 == name) {
             self.set_pair(r, value as u16);
         } else if let Some(&(_, r)) = BYTES.iter().find(|p| p.0 == name) {
