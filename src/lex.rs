@@ -33,6 +33,8 @@ pub struct Lexing {
     pub at_base: bool,
     /// State: the last token ended an operand.
     pub after_operand: bool,
+    /// State: the last token was a name.
+    pub after_name: bool,
 }
 
 /// Kinds of token.
@@ -288,7 +290,10 @@ fn amp(lex: &mut Lexer<'_, Kind>) {
 
 fn percent(lex: &mut Lexer<'_, Kind>) {
     let x = &lex.extras;
-    if (x.percent_always || !x.after_operand)
+    // `db %101` has a name before it as `size %10` has; the blank decides.
+    let start = lex.span().start;
+    let blank = start > 0 && matches!(lex.source().as_bytes()[start - 1], b' ' | b'\t');
+    if (x.percent_always || !x.after_operand || (x.after_name && blank))
         && lex
             .remainder()
             .bytes()
@@ -377,6 +382,7 @@ pub fn line(
         if kind == Kind::Newline {
             return Some(at + r.end);
         }
+        lex.extras.after_name = kind == Kind::Name;
         lex.extras.after_operand = matches!(
             kind,
             Kind::Name
@@ -391,5 +397,29 @@ pub fn line(
             kind,
             span: Span::new(source, (at + r.start) as u32, (at + r.end) as u32),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect;
+
+    fn texts(text: &str) -> Vec<String> {
+        let lexing = dialect::by_name("native").unwrap().lexing;
+        let mut out = Vec::new();
+        line(text, 0, SourceId(0), lexing, &mut out);
+        out.iter()
+            .map(|t| text[t.span.start as usize..t.span.end as usize].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_percent_sign_starts_a_number_or_divides() {
+        assert_eq!(texts("db %101"), ["db", "%101"]);
+        assert_eq!(texts("db 7%10"), ["db", "7", "%", "10"]);
+        assert_eq!(texts("db size%10"), ["db", "size", "%", "10"]);
+        assert_eq!(texts("db size % 10"), ["db", "size", "%", "10"]);
+        assert_eq!(texts("db (7) %10"), ["db", "(", "7", ")", "%", "10"]);
     }
 }

@@ -20,6 +20,7 @@ pub static NATIVE: Dialect = Dialect {
         percent_always: false,
         at_base: false,
         after_operand: false,
+        after_name: false,
     },
     directives: &[
         ("org", D::Org),

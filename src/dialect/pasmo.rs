@@ -20,6 +20,7 @@ pub static PASMO: Dialect = Dialect {
         percent_always: true,
         at_base: false,
         after_operand: false,
+        after_name: false,
     },
     directives: &[
         ("org", D::Org),

@@ -20,6 +20,7 @@ pub static Z80ASM: Dialect = Dialect {
         percent_always: true,
         at_base: true,
         after_operand: false,
+        after_name: false,
     },
     directives: &[
         ("org", D::Org),
