@@ -1,16 +1,22 @@
 //! The Sinclair ZX81.
 //!
 //! [`memory`] has the addresses and limits, [`program`] writes the `.P` file in
-//! its layouts, [`containers`] lists the formats.
+//! its layouts, [`containers`] lists the formats. [`ula`] is the hardware around
+//! the CPU, [`simulation`] runs both.
 
 pub mod chars;
 pub mod check;
 pub mod containers;
+pub mod deck;
 pub mod frame;
+pub mod keyboard;
 pub mod memory;
 pub mod program;
+pub mod screen;
 pub mod settings;
+pub mod simulation;
 pub mod tape;
+pub mod ula;
 pub mod wav;
 
 use scrimp_isa::machine::{Media, Region};
@@ -40,6 +46,8 @@ impl<const RAM: u16> Zx81<RAM> {
             size: RAM as u64 * 1024,
         },
     ];
+    /// The TS1000 was made for America.
+    const SIXTY: bool = RAM == 2;
     const CONTAINERS: [Container; 3] = containers::all::<RAM>();
 }
 
@@ -54,8 +62,8 @@ impl<const RAM: u16> Machine for Zx81<RAM> {
 
     fn title(&self) -> &'static str {
         match RAM {
-            1 => "Sinclair ZX81, 1K",
-            2 => "Sinclair ZX81 or Timex TS1000, 2K",
+            1 => "Sinclair ZX81 with 1K",
+            2 => "Timex TS1000: a ZX81 with 2K, 60 Hz",
             _ => "Sinclair ZX81 with 16K",
         }
     }
@@ -81,8 +89,8 @@ impl<const RAM: u16> Machine for Zx81<RAM> {
     }
 
     fn start(&self, media: &Media, firmware: &[u8]) -> Result<Box<dyn Simulation>, String> {
-        let _ = (media, firmware);
-        Err("not yet".into())
+        let machine = simulation::Zx81Simulation::start(media, firmware, RAM, Self::SIXTY)?;
+        Ok(Box::new(machine))
     }
 
     fn firmware(&self) -> Option<&'static str> {
