@@ -5,12 +5,13 @@
 ; Black with the capture that wins most, or with the first quiet move it finds.
 ; README.md has the rules, the tie rule and the byte table.
 ;
-; The whole tape file is assembled here, from $4009 to the last byte: the ROM
-; loads it, finds NXTLIN pointing into the system variables and runs that line.
+; The layout `sysvar` of the .P writer puts the BASIC line and the code that it
+; starts with into the system variables. That code sets D_FILE, leaves its address
+; in HL and jumps to human.
 ;
 ; Memory map
 ;   $4009-$403B  51  system variables; the BASIC line and the start code in them
-;   $403C-$4043   8  printer buffer, not used
+;   $403C-$4043   8  PRBUFF, still a system variable and not used
 ;   $4044-$4078  53  square, key, over
 ;   $4079-$407F   7  wanted: the order of captures
 ;   $4080-$4088   9  the line that D_FILE moves up to when Black has won
@@ -40,54 +41,18 @@
 ;   C    low byte of the present step
 ;   IX, IY, I, R and AF' are the display's.
 
+D_FILE  equ $400c               ; address of the display file
 LAST_K  equ $4025               ; the key that is down, set by each frame
 DECODE  equ $07bd               ; BC as in LAST_K to HL, address of the character;
                                 ; carry set if it was one key. A, BC, DE, HL change
-NEWLINE equ $76
-GREY    equ $08
-BLACK   equ $80                 ; inverse video
-PAWN    equ $35                 ; the letters of the pieces in the ZX81's code
-KNIGHT  equ $33
-BISHOP  equ $27
-ROOK    equ $37
-QUEEN   equ $36
-KING    equ $30
+        charmap "zx81"          ; small letters are inverse video
 
 RANK    equ 11                  ; bytes from one rank to the next
-h1      equ $40eb
-b7end   equ $40b8               ; one past rank 6, the goal of a first step
-a7      equ $40a2
+h1      equ a1+7
+a5      equ a1-4*RANK           ; rank 6, where a first step ends, is below
+a7      equ a1-6*RANK
 
-; ------------------------------------------------------------- system variables
-; $4009 is at once a line of BASIC, GOTO USR 16393, and the start of the code that
-; the line calls. As a line: number $2640, length $1418 (never needed), the tokens,
-; a number whose last two bytes are E_LINE's. As code: it sets D_FILE, which the
-; line covers, and leaves its high byte in H.
-
-        org $4009
-        db $26,dfile/256        ; LD H,n       and the line number
-        db $18,$14              ; JR start2    and the length
-        db $ec,$d4,$1c,$7e      ; GOTO USR 0, a number follows:
-        db $8f,0,$12            ; 16393
-        dw finis                ; E_LINE: one past the file
-        dw finis-1              ; CH_ADD
-        db 0,0,0,0,0,0,0,0,0    ; X_PTR to DF_SZ
-start2: ld l,dfile & 255
-        jr start3
-        dw $ffff                ; LAST_K: none
-        db $ff                  ; debounce
-        db 55                   ; MARGIN
-        dw $4009                ; NXTLIN
-start3: ld ($400c),hl           ; D_FILE
-        jr start4
-        dw 0                    ; T_ADDR
-        dw 0                    ; SEED
-        dw $ffff                ; FRAMES
-start4: xor a
-        ex af,af'               ; no margin lines counted yet
-        jp human
-        db $40                  ; CDFLAG: SLOW
-        ds 8,0                  ; PRBUFF
+        region chess, start=$4044, size=$4400-$4044
 
 ; ------------------------------------------------------------------------ square
 ; Waits for two keys, a letter A to H and then a digit 1 to 8, and finds the square.
@@ -98,10 +63,13 @@ start4: xor a
 ;   uses A, B, C, BC', DE', HL'; BREAK leads to over, with no return
 ;   44 bytes; 670 to 820 T-states after the second key
 
-square: ld b,$26                ; 'A'
+        section input in chess
+        budget input <= 44
+
+square: ld b,'A'
         call key
         ld l,c                  ; the letter
-        ld b,$1d                ; '1', and the digit
+        ld b,'1'                ; and the digit
 ; key: waits for a key whose character is B to B+7
 ;   out  C = character; then the square of letter L and digit C
 key:    exx
@@ -138,58 +106,87 @@ times:  sbc a,RANK
 ;   in   H = $40, carry set if White has won
 ;   9 bytes; never returns
 
-over:   ld l,$0c                ; D_FILE
+        section ending in chess
+        budget ending <= 9
+
+over:   ld l,low(D_FILE)
         inc (hl)
 win:    jr c,win
-        ld (hl),lose & 255
+        ld (hl),low(lose)
 stop:   jr stop
 
-; The order of captures. Ends at an address whose low byte is $7F, see think.
-wanted: db KING,QUEEN,ROOK,BISHOP,KNIGHT,PAWN,0
+; ------------------------------------------------------------------------ wanted
+; What Black takes, the dearest first; the space is an empty square. think stops
+; when the low byte of the address passes $7F.
 
-; ------------------------------------------------------------------ display file
-lose:   db NEWLINE,GREY,GREY,$31,$34,$38,$2a,GREY,GREY
-dfile:  db NEWLINE
-        ds 11,NEWLINE
-        db $24,GREY
-        db BLACK+ROOK,BLACK+KNIGHT,BLACK+BISHOP,BLACK+QUEEN
-        db BLACK+KING,BLACK+BISHOP,BLACK+KNIGHT,BLACK+ROOK,NEWLINE
-        db $23,GREY
-        ds 8,BLACK+PAWN
-        db NEWLINE
-        db $22,GREY,0,0,0,0,0,0,0,0,NEWLINE
-        db $21,GREY,0,0,0,0,0,0,0,0,NEWLINE
-        db $20,GREY,0,0,0,0,0,0,0,0,NEWLINE
-        db $1f,GREY,0,0,0,0,0,0,0,0,NEWLINE
-        db $1e,GREY
-        ds 8,PAWN
-        db NEWLINE
-        db $1d,GREY
-        db ROOK,KNIGHT,BISHOP,QUEEN,KING,BISHOP,KNIGHT,ROOK,NEWLINE
-        db GREY,GREY,$a6,$a7,$a8,$a9,$aa,$ab,$ac,$ad,NEWLINE
-        ds 4,NEWLINE
-        db $bc,$ae,$b3,NEWLINE  ; WIN
+        section order in chess
+        budget order <= 7
+
+wanted: db "KQRBNP "
+        assert low($) == $80, "wanted has to end at $7F"
+
+; ----------------------------------------------------------------- display file
+; The two messages are lines above and below it, out of the picture.
+
+        section messages_above in chess
+        budget messages_above <= 9
+
+lose:   db "\n▒▒LOSE▒▒"
+
+        section board in chess
+        budget board <= 115
+
+dfile:  db "\n"
+        ds 11,'\n'
+        db "8▒rnbqkbnr\n"
+        db "7▒pppppppp\n"
+        db "6▒        \n"
+        db "5▒        \n"
+        db "4▒        \n"
+        db "3▒        \n"
+        db "2▒PPPPPPPP\n"
+        db "1▒"
+a1:     db "RNBQKBNR\n"
+        db "▒▒abcdefgh\n"
+        ds 4,'\n'
+
+        section messages_below in chess
+        budget messages_below <= 4
+
+        db "win\n"
+
+        assert low(a1) == low('A' - RANK*'1' - 3), "square has to find A1"
+        assert high(lose) == high(D_FILE) && high(a1) == high(D_FILE), "H is $40"
 
 ; ------------------------------------------------------------------------- steps
-; Lists of steps, each ended by 0, and in between one byte a piece: where its list
-; starts. The place of that byte is the inverse letter + $63, low byte: B 0A, K 13,
-; N 16, P 18, Q 19, R 1A. K, P and Q start at 00, so their bytes also end the list
-; in front of them; N starts at 0B, which is 11, so its byte is also a step of R.
+; Lists of steps, each ended by 0, and for each piece a cell: the low byte of its
+; first step. The cells lie at the pieces' inverse letters + cells, between the lists
+; and in them: K, P and Q start at 00, so their cells also end the lists in front of
+; them; N starts at 0B, which is 11, so its cell is also a step of R.
 ; The first step down serves the pawn's double step, the second its single one.
 
-royal:  db RANK,-1,1,-RANK,RANK         ; 00 king, queen, pawn
-cross:  db RANK-1,RANK+1,1-RANK,0-RANK-1 ; 05 bishop
+        section steps in chess
+        budget steps <= 27
+
+royal:  db RANK,-1,1,-RANK,RANK         ; king, queen, pawn
+cross:  db RANK-1,RANK+1,1-RANK,-1-RANK ; bishop
         db 0
-        db cross & 255                  ; 0A where B starts
+cell_b: db low(cross)
 leaps:  db 2*RANK-1,2*RANK+1,RANK-2,RANK+2
-        db 2-RANK,0-RANK-2,1-2*RANK,0-2*RANK-1
-        db royal & 255                  ; 13 where K starts, end of the leaps
-lines:  db 1,-1                         ; 14 rook
-        db leaps & 255                  ; 16 where N starts, a step of 11
+        db 2-RANK,-2-RANK,1-2*RANK,-1-2*RANK
+cell_k: db low(royal)                   ; 0, end of the leaps
+lines:  db 1,-1                         ; rook
+cell_n: db low(leaps)                   ; 11, the third step of the rook
         db -RANK
-        db royal & 255                  ; 18 where P starts, end of the lines
-        db royal & 255                  ; 19 Q
-        db lines & 255                  ; 1A R
+cell_p: db low(royal)                   ; 0, end of the lines
+cell_q: db low(royal)
+cell_r: db low(lines)
+
+cells   equ low(cell_b-'b')
+        assert low(royal) == 0 && low(leaps) == RANK, "0 and 11 are also steps"
+        assert cell_k-cell_b == 'k'-'b' && cell_n-cell_b == 'n'-'b', "cells of K and N"
+        assert cell_p-cell_b == 'p'-'b' && cell_q-cell_b == 'q'-'b', "cells of P and Q"
+        assert cell_r-cell_b == 'r'-'b', "cell of R"
 
 ; ------------------------------------------------------------------------- found
 ; The wanted character is at HL. A pawn may take only by a slanting step, and only
@@ -199,8 +196,11 @@ lines:  db 1,-1                         ; 14 rook
 ;   out  goes to move with a legal move, to cont or slide without
 ;   21 bytes; 26 T-states, pawns 61 to 90
 
+        section moves in chess
+        budget moves <= 112
+
 found:  ld a,(de)
-        sub BLACK+PAWN
+        sub 'p'
         jr nz,move
         cp (hl)                 ; carry set: a capture
         ld a,(bc)
@@ -210,7 +210,7 @@ found:  ld a,(de)
         or c                    ; the first step of the list?
         jr nz,move
         ld a,l
-        cp b7end & 255
+        cp low(a5)
         jr c,slide
 
 ; -------------------------------------------------------------------------- move
@@ -224,17 +224,17 @@ move:   ld c,(hl)
         ld a,(de)
         ld (hl),a
         add a,a
-        cp 2*PAWN
+        cp 2*'P'
         jr nz,moved
         ld a,l
-        sub a7 & 255
+        sub low(a7)
         cp 6*RANK
         jr c,moved              ; ranks 7 to 2
         inc (hl)                ; Q comes after P
 moved:  xor a
         ld (de),a
         ld a,c
-        xor KING
+        xor 'K'
         add a,a                 ; carry: a Black piece was taken
         jp z,over
         bit 7,(hl)
@@ -246,13 +246,13 @@ moved:  xor a
 ;   out  goes to move; with no move at all falls into human
 ;   48 bytes; 450 to 120,000 T-states (SLOW leaves about a quarter of the time)
 
-think:  ld b,royal/256
+think:  ld b,high(royal)
         exx
         ld hl,wanted
 nextw:  exx
-        ld e,h1 & 255
+        ld e,low(h1)
 nextsq: ld a,(de)
-        add a,$63               ; carry: inverse, a Black piece
+        add a,cells             ; carry: inverse, a Black piece
         jr nc,nextfr
         ld c,a
         ld a,(bc)
@@ -295,4 +295,3 @@ human:  call square
         pop de
         jr c,move
         jr human
-finis:
