@@ -65,6 +65,11 @@ PROGRAM   equ $407D
 
 newline   equ $76               ; ends a line of the display file: it is HALT
 
+; entry: the next byte has a known address; the bytes before it are unused
+macro entry(address)
+        ds address-$,trap
+endm
+
         include "start.asm"
         include "picture.asm"
         include "program.asm"

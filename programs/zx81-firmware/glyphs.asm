@@ -3,6 +3,8 @@
 ; turns the bits over when bit 7 of the code in the display file is set. Letters and
 ; signs are five dots wide and seven high, with the top row and the right side free.
 
+        section shapes
+
 ; $00 space
         db %00000000
         db %00000000

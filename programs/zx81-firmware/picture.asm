@@ -1,7 +1,8 @@
 ; The picture in SLOW and FAST, and the keyboard: $0207-$033F
 
-; ---------------------------------------------------------------- the picture
-        ds $0207-$,trap
+        entry $0207
+
+        section picture
 
 ; SLOW/FAST: goes on in SLOW when CDFLAG asks for it. Clobbers nothing in SLOW,
 ; HL and F otherwise. 13 bytes, 33 T when FAST stays.
@@ -13,7 +14,7 @@ slow_fast:
         ret nz
         set 7,(hl)
         jr display_1
-        ds $0220-$,trap
+        entry $0220
 
 ; DISPLAY-1: the lower end of the picture for a program's own display routine: saves
 ; the registers on the stack of the picture, makes the frame pulse, and returns to
@@ -24,7 +25,7 @@ display_1:
         push de
         push hl
         jr frame
-        ds $0229-$,trap
+        entry $0229
 
 ; frame: counts the frame, makes the frame pulse with the keyboard scanned in it, and
 ; starts the upper margin. In SLOW it is entered with the program's registers on the
@@ -62,7 +63,7 @@ frame:  call count_frame        ; 93
         ld (hl),a               ;  7
         rlca                    ;  4
         ld b,23                 ;  7
-        jr c,frame_pulse        ; 12  SLOW
+        jr c,.pulse        ; 12  SLOW
         and 2
         ret nz
         ld hl,(FRAMES)
@@ -70,19 +71,19 @@ frame:  call count_frame        ; 93
         or l
         ret z
         ld b,20                 ;  7
-frame_pulse:
-        djnz frame_pulse        ; 13 each, 8 the last
+.pulse:
+        djnz .pulse        ; 13 each, 8 the last
         jp frame_end            ; 10
-        ds $0275-$,trap
+        entry $0275
 frame_end:
         out ($FF),a             ; 11  end of the pulse
         nop                     ;  4
         nop                     ;  4
         ld hl,(D_FILE)          ; 16
         set 7,h                 ;  8
-        ds $027E-$,trap
+        entry $027E
         call margin_lines       ; 17  upper margin; returns through IX
-        ds $0281-$,trap
+        entry $0281
 
 ; upper: the 192 lines. IX points here during the upper margin.
 ; in: HL=display file+$8000. 14 bytes, 63 T to the first HALT.
@@ -93,11 +94,11 @@ upper:  ret nz                  ;  5  never: Z is set here, only the time counts
         ex de,hl
         dec hl                  ; the last HALT
         call margin_lines
-        ds $028F-$,trap
+        entry $028F
 
 ; lower: the end of the picture. IX points here during the lower margin. 3 bytes, 10 T.
 lower:  jp frame
-        ds $0292-$,trap
+        entry $0292
 
 ; margin_lines: starts a margin of MARGIN lines, after which the instruction after
 ; this call is executed. In SLOW the program goes on meanwhile.
@@ -112,7 +113,7 @@ margin_lines:
         add a,2                 ;  7
         ex af,af'               ;  4
         out ($FE),a             ; 11  NMI generator on
-        ds $02A4-$,trap
+        entry $02A4
 
 ; the program's registers back. 5 bytes, 50 T.
 program_on:
@@ -121,7 +122,7 @@ program_on:
         pop bc
         pop af
         ret
-        ds $02A9-$,trap
+        entry $02A9
 
 ; margin_fast: blank lines: one row of C lines that has no characters. 12 bytes.
 margin_fast:
@@ -131,7 +132,7 @@ margin_fast:
         ld a,$F2
         call display
         jp (ix)
-        ds $02B5-$,trap
+        entry $02B5
 
 ; DISPLAY-5: runs the display file as a program, so that the hardware shows it.
 ; in: HL=address in the upper half, B=rows, C=lines in the first row, A=value of R
@@ -143,7 +144,9 @@ display:
         ld a,$DD                ; 34 fetches to a line
         ei
         jp (hl)
-        ds $02BB-$,trap
+        entry $02BB
+
+        section keyboard
 
 ; KEYBOARD: out: L=rows with a key down as 0 bits, H=columns as 0 bits 1 to 5, bit 0
 ; of H is 0 for SHIFT; $FFFF without a key. MARGIN is set by the 50/60 Hz bit.
@@ -154,7 +157,7 @@ keyboard:
         ld bc,$FEFE
         in a,(c)                ; 12
         or 1                    ;  7  SHIFT is no key
-keyboard_row:
+.row:
         or $E0                  ;  7
         ld d,a                  ;  4
         add a,1                 ;  7
@@ -167,7 +170,7 @@ keyboard_row:
         ld h,a                  ;  4
         rlc b                   ;  8
         in a,(c)                ; 12
-        jr c,keyboard_row       ; 12
+        jr c,.row       ; 12
         rra                     ; row of SHIFT again
         rl h
         rla
@@ -178,7 +181,7 @@ keyboard_row:
         add a,31
         ld (MARGIN),a
         ret
-        ds $02E7-$,trap
+        entry $02E7
 
 ; SET-FAST: ends SLOW until slow_fast. Keeps all but F. 13 bytes, 31 T in FAST.
 set_fast:

@@ -1,11 +1,12 @@
 ; Loading a program and running its lines: $0340-$07F0
 
-; ---------------------------------------------------------------- tape
-        ds $0340-$,trap
+        entry $0340
+
+        section tape
 
 ; LOAD: the next program, whatever its name. 2 bytes, 12 T.
 load:   jr next_prog
-        ds $0347-$,trap
+        entry $0347
 
 ; NEXT-PROG: loads the next program from the tape and runs it. Any name will do; then
 ; come the bytes from VERSN to E_LINE-1.
@@ -17,7 +18,7 @@ next_prog:
         ld hl,E_LINE+1
         inc (hl)                ; the end cannot be met before it is loaded
         ld hl,VERSN
-tape_next:
+.next:
         call tape_byte
         ld (hl),c
         inc hl
@@ -26,7 +27,7 @@ tape_next:
         sub e
         ld a,h
         sbc a,d
-        jr c,tape_next
+        jr c,.next
         jp slow_fast
 
 ; tape_byte: out: C. Keeps HL. Clobbers A, B, DE.
@@ -35,43 +36,43 @@ tape_next:
 ; 40 bytes, 60 T between samples.
 tape_byte:
         ld c,1
-tape_bit:
+.bit:
         ld e,0                  ; edges
-tape_quiet:
+.quiet:
         ld b,34                 ; 2000 T states, four times a pulse
-tape_sample:
+.sample:
         ld a,$7F                ;  7
         in a,($FE)              ; 11
         rra                     ;  4
         jr nc,tape_break        ;  7  SPACE
         xor d                   ;  4
         and $40                 ;  7
-        jr nz,tape_edge         ;  7
-        djnz tape_sample        ; 13
+        jr nz,.edge         ;  7
+        djnz .sample        ; 13
         ld a,e
         cp 4
-        jr c,tape_bit
+        jr c,.bit
         cp 13
         ccf
         rl c
-        jr nc,tape_bit
+        jr nc,.bit
         ret
-tape_edge:
+.edge:
         xor d
         ld d,a
         inc e
-        jr tape_quiet
+        jr .quiet
 tape_break:
         rst $08
         db $0C                  ; D: BREAK
-        ds $03C3-$,trap
+        entry $03C3
 
-; ---------------------------------------------------------------- start again
+        section initial
 
 ; NEW: everything as after power-up. 6 bytes.
 new:    call set_fast
         jp cold
-        ds $03E5-$,trap
+        entry $03E5
 
 ; INITIAL: the system variables and the machine stack for a machine with RAM up to
 ; RAMTOP-1 and no program; then waits for the tape. 69 bytes.
@@ -94,10 +95,10 @@ initial:
         ldir
         ld hl,PROGRAM
         ld b,25
-initial_lines:
+.lines:
         ld (hl),newline
         inc hl
-        djnz initial_lines
+        djnz .lines
         ld (hl),$80             ; end of the variables
         dec b
         ld (iy+ERR_NR-RAM),b    ; $FF
@@ -107,7 +108,7 @@ initial_lines:
         call cls
         jp next_prog
 
-; ---------------------------------------------------------------- numbers
+        section values
 
 ; value: the value of an operand: a number, a variable, VAL of a number in quotes, or
 ; USR of one of these. Other tokens before it are skipped.
@@ -115,9 +116,9 @@ initial_lines:
 value:  ld a,(hl)
         inc hl
         cp newline
-        jr z,value_nonsense
+        jr z,.nonsense
         cp $0B                  ; a quote
-        jr z,value_nonsense
+        jr z,.nonsense
         cp $D4                  ; USR
         jp z,value_usr
         cp $C5                  ; VAL
@@ -125,7 +126,7 @@ value:  ld a,(hl)
         cp $1B                  ; . and digits: the value follows $7E
         jr c,value
         cp $26
-        jr c,value_literal
+        jr c,.literal
         cp $40
         jr nc,value
 
@@ -134,15 +135,15 @@ value:  ld a,(hl)
         jr nc,value_float
         rst $08
         db $01                  ; 2: no such variable
-value_nonsense:
+.nonsense:
         rst $08
         db $0B                  ; C: not an operand
 
-value_literal:
+.literal:
         ld a,(hl)
         inc hl
         cp $7E
-        jr nz,value_literal
+        jr nz,.literal
 value_float:
         ld bc,5
         call value_room
@@ -164,11 +165,11 @@ float_to_bc:
         sub 144
         ret z
         jr nc,out_of_range
-float_shift:
+.shift:
         srl b
         rr c
         inc a
-        jr nz,float_shift
+        jr nz,.shift
         ret nc
         inc bc
         ret
@@ -183,7 +184,7 @@ value_val:
         call value_room
         ex de,hl
         ld hl,0
-val_digit:
+.digit:
         ld a,(de)
         inc de
         sub $1C
@@ -198,7 +199,7 @@ val_digit:
         ld c,a
         ld b,0
         add hl,bc
-        jr val_digit
+        jr .digit
 
 ; value_room: error 4 unless BC bytes and the machine stack have room, as deep as it
 ; is when the machine's own BASIC tests it. Keeps HL. 12 bytes, 210 to 240 T.
@@ -257,25 +258,25 @@ report: push af
         ld (iy+DF_SZ-RAM),0
         call loc_addr
         ld de,(VARS)
-report_clear:
+.clear:
         ld a,(hl)
         cp newline
-        jr z,report_kept
+        jr z,.kept
         ld (hl),0
-report_kept:
+.kept:
         inc hl
         ld a,l
         sub e
         ld a,h
         sbc a,d
-        jr c,report_clear
+        jr c,.clear
         ld bc,$0121
         call loc_addr
         pop af
         cp trap+1
-        jr nz,report_code
+        jr nz,.code
         ld a,$0F-$1C            ; ?
-report_code:
+.code:
         add a,$1C
         rst $10
         ld a,$18                ; /
@@ -284,13 +285,13 @@ report_code:
         call out_num
         ld (iy+DF_SZ-RAM),2
         call slow_fast
-report_show:
+.show:
         bit 7,(iy+CDFLAG-RAM)
         call z,frame
-        jr report_show
-        ds $0676-$,trap
+        jr .show
+        entry $0676
 
-; ---------------------------------------------------------------- lines
+        section lines
 
 ; next_line: runs the line at NXTLIN, or stops with a report. Errors come here, too.
 ; 103 bytes.
@@ -335,7 +336,7 @@ next_line:
         ld (CH_ADD),hl
         ld (T_ADDR),a
         sub $E3                 ; STOP, the first statement known
-        jr c,line_end
+        jr c,.end
         ld c,a
         ld b,0
         push hl
@@ -346,13 +347,13 @@ next_line:
         add hl,bc
         ex (sp),hl
         ret                     ; to the statement, HL=what follows its token
-line_end:
+.end:
         cp newline+$100-$E3
         ret z
 nonsense:
         rst $08
         db $0B                  ; C: not one of these
-        ds $0724-$,trap
+        entry $0724
 
 ; put_line: the head of a line, downward: (HL)=B, (HL-1)=C, (HL-2)=E, (HL-3)=D
 ; out: HL less 3. 8 bytes, 56 T.
@@ -419,7 +420,7 @@ do_let: ld a,(hl)
         push bc
         ld a,(T_ADDR+1)
         call look_var
-        jr nc,let_number
+        jr nc,.number
         ld bc,6                 ; a new variable before the $80
         call make_room
         inc hl
@@ -427,7 +428,7 @@ do_let: ld a,(hl)
         add a,$40
         ld (hl),a
         inc hl
-let_number:
+.number:
         pop bc
         jp bc_to_float
 
@@ -436,14 +437,14 @@ let_number:
 stop_with:
         ld (ERR_NR),a
         cp trap
-        jr nz,stop_here
+        jr nz,.here
         dec hl                  ; the address that was called
         ld (PPC),hl
-stop_here:
+.here:
         ld sp,(ERR_SP)
         ret                     ; to next_line
 
-        ds $07BD-$,trap
+        entry $07BD
 
 ; DECODE: in: B, C=H, L of KEYBOARD. out: carry set, HL=address of the character of
 ; the key in key_table, A=its number there plus one; carry clear without a key or
@@ -459,19 +460,19 @@ decode: sra b                   ; columns; carry clear is SHIFT
         inc l
         ret z                   ; no row
         sub 5
-decode_row:
+.row:
         add a,5
         scf
         rr c
-        jr c,decode_row
+        jr c,.row
         inc c
         ret nz                  ; two rows
         dec a
-decode_column:
+.column:
         inc a
         scf
         rr b
-        jr c,decode_column
+        jr c,.column
         inc b
         ret nz                  ; two columns
         ld hl,key_table-1
@@ -479,4 +480,4 @@ decode_column:
         add hl,bc
         scf
         ret
-        ds $07F1-$,trap
+        entry $07F1

@@ -1,6 +1,6 @@
 ; The display file: printing, clearing, scrolling, plotting: $07F1-$0C56
 
-; ---------------------------------------------------------------- printing
+        section print
 
 ; PRINT-CH: in: A. Keeps A, BC, DE, HL; clobbers BC', DE', HL'. Error 5 when the
 ; screen is full. 52 bytes, 254 T, newline 324.
@@ -10,7 +10,7 @@ print_a:
         ld bc,(S_POSN)
         dec c
         cp newline
-        jr z,print_newline
+        jr z,.newline
         ld a,c
         or a
         call z,new_line
@@ -18,22 +18,22 @@ print_a:
         ld hl,(DF_CC)
         ld a,(hl)
         cp newline
-        jr nz,print_store       ; a full line is overwritten
+        jr nz,.store       ; a full line is overwritten
         call one_space          ; a short one grows
         inc hl
-print_store:
+.store:
         pop af
         ld (hl),a
         inc hl
         ld (DF_CC),hl
         ld hl,S_POSN
         dec (hl)
-        jr print_end
-print_newline:
+        jr .end
+.newline:
         call print_full
         call new_line
         pop af
-print_end:
+.end:
         exx
         ret
 
@@ -51,10 +51,10 @@ print_full:
 new_line:
         ld hl,(DF_CC)
         ld a,newline
-new_line_find:
+.line_find:
         cp (hl)
         inc hl
-        jr nz,new_line_find
+        jr nz,.line_find
         ld (DF_CC),hl
         ld bc,(S_POSN)
         dec b
@@ -62,11 +62,11 @@ new_line_find:
         ld (S_POSN),bc
         ret
 
-        ds $0869-$,trap
+        entry $0869
 
 ; COPY: there is no printer. 1 byte, 10 T.
 copy:   ret
-        ds $08F5-$,trap
+        entry $08F5
 
 ; PRINT-AT: in: B=line, C=column. Clobbers all. Error 5, B.
 ; 21 bytes, 249 T for 0,0; 3794 for 21,31 of empty lines.
@@ -82,7 +82,7 @@ print_at:
         add a,2
         ld c,a
         jr loc_addr
-        ds $0918-$,trap
+        entry $0918
 
 ; LOC-ADDR: sets the print position. A short line is filled up with spaces.
 ; in: B=24 less the line, C=33 less the column. out: HL=DF_CC. Clobbers A, BC, DE.
@@ -94,39 +94,39 @@ loc_addr:
         sub b
         ld b,a
         ld a,newline
-loc_line:
+.line:
         cp (hl)
         inc hl
-        jr nz,loc_line
-        djnz loc_line
+        jr nz,.line
+        djnz .line
         ld a,33
         sub c
-        jr z,loc_found
+        jr z,.found
         ld c,a
-loc_column:
+.column:
         ld a,(hl)
         cp newline
-        jr z,loc_pad
+        jr z,.pad
         inc hl
         dec c
-        jr nz,loc_column
-loc_found:
+        jr nz,.column
+.found:
         ld (DF_CC),hl
         ret
-loc_pad:
+.pad:
         push bc                 ; B is 0
         call make_room
         pop bc
-loc_space:
+.space:
         inc hl
         ld (hl),0
         dec c
-        jr nz,loc_space
+        jr nz,.space
         inc hl
-        jr loc_found
-        ds $099B-$,trap
+        jr .found
+        entry $099B
 
-; ---------------------------------------------------------------- moving memory
+        section memory
 
 ; ONE-SPACE: MAKE-ROOM for one byte. 3 bytes.
 one_space:
@@ -136,7 +136,7 @@ one_space:
 ; last byte, BC=0. Clobbers A. Error 4. 3 bytes.
 make_room:
         jp make_gap
-        ds $09AD-$,trap
+        entry $09AD
 
 ; POINTERS: adds BC to each of the nine pointers D_FILE to STKEND that is above HL.
 ; Keeps BC, HL. Clobbers A, DE. 30 bytes, 1141 T and 28 for each moved.
@@ -144,7 +144,7 @@ pointers:
         push hl
         ld hl,D_FILE
         ld a,9
-pointers_next:
+.next:
         ld e,(hl)
         inc hl
         ld d,(hl)
@@ -153,7 +153,7 @@ pointers_next:
         sbc hl,de
         add hl,de
         ex (sp),hl
-        jr nc,pointers_keep
+        jr nc,.keep
         ex de,hl
         add hl,bc
         ex de,hl
@@ -161,13 +161,13 @@ pointers_next:
         dec hl
         ld (hl),e
         inc hl
-pointers_keep:
+.keep:
         inc hl
         dec a
-        jr nz,pointers_next
+        jr nz,.next
         pop hl
         ret
-        ds $09D8-$,trap
+        entry $09D8
 
 ; LINE-ADDR: out: HL=the first line whose number is not below HL. Clobbers A, BC, DE.
 ; 27 bytes, 95 T and 132 for each line passed.
@@ -175,7 +175,7 @@ line_addr:
         ld b,h
         ld c,l
         ld hl,PROGRAM
-line_look:
+.look:
         ld d,(hl)
         bit 6,d
         ret nz                  ; the display file
@@ -194,8 +194,8 @@ line_look:
         ld d,(hl)
         inc hl
         add hl,de
-        jr line_look
-        ds $0A2A-$,trap
+        jr .look
+        entry $0A2A
 
 ; CLS: an empty display file: 25 newlines below 3.25K, else 24 lines of 32 spaces.
 ; Clobbers all. 15 bytes, 3106 T in 1K with empty lines.
@@ -204,7 +204,7 @@ cls:    ld bc,$1821
         ld a,(RAMTOP+1)
         cp $4D
         jp cls_lines
-        ds $0A5D-$,trap
+        entry $0A5D
 
 ; RECLAIM-1: takes out the bytes from DE to HL-1. Clobbers A, BC, DE. 3 bytes.
 reclaim_1:
@@ -246,9 +246,9 @@ reclaim_between:
         ld c,l
         ex de,hl
         jr reclaim_2
-        ds $0A98-$,trap
+        entry $0A98
 
-; ---------------------------------------------------------------- numbers on the screen
+        section numbers
 
 ; OUT-NUM: prints BC without leading zeros. Keeps DE, HL. Clobbers A, BC.
 ; 37 bytes, 691 T for 0, 6687 for 9999.
@@ -277,10 +277,10 @@ out_num:
 ; 17 bytes, 60 T for a leading zero.
 out_digit:
         xor a
-out_count:
+.count:
         add hl,bc
         inc a
-        jr c,out_count
+        jr c,.count
         sbc hl,bc
         dec a
         or e
@@ -290,6 +290,8 @@ out_count:
         sub $20-$1C
         rst $10
         ret
+
+        section moves
 
 ; make_gap: see MAKE-ROOM. The byte at STKEND moves too, which does no harm.
 ; 29 bytes, 1419 T, 28 for each pointer and 21 for each byte moved.
@@ -320,16 +322,16 @@ make_gap:
 ; file fewer than its 25 newlines, since SLOW shows it meanwhile. 81 bytes.
 cls_lines:
         ld bc,25
-        jr c,cls_size
+        jr c,.size
         ld bc,24*33+1
-cls_size:
+.size:
         ld hl,(D_FILE)
         add hl,bc
         ex de,hl
         ld hl,(VARS)
         and a
         sbc hl,de
-        jr nc,cls_fill
+        jr nc,.fill
         push bc
         xor a
         sub l
@@ -341,25 +343,25 @@ cls_size:
         dec hl
         call make_room
         pop bc
-cls_fill:
+.fill:
         ld hl,(D_FILE)
         add hl,bc
         ld d,24
-cls_line:
+.line:
         dec hl
         ld (hl),newline
         ld a,b
         or a
-        jr z,cls_next
+        jr z,.next
         ld e,32
-cls_space:
+.space:
         dec hl
         ld (hl),0
         dec e
-        jr nz,cls_space
-cls_next:
+        jr nz,.space
+.next:
         dec d
-        jr nz,cls_line
+        jr nz,.line
         ld (DF_CC),hl
         dec hl
         ld (hl),newline
@@ -373,7 +375,7 @@ cls_next:
         ld c,l
         ex de,hl
         jp reclaim_2
-        ds $0B6B-$,trap
+        entry $0B6B
 
 ; PR-STRING: prints BC characters from DE on. Clobbers A, BC, DE.
 ; 9 bytes, 55 T and print_a for each.
@@ -386,9 +388,9 @@ pr_string:
         inc de
         dec bc
         jr pr_string
-        ds $0BAF-$,trap
+        entry $0BAF
 
-; ---------------------------------------------------------------- graphics
+        section graphics
 
 ; PLOT with the coordinates on the calculator stack, y last. 3 bytes.
 plot_stack:
@@ -402,55 +404,55 @@ plot_stack:
 plot:   ld (COORDS),bc
         ld a,43
         sub b
-        jr c,plot_range
+        jr c,.range
         ld e,1
         srl a
-        jr nc,plot_upper
+        jr nc,.upper
         ld e,4
-plot_upper:
+.upper:
         srl c
-        jr nc,plot_left
+        jr nc,.left
         sla e
-plot_left:
+.left:
         ld b,a
         ld a,31
         cp c
-        jr c,plot_range
+        jr c,.range
         push de
         call print_at
         pop de
         ld hl,(DF_CC)
         ld a,(hl)
         cp 8
-        jr c,plot_quarters
+        jr c,.quarters
         xor $8F
         cp 16
-        jr nc,plot_empty
+        jr nc,.empty
         cp 8
-        jr nc,plot_quarters
-plot_empty:
+        jr nc,.quarters
+.empty:
         xor a                   ; any other character counts as none
-plot_quarters:
+.quarters:
         ld d,a
         ld a,(T_ADDR)
         cp $9E
         ld a,e
-        jr c,plot_set
+        jr c,.set
         cpl
         and d
-        jr plot_code
-plot_set:
+        jr .code
+.set:
         or d
-plot_code:
+.code:
         bit 3,a
-        jr z,plot_print
+        jr z,.print
         xor $8F
-plot_print:
+.print:
         rst $10
         ret
-plot_range:
+.range:
         jp out_of_range
-        ds $0C0E-$,trap
+        entry $0C0E
 
 ; SCROLL: the first line leaves, an empty and short one comes above the DF_SZ last ones
 ; and gets the print position. Clobbers all. 41 bytes, 5928 T with empty lines.
@@ -466,10 +468,10 @@ scroll: ld bc,(DF_SZ-1)
         ld d,h
         ld e,l
         ld a,newline
-scroll_find:
+.find:
         cp (hl)
         inc hl
-        jr nz,scroll_find
+        jr nz,.find
         call reclaim_1
         ld bc,(DF_SZ-1)
         inc b

@@ -1,6 +1,6 @@
 ; Variables, numbers, modes, and the other entry points: $0C57-$15E1
 
-; ---------------------------------------------------------------- variables, characters
+        section variables
 
 ; look_var: in: A=code of a letter. out: carry clear, HL=the five bytes of the number
 ; of that name; or carry set, HL=the $80 at the end. Clobbers A, BC, D.
@@ -9,7 +9,7 @@ look_var:
         add a,$40
         ld d,a
         ld hl,(VARS)
-look_next:
+.next:
         ld a,(hl)
         cp $80
         scf
@@ -20,24 +20,24 @@ look_next:
         ld bc,5
         and $E0
         cp $60                  ; number
-        jr z,look_skip
+        jr z,.skip
         cp $A0                  ; number with a longer name
-        jr z,look_name
+        jr z,.name
         ld c,17
         cp $E0                  ; FOR
-        jr z,look_skip
+        jr z,.skip
         ld c,(hl)               ; string or array with its length
         inc hl
         ld b,(hl)
         inc hl
-        jr look_skip
-look_name:
+        jr .skip
+.name:
         bit 7,(hl)
         inc hl
-        jr z,look_name
-look_skip:
+        jr z,.name
+.skip:
         add hl,bc
-        jr look_next
+        jr .next
 
 ; at_char, after_char: see GET-CHAR, NEXT-CHAR. 13 bytes.
 after_char:
@@ -50,33 +50,33 @@ at_char:
         cp $7F                  ; the cursor
         jr z,after_char
         ret
-        ds $0EA7-$,trap
+        entry $0EA7
 
-; ---------------------------------------------------------------- integers
+        section checks
 
 ; FIND-INT: out: BC, taken from the calculator stack. Clobbers A, DE, HL. Error B.
 ; 3 bytes.
 find_int:
         jp fp_to_bc
-        ds $0EC5-$,trap
+        entry $0EC5
 
 ; TEST-ROOM: error 4 unless BC and 36 more bytes fit between STKEND and SP.
 ; Keeps BC. Clobbers DE, HL. 16 bytes, 85 T.
 test_room:
         ld hl,(STKEND)
         add hl,bc
-        jr c,no_room
+        jr c,.room
         ex de,hl
         ld hl,36
         add hl,de
         sbc hl,sp
         ret c
-no_room:
+.room:
         rst $08
         db $03                  ; 4: out of memory
-        ds $0F23-$,trap
+        entry $0F23
 
-; ---------------------------------------------------------------- modes and keys
+        section modes
 
 ; FAST and SLOW. Keep all but HL and F. 15 bytes, 81 T for FAST in FAST.
 fast:   call set_fast
@@ -84,13 +84,13 @@ fast:   call set_fast
         ret
 slow:   set 6,(iy+CDFLAG-RAM)
         jp slow_fast
-        ds $0F32-$,trap
+        entry $0F32
 
 ; PAUSE: shows the screen for the number of frames on the calculator stack, or until a
 ; key is pressed; at $0F35 for BC frames. Clobbers all but IY. 6 bytes.
 pause:  call find_int
         jp pause_frames
-        ds $0F46-$,trap
+        entry $0F46
 
 ; BREAK-1: out: carry clear while SPACE is down. DEBOUNCE: forgets the key that is
 ; held. Clobber A. 15 bytes, 75 T; DEBOUNCE 53.
@@ -113,9 +113,9 @@ pause_frames:
         ld (iy+FRAMES+1-RAM),$FF
         call slow_fast
         jr debounce
-        ds $151D-$,trap
+        entry $151D
 
-; ---------------------------------------------------------------- calculator stack
+        section calculator
 
 ; STACK-A, STACK-BC: in: A or BC. Clobbers A, BC, DE, HL. Error 4.
 ; 21 bytes, 321 to 1026 T.
@@ -131,7 +131,7 @@ stack_bc:
         call bc_to_float
         ld (STKEND),hl
         ret
-        ds $158A-$,trap
+        entry $158A
 
 ; FP-TO-BC: out: BC. Clobbers A, DE, HL. Error B. 13 bytes, 160 to 647 T.
 fp_to_bc:
@@ -146,18 +146,18 @@ fp_to_bc:
 bc_to_float:
         ld a,b
         or c
-        jr z,float_store
+        jr z,.store
         ld a,144
-float_normal:
+.normal:
         bit 7,b
-        jr nz,float_sign
+        jr nz,.sign
         sla c
         rl b
         dec a
-        jr float_normal
-float_sign:
+        jr .normal
+.sign:
         res 7,b
-float_store:
+.store:
         ld (hl),a
         inc hl
         ld (hl),b
@@ -170,10 +170,10 @@ float_store:
         ld (hl),a
         inc hl
         ret
-        ds $15DB-$,trap
+        entry $15DB
 
 ; PRINT-FP: prints the number on the calculator stack, 0 to 65535. 6 bytes.
 print_fp:
         call fp_to_bc
         jp out_num
-        ds $1E00-$,trap
+        entry $1E00

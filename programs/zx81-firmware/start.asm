@@ -1,36 +1,36 @@
 ; Restarts, INT and NMI, the key table and start-up: $0000-$0206
 
-; ---------------------------------------------------------------- restarts
+        section restarts
         org $0000
 
 ; START: power-up. The NMI generator may be on after a reset. 5 bytes, 21 T.
 start:  out ($FD),a
         jp cold
-        ds $0008-$,trap
+        entry $0008
 
 ; ERROR: RST $08 and a byte. Stops the program with the report of that byte plus one.
 ; in: byte after the call. Does not return. 5 bytes, 27 T to stop_with.
 error:  pop hl
         ld a,(hl)
         jp stop_with
-        ds $0010-$,trap
+        entry $0010
 
 ; PRINT: in: A, a character code or newline. Keeps A, BC, DE, HL.
 ; 3 bytes, 10 T to print_a.
 print:  jp print_a
-        ds $0018-$,trap
+        entry $0018
 
 ; GET-CHAR: out: A, the character at CH_ADD, the first that is not a space. 6 bytes.
 get_char:
         ld hl,(CH_ADD)
         jp at_char
-        ds $0020-$,trap
+        entry $0020
 
 ; NEXT-CHAR: the same for the next character; CH_ADD and HL point at it. 6 bytes.
 next_char:
         ld hl,(CH_ADD)
         jp after_char
-        ds $0038-$,trap
+        entry $0038
 
 ; INT: the end of one TV line of the picture; see display for the registers.
 ; The way through takes 41 T states either way up to scan_line, 58 to the display
@@ -38,19 +38,19 @@ next_char:
 interrupt:
         pop de                  ; 10  where the HALT of this row ends
         dec c                   ;  4  scan lines left in the row
-        jr nz,same_row          ;  7 or 12
+        jr nz,.row          ;  7 or 12
         dec b                   ;  4
         ret z                   ;  5  that was the last row
         ex de,hl                ;  4  the next row starts there
         ld c,8                  ;  7
-scan_line:
+.line:
         ld r,a                  ;  9
         ei                      ;  4
         jp (hl)                 ;  4
-same_row:
+.row:
         ret z                   ;  5  never: Z is clear here, only the time counts
-        jp scan_line            ; 10
-        ds $0066-$,trap
+        jp .line            ; 10
+        entry $0066
 
 ; NMI: one margin line. 32 T states unless it is the last but one, which leads to
 ; margin_end. The NMI that ends the HALT there counts to 1 and returns.
@@ -78,7 +78,9 @@ margin_end:
         out ($FD),a             ; 11
         jp (ix)
 
-        ds $007E-$,trap
+        entry $007E
+
+        section keys
 
 ; The key table: unshifted, then shifted, each row by row from SHIFT-V to SPACE-B and
 ; inward from the edge of the keyboard; SHIFT itself has no entry. Character codes
@@ -101,25 +103,25 @@ key_table:
         db $79,$14,$15,$16,$D8          ; FUNCTION = + - **
         db $0C,$1A,$12,$13,$17          ; pound , > < *
 
-; ---------------------------------------------------------------- start-up
+        section start_up
 
 ; cold: finds the size of the RAM, 1K to 16K, clears it and goes to INITIAL. Each
 ; byte gets the number of its page, from the top down; where the RAM is smaller than
 ; its address space and repeats, the lowest address is the last to be written. 24 bytes.
 cold:   ld hl,$7FFF
-cold_fill:
+.fill:
         ld (hl),h
         dec hl
         bit 6,h
-        jr nz,cold_fill
-cold_test:
+        jr nz,.fill
+.test:
         inc hl
         ld a,(hl)
         cp h
-        jr nz,cold_end
+        jr nz,.end
         ld (hl),0
-        jr cold_test
-cold_end:
+        jr .test
+.end:
         ld (RAMTOP),hl
         jp initial
 
@@ -153,8 +155,8 @@ count_frame:
         ld a,h                  ;  4
         res 7,a                 ;  8
         or l                    ;  4
-        jr nz,frame_counted     ; 12
+        jr nz,.counted     ; 12
         ld h,a                  ; 0 comes once, then $FFFF
-frame_counted:
+.counted:
         ld (FRAMES),hl          ; 16
         ret                     ; 10
