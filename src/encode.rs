@@ -139,10 +139,10 @@ impl Assembler<'_> {
             let tries = tries.clone();
             return self.relaxing(mnemonic, &tries, toks, &args);
         }
-        let mut values: SmallVec<[Option<Value>; 4]> = SmallVec::from_elem(None, args.len());
-        let Some(enc) = self.choose(mnemonic, toks, &args, &mut values)? else {
+        let mut enc = Choice::default();
+        if !self.choose(mnemonic, toks, &args, &mut enc)? {
             return Err(self.no_form(mnemonic, toks, &args));
-        };
+        }
         self.emit_encoding(&enc)
     }
 
@@ -203,26 +203,31 @@ impl Assembler<'_> {
         }
     }
 
-    /// The best form for the operands, or none.
+    /// Finds the best form for the operands; false if there is none.
     fn choose(
         &mut self,
         mnemonic: u16,
         toks: &[Tok],
         args: &[Argument],
-        values: &mut SmallVec<[Option<Value>; 4]>,
-    ) -> Outcome<Option<Choice>> {
-        let shapes: SmallVec<[(Outline, u8, u8); 4]> =
-            args.iter().map(|a| (a.outline, a.word, a.second)).collect();
-        let list = self.words.candidates(mnemonic, &shapes, self.operands);
+        enc: &mut Choice,
+    ) -> Outcome<bool> {
+        let mut shapes = [(Outline::Word, 0, 0); MAX_OPERANDS];
+        if args.len() > MAX_OPERANDS {
+            return Ok(false);
+        }
+        for (s, a) in shapes.iter_mut().zip(args) {
+            *s = (a.outline, a.word, a.second);
+        }
+        // A value is parsed once, whichever form takes it.
+        let mut values = [None; MAX_OPERANDS];
+        let list = self.words.candidates(mnemonic, &shapes[..args.len()], self.operands);
         let count = self.words.list(list).len();
         'forms: for i in 0..count {
             let form = self.words.list(list)[i].0;
             let pattern = &self.forms[form as usize].pattern;
-            let mut enc = Choice {
-                form,
-                word: pattern.fixed,
-                values: SmallVec::new(),
-            };
+            enc.form = form;
+            enc.word = pattern.fixed;
+            enc.values.clear();
             for (k, a) in args.iter().enumerate() {
                 let class = self.words.classes[form as usize][k];
                 let reading = self.words.list(list)[i].1[k];
@@ -277,9 +282,9 @@ impl Assembler<'_> {
                 }
                 enc.values.push((class, value, a.span));
             }
-            return Ok(Some(enc));
+            return Ok(true);
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// `(ix-e)` where the sign covers all of `e`.
@@ -319,8 +324,8 @@ impl Assembler<'_> {
     ) -> Outcome<()> {
         let mut found: Vec<Encoding> = Vec::new();
         for &t in tries {
-            let mut values = SmallVec::from_elem(None, args.len());
-            if let Some(c) = self.choose(t, toks, args, &mut values)? {
+            let mut c = Choice::default();
+            if self.choose(t, toks, args, &mut c)? {
                 found.push(Encoding {
                     form: c.form,
                     word: c.word,
@@ -449,8 +454,11 @@ impl Assembler<'_> {
     }
 }
 
+/// Most operands of an instruction.
+const MAX_OPERANDS: usize = 4;
+
 /// A form with its register fields filled in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Choice {
     form: u16,
     word: u64,

@@ -236,13 +236,14 @@ fn is_name(b: u8, more: &str) -> bool {
 
 #[inline]
 fn name(lex: &mut Lexer<'_, Kind>) {
+    let next = lex.remainder().as_bytes().first().copied().unwrap_or(b'\n');
+    // What usually follows a name is in no dialect part of it.
+    if next <= b' ' || matches!(next, b',' | b':' | b')') {
+        return;
+    }
     let more = lex.extras.name_more;
-    if !more.is_empty() {
-        if let Some(&b) = lex.remainder().as_bytes().first() {
-            if more.as_bytes().contains(&b) || b >= 0x80 {
-                bump_while(lex, |b| is_name(b, more));
-            }
-        }
+    if next >= 0x80 || more.as_bytes().contains(&next) {
+        bump_while(lex, |b| is_name(b, more));
     }
 }
 

@@ -64,6 +64,12 @@ impl Assembler<'_> {
             if t.kind == Kind::Number {
                 return self.number(t).map(Value::Number);
             }
+            if t.kind == Kind::Name && self.unary_row(t).is_none() {
+                let id = self.symbol_used(t)?;
+                let start = self.ops.len();
+                self.push_symbol(id);
+                return Ok(self.finish(start));
+            }
         }
         let mut c = Cursor::new(toks);
         let v = self.expression(&mut c)?;
