@@ -38,6 +38,27 @@ fn people_see_the_lines() {
 }
 
 #[test]
+fn lines_far_down_and_long_lines_are_sketched() {
+    let mut sources = Sources::default();
+    let text = "\n".repeat(1_234_566) + "\tld a,300\n" + &"\tdb 1".repeat(1000) + "\n";
+    let id = sources.add("long.asm", text);
+    let d = Diagnostic::new(codes::OUT_OF_RANGE, "300 does not fit in a byte")
+        .at(find(&sources, id, "300"))
+        .label("from -128 to 255")
+        .related(find(&sources, id, "db 1"), "this follows");
+    insta::assert_snapshot!(human(&d, &sources, false));
+}
+
+#[test]
+fn lines_are_numbered_and_underlined() {
+    let mut sources = Sources::default();
+    let id = sources.add("a.asm", "\tnop\n\tfrob\n");
+    let d = Diagnostic::new(codes::UNKNOWN_INSTRUCTION, "no such instruction: `frob`")
+        .at(find(&sources, id, "frob"));
+    insta::assert_snapshot!(human(&d, &sources, false));
+}
+
+#[test]
 fn editors_get_a_line() {
     let (sources, d) = example();
     assert_eq!(

@@ -27,7 +27,6 @@ codes! {
     FILE_MISSING          "E0001" "a file cannot be found"
     FILE_UNREADABLE       "E0002" "a file cannot be read"
     INCLUDE_LOOP          "E0003" "files include each other without end"
-    NOT_TEXT              "E0004" "a source file is not text"
     // Text and grammar
     BAD_CHARACTER         "E0010" "a character that means nothing here"
     UNTERMINATED_TEXT     "E0011" "a string, character or comment has no end"
@@ -68,11 +67,11 @@ codes! {
     // The program file
     PROGRAM_FILE          "E0080" "the program file is malformed"
     // Warnings
-    SUSPICIOUS_LABEL     "W0001" "a label that looks like a mistyped instruction"
+    SUSPICIOUS_LABEL      "W0001" "a label that looks like a mistyped instruction"
     TRUNCATED             "W0002" "a value is cut to fit"
     USER_WARNING          "W0003" "a warning that the source raises"
     CONTAINER_WARNING     "W0004" "the file format has a remark on the program"
-    PARENTHESES          "W0005" "a value in parentheses where memory is not meant"
+    PARENTHESES           "W0005" "a value in parentheses where memory is not meant"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
 }

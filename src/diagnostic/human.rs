@@ -16,9 +16,11 @@ use std::fmt::Write;
 const LONGEST_LINE: usize = 300;
 /// Lines this far apart are drawn as one excerpt.
 const NEAR: usize = 8;
-/// ariadne counts lines from the start of what it is given to size its margin, so
-/// excerpts are padded with empty lines; past this number of lines it is not drawn.
-const LAST_LINE: usize = 999_999;
+/// ariadne numbers lines from the start of what it is given (its line offset moves the
+/// heading only), so excerpts begin with empty lines. Past this line that is too slow.
+const LAST_LINE: usize = 99_999;
+/// Columns of a line that is too long, or too far down, to be drawn by ariadne.
+const WIDTH: usize = 72;
 
 /// Lines of one source that are shown together.
 struct Window {
@@ -31,7 +33,6 @@ struct Window {
 struct Excerpt {
     name: String,
     start: usize,
-    padding: usize,
     text: ariadne::Source<String>,
 }
 
@@ -51,10 +52,13 @@ impl Cache<usize> for &Excerpts {
 pub fn human(d: &Diagnostic, sources: &Sources, color: bool) -> String {
     let mut out = headline(d, sources, color);
     out.push('\n');
-    if let Some(drawing) = draw(d, sources, color) {
-        out.push_str(&drawing);
-    } else if let Some(label) = &d.label {
-        let _ = writeln!(out, "   = here: {}", clean(label));
+    match draw(d, sources, color) {
+        Some(drawing) => out.push_str(&drawing),
+        None => {
+            for (span, text) in marks(d) {
+                sketch(&mut out, span, text, sources);
+            }
+        }
     }
     for note in &d.notes {
         remark(&mut out, "note", note, color);
@@ -105,10 +109,14 @@ fn headline(d: &Diagnostic, sources: &Sources, color: bool) -> String {
     }
 }
 
-/// The spans to underline with their texts, the main one first.
-fn marks(d: &Diagnostic) -> Vec<(Span, Option<&str>)> {
-    let main = d.span.iter().map(|&s| (s, d.label.as_deref()));
-    let rest = d.related.iter().map(|(s, t)| (*s, Some(t.as_str())));
+/// The spans to underline with their texts, the main one first. ariadne underlines
+/// nothing that has no text.
+fn marks(d: &Diagnostic) -> Vec<(Span, &str)> {
+    let main = d
+        .span
+        .iter()
+        .map(|&s| (s, d.label.as_deref().unwrap_or("here")));
+    let rest = d.related.iter().map(|(s, t)| (*s, t.as_str()));
     main.chain(rest).take(8).collect()
 }
 
@@ -154,12 +162,11 @@ fn draw(d: &Diagnostic, sources: &Sources, color: bool) -> Option<String> {
     let config = Config::default().with_color(color).with_tab_width(8);
     let mut report = Report::build(ReportKind::Error, spans[0].clone()).with_config(config);
     for (i, (span, (_, text))) in spans.iter().zip(&marks).enumerate() {
-        let mut label = Label::new(span.clone()).with_order(order(i));
+        let mut label = Label::new(span.clone())
+            .with_order(order(i))
+            .with_message(clean(text));
         if color {
             label = label.with_color(paint(i));
-        }
-        if let Some(text) = text {
-            label = label.with_message(clean(text));
         }
         report.add_label(label);
     }
@@ -183,6 +190,36 @@ fn draw(d: &Diagnostic, sources: &Sources, color: bool) -> Option<String> {
         }
     }
     Some(out)
+}
+
+/// A part of one line with the span underlined.
+fn sketch(out: &mut String, span: Span, text: &str, sources: &Sources) {
+    let source = sources.get(span.source);
+    let (line, column) = source.line_column(span.start);
+    let first = (column - 1).saturating_sub(WIDTH / 2);
+    let part: String = source
+        .line(line)
+        .chars()
+        .skip(first)
+        .take(WIDTH)
+        .map(shown)
+        .collect();
+    let part = part.replace('\t', " ");
+    let before = column - 1 - first;
+    let wide = (span.end.saturating_sub(span.start) as usize)
+        .min(part.chars().count().saturating_sub(before))
+        .max(1);
+    let number = line.to_string();
+    let margin = number.len();
+    let _ = writeln!(out, " {number} │ {part}");
+    let _ = writeln!(
+        out,
+        " {:margin$} │ {:before$}{} {}",
+        "",
+        "",
+        "─".repeat(wide),
+        clean(text)
+    );
 }
 
 /// Joins lines of the same text that are near each other.
@@ -212,9 +249,7 @@ fn windows(lines: &[(SourceId, usize)], sources: &Sources) -> Vec<Window> {
 }
 
 fn excerpt(w: &Window, source: &Source) -> Excerpt {
-    let digits = w.last.ilog10();
-    let padding = (w.first - 1).min(10usize.pow(digits) - 1);
-    let mut text = "\n".repeat(padding);
+    let mut text = "\n".repeat(w.first - 1);
     for line in w.first..=w.last {
         text.extend(source.line(line).chars().map(shown));
         text.push('\n');
@@ -222,8 +257,7 @@ fn excerpt(w: &Window, source: &Source) -> Excerpt {
     Excerpt {
         name: clean(&source.name).into_owned(),
         start: w.first,
-        padding,
-        text: ariadne::Source::from(text).with_display_line_offset(w.first - 1 - padding),
+        text: ariadne::Source::from(text),
     }
 }
 
@@ -244,6 +278,6 @@ fn chars(span: Span, line: usize, source: &Source, e: &Excerpt) -> std::ops::Ran
                 .count()
         });
     let left = text.chars().count().saturating_sub(column);
-    let start = e.padding + before + column.min(text.chars().count());
+    let start = e.start - 1 + before + column.min(text.chars().count());
     start..start + width.min(left).max(1)
 }

@@ -177,7 +177,9 @@ impl Assembler<'_> {
         if let Some(n) = near.filter(|n| {
             n.len() > 2
                 && !word.starts_with('.')
-                && n.eq_ignore_ascii_case(&word[..word.len().min(n.len())])
+                && word
+                    .get(..word.len().min(n.len()))
+                    .is_some_and(|w| n.eq_ignore_ascii_case(w))
         }) {
             let d = Diagnostic::new(
                 codes::SUSPICIOUS_LABEL,
