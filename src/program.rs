@@ -426,6 +426,13 @@ impl<'a> Assembler<'a> {
             }
             Miss::Undefined(id) => {
                 let s = self.symbols.get(id);
+                if self.words.get(&s.name).word != 0 {
+                    // Read as a symbol because no form takes the register.
+                    let message = format!("`{}` is not taken here", s.name);
+                    return Diagnostic::new(codes::BAD_OPERANDS, message)
+                        .at(span)
+                        .label("no form has this register here");
+                }
                 Diagnostic::new(
                     codes::UNKNOWN_SYMBOL,
                     format!("`{}` is not defined", s.name),
