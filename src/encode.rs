@@ -220,7 +220,9 @@ impl Assembler<'_> {
         }
         // A value is parsed once, whichever form takes it.
         let mut values = [None; MAX_OPERANDS];
-        let list = self.words.candidates(mnemonic, &shapes[..args.len()], self.operands);
+        let list = self
+            .words
+            .candidates(mnemonic, &shapes[..args.len()], self.operands);
         let count = self.words.list(list).len();
         'forms: for i in 0..count {
             let form = self.words.list(list)[i].0;

@@ -12,6 +12,8 @@ macro_rules! files {
 }
 
 files! {
+    "zx81-chess-seed/chess.asm"
+    "zx81-chess-seed/program.toml"
     "zx81-firmware/firmware.asm"
     "zx81-firmware/glyphs.asm"
     "zx81-firmware/picture.asm"
