@@ -10,6 +10,7 @@ pub mod containers;
 pub mod deck;
 pub mod frame;
 pub mod keyboard;
+pub mod library;
 pub mod memory;
 pub mod program;
 pub mod screen;
@@ -34,18 +35,12 @@ pub static ZX81_2K: Zx81<2> = Zx81;
 pub static ZX81_16K: Zx81<16> = Zx81;
 
 impl<const RAM: u16> Zx81<RAM> {
-    const REGIONS: [Region; 2] = [
-        Region {
-            name: "program",
-            start: memory::VERSN as u64,
-            size: memory::largest(RAM, memory::Argument::Inside) as u64,
-        },
-        Region {
-            name: "ram",
-            start: memory::RAM as u64,
-            size: RAM as u64 * 1024,
-        },
-    ];
+    /// What a `.p` may hold, by the layout that takes most.
+    const REGIONS: [Region; 1] = [Region {
+        name: "program",
+        start: memory::VERSN as u64,
+        size: memory::largest(RAM, memory::Argument::Inside) as u64,
+    }];
     /// The TS1000 was made for America.
     const SIXTY: bool = RAM == 2;
     const CONTAINERS: [Container; 3] = containers::all::<RAM>();
@@ -78,6 +73,10 @@ impl<const RAM: u16> Machine for Zx81<RAM> {
 
     fn containers(&self) -> &'static [Container] {
         &Self::CONTAINERS
+    }
+
+    fn library(&self) -> &'static [(&'static str, &'static str)] {
+        library::FILES
     }
 
     fn character(&self, map: &str, c: char) -> Option<u8> {

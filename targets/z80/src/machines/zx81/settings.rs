@@ -137,10 +137,12 @@ impl Settings {
         ];
         let layout = choice(image, "layout", &layouts)?;
         let slow = choice(image, "mode", &[("slow", true), ("fast", false)])?.unwrap_or(true);
-        let start = match (address(image, "start")?, image.symbol("start")) {
-            (Some(start), _) => Some(start),
-            (None, Some(value)) => Some(in_memory("the label", "start", value)?),
-            (None, None) => None,
+        // A symbol that happens to be called `start` and is no address is none.
+        let start = match address(image, "start")? {
+            Some(start) => Some(start),
+            None => image
+                .symbol("start")
+                .and_then(|value| in_memory("label", "start", value).ok()),
         };
         let display = match image.option("dfile") {
             None => Display::Collapsed,
