@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assemble;
+pub mod commit;
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;
