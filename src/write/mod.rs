@@ -1,1 +1,102 @@
-//! File writers over an image.
+//! File writers over an image. Each is a pure function to bytes: no clock, host
+//! or path of the machine enters a file.
+
+pub mod bin;
+pub mod hex;
+pub mod json;
+pub mod lst;
+pub mod map;
+pub mod sld;
+pub mod sym;
+mod view;
+
+pub use view::View;
+
+use crate::image::Image;
+use crate::source::Sources;
+use scrimp_isa::Target;
+
+/// What a writer sees of a build.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The program's name, without folder and extension.
+    pub name: &'a str,
+    /// The assembled program.
+    pub image: &'a Image,
+    /// The texts it came from.
+    pub sources: &'a Sources,
+    /// The instruction set.
+    pub target: &'a dyn Target,
+}
+
+/// A file format that needs no machine.
+#[derive(Clone, Copy)]
+pub struct Writer {
+    /// Name for `--emit`, and file extension.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// The writer.
+    pub write: fn(&Context<'_>) -> Vec<u8>,
+}
+
+/// All formats that need no machine.
+pub const WRITERS: &[Writer] = &[
+    Writer {
+        name: "bin",
+        about: "raw binary",
+        write: bin::write,
+    },
+    Writer {
+        name: "hex",
+        about: "Intel HEX",
+        write: hex::write,
+    },
+    Writer {
+        name: "lst",
+        about: "listing: address, bytes, cycles, source",
+        write: lst::write,
+    },
+    Writer {
+        name: "map",
+        about: "memory map: regions, sections, symbols, gaps",
+        write: map::write,
+    },
+    Writer {
+        name: "sym",
+        about: "symbols, value first, as EightyOne and others load them",
+        write: sym::write,
+    },
+    Writer {
+        name: "sld",
+        about: "source level debugging data for DeZog",
+        write: sld::write,
+    },
+    Writer {
+        name: "json",
+        about: "origin of each byte, for other tools",
+        write: json::write,
+    },
+];
+
+/// A writer by name.
+pub fn by_name(name: &str) -> Option<&'static Writer> {
+    WRITERS.iter().find(|w| w.name == name)
+}
+
+/// Digits of an address: 4 for up to 64K, more where needed.
+pub(crate) fn address_digits(image: &Image) -> usize {
+    let last = image
+        .chunks
+        .iter()
+        .map(|c| c.address.max(c.load) + c.bytes.len() as u64)
+        .max()
+        .unwrap_or(0)
+        .saturating_sub(1);
+    (16 - last.leading_zeros() as usize / 4).max(4)
+}
+
+#[cfg(test)]
+pub(crate) mod example;
+#[cfg(test)]
+mod tests;

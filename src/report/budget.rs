@@ -1,0 +1,292 @@
+//! Limits on bytes: checking them, and saying who uses the bytes.
+//!
+//! A budget names `total`, a section, or a plain label, whose routine it limits.
+//! Where a section and a label have one name the section is meant.
+
+use super::diff::{Change, Changes, Key};
+use super::{RoutineSize, Sizes, percent, signed, thousands};
+use crate::diagnostic::{Diagnostic, codes, near::nearest};
+use crate::image::{Budget, Image, SymbolKind};
+use crate::report::origin::{pieces, section_name};
+use crate::source::Span;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Rows of the ranked list in a finding.
+const MOST: usize = 8;
+
+/// What a budget limits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The whole image.
+    Total,
+    /// A section.
+    Section,
+    /// A routine.
+    Routine,
+}
+
+/// A budget with what is used of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// Its name.
+    pub name: String,
+    /// What it limits.
+    pub kind: Kind,
+    /// The routine whose bytes count, where that is another label at the same
+    /// address.
+    pub measured: Option<String>,
+    /// Bytes used.
+    pub used: u64,
+    /// Most bytes.
+    pub limit: u64,
+    /// Bytes free; 0 when it is exceeded.
+    pub free: u64,
+    /// Bytes too many.
+    pub over: u64,
+    /// Bytes more than in the last good build.
+    pub change: Option<i64>,
+    /// Where it is declared.
+    #[serde(skip)]
+    pub span: Option<Span>,
+}
+
+impl Check {
+    /// Whether it holds.
+    pub fn holds(&self) -> bool {
+        self.over == 0
+    }
+}
+
+/// Checks budgets. `before` is the report of the last good build.
+///
+/// # Errors
+/// A finding for each budget that names nothing.
+pub fn check(
+    image: &Image,
+    sizes: &Sizes,
+    budgets: &[Budget],
+    before: Option<&Sizes>,
+) -> Result<Vec<Check>, Vec<Diagnostic>> {
+    let mut faults = Vec::new();
+    let mut checks = Vec::new();
+    for b in budgets {
+        let Some((kind, measured)) = resolve(image, &b.name) else {
+            faults.push(unknown(image, b));
+            continue;
+        };
+        let name = measured.as_deref().unwrap_or(&b.name);
+        let used = measure(sizes, &kind, name);
+        checks.push(Check {
+            name: b.name.clone(),
+            used,
+            limit: b.limit,
+            free: b.limit.saturating_sub(used),
+            over: used.saturating_sub(b.limit),
+            change: before.map(|s| used as i64 - measure(s, &kind, name) as i64),
+            kind,
+            measured,
+            span: b.span,
+        });
+    }
+    if faults.is_empty() {
+        Ok(checks)
+    } else {
+        Err(faults)
+    }
+}
+
+/// What a name means, and the label that has the bytes if it is another.
+fn resolve(image: &Image, name: &str) -> Option<(Kind, Option<String>)> {
+    if name == "total" {
+        return Some((Kind::Total, None));
+    }
+    if image.sections.iter().any(|s| s.name == name) {
+        return Some((Kind::Section, None));
+    }
+    let (i, label) = image
+        .symbols
+        .iter()
+        .enumerate()
+        .find(|(_, s)| s.kind == SymbolKind::Label && s.name == name)?;
+    if pieces(image).any(|p| p.run.owner == i as u32) {
+        return Some((Kind::Routine, None));
+    }
+    // `a:` and `b:` at one place: the bytes belong to `b`.
+    let owner = pieces(image)
+        .find(|p| p.chunk.section == label.section && p.address() as i64 == label.value)
+        .and_then(|p| p.owner)
+        .filter(|o| o.value == label.value);
+    match owner {
+        Some(o) => Some((Kind::Routine, Some(o.name.clone()))),
+        // A local label has no routine of its own.
+        None if label.local => None,
+        None => Some((Kind::Routine, None)),
+    }
+}
+
+fn measure(sizes: &Sizes, kind: &Kind, name: &str) -> u64 {
+    match kind {
+        Kind::Total => sizes.total,
+        Kind::Section => {
+            let of = sizes.sections.iter().filter(|s| s.name == name);
+            of.map(|s| s.total).sum()
+        }
+        Kind::Routine => {
+            let of = sizes
+                .routines
+                .iter()
+                .filter(|r| r.name.as_deref() == Some(name));
+            of.map(|r| r.total).sum()
+        }
+    }
+}
+
+fn unknown(image: &Image, b: &Budget) -> Diagnostic {
+    let mut d = Diagnostic::new(
+        codes::UNKNOWN_REGION,
+        format!("the budget `{}` names no section and no routine", b.name),
+    );
+    d.span = b.span;
+    let sections = image.sections.iter().map(|s| s.name.as_str());
+    let labels = image
+        .symbols
+        .iter()
+        .filter(|s| s.kind == SymbolKind::Label && !s.local)
+        .map(|s| s.name.as_str());
+    let names = sections.chain(labels).filter(|n| !n.is_empty());
+    match nearest(&b.name, names) {
+        Some(n) => d.help(format!("did you mean `{n}`?")),
+        None => d.help("name `total`, a section or a plain label"),
+    }
+}
+
+/// The finding for a budget that is exceeded: used and limit, who uses the bytes,
+/// and what grew since the last good build.
+pub fn exceeded(check: &Check, sizes: &Sizes, before: Option<&Sizes>) -> Diagnostic {
+    let what = match check.kind {
+        Kind::Total => "the program".to_owned(),
+        Kind::Section => format!("the section `{}`", check.name),
+        Kind::Routine => format!("the routine `{}`", check.name),
+    };
+    let mut d = Diagnostic::new(
+        codes::BUDGET,
+        format!(
+            "{what} has {} bytes, {} over its budget of {}",
+            thousands(check.used),
+            thousands(check.over),
+            thousands(check.limit)
+        ),
+    );
+    d.span = check.span;
+    d.label = Some(format!("{} over", thousands(check.over)));
+    if let Some(m) = &check.measured {
+        d = d.note(format!("its bytes are those of `{m}` at the same address"));
+    }
+    for line in ranked(check, sizes) {
+        d = d.note(line);
+    }
+    if let Some(before) = before {
+        d = d.note(growth(check, before, sizes));
+    }
+    d
+}
+
+fn counts(check: &Check, section: &str, name: Option<&str>) -> bool {
+    match check.kind {
+        Kind::Total => true,
+        Kind::Section => section == check.name,
+        Kind::Routine => name == Some(check.measured.as_deref().unwrap_or(&check.name)),
+    }
+}
+
+/// Who uses the bytes: a line for each of the largest, then the rest.
+fn ranked(check: &Check, sizes: &Sizes) -> Vec<String> {
+    let of: Vec<&RoutineSize> = sizes
+        .routines
+        .iter()
+        .filter(|r| counts(check, &r.section, r.name.as_deref()))
+        .collect();
+    let mut out = Vec::new();
+    for r in of.iter().take(MOST) {
+        let mut line = format!(
+            "{:>6}  {:>7}  {}",
+            thousands(r.total),
+            percent(r.total, check.used),
+            r.shown_name()
+        );
+        if let (Some(file), Some(n)) = (&r.file, r.line) {
+            let _ = write!(line, " ({file}:{n})");
+        }
+        out.push(line);
+    }
+    let rest: u64 = of.iter().skip(MOST).map(|r| r.total).sum();
+    if rest > 0 {
+        out.push(format!(
+            "{:>6}  {:>7}  … {} more",
+            thousands(rest),
+            percent(rest, check.used),
+            of.len() - MOST
+        ));
+    }
+    out
+}
+
+fn growth(check: &Check, before: &Sizes, sizes: &Sizes) -> String {
+    let changes = Changes::between(before, sizes);
+    let of: Vec<&Change> = changes
+        .routines()
+        .filter(|c| c.change() != 0)
+        .filter(|c| match &c.key {
+            Key::Routine(section, name) => counts(check, section, name.as_deref()),
+            Key::Section(_) => false,
+        })
+        .collect();
+    if of.is_empty() {
+        return "nothing has changed since the last good build: the limit has".into();
+    }
+    let sum: i64 = of.iter().map(|c| c.change()).sum();
+    let list: Vec<String> = of
+        .iter()
+        .take(MOST)
+        .map(|c| format!("{} {}", c.key.shown(), signed(c.change())))
+        .collect();
+    format!(
+        "since the last good build {}: {}",
+        signed(sum),
+        list.join(", ")
+    )
+}
+
+/// A line for each budget: used, free or over, limit, change.
+pub fn text(checks: &[Check]) -> String {
+    let mut out = String::new();
+    if checks.is_empty() {
+        return out;
+    }
+    let names = checks.iter().map(|c| section_name(&c.name).chars().count());
+    let width = names.max().unwrap_or(0).max(6);
+    let _ = writeln!(
+        out,
+        "{:<width$} {:>8} {:>8}      free",
+        "budget", "used", "limit"
+    );
+    for c in checks {
+        let state = if c.holds() {
+            format!("{:>8}", thousands(c.free))
+        } else {
+            format!("{:>8} OVER", thousands(c.over))
+        };
+        let change = c.change.filter(|n| *n != 0);
+        let change = change.map_or(String::new(), |n| format!("  {}", signed(n)));
+        let _ = writeln!(
+            out,
+            "{:<width$} {:>8} {:>8}  {state}{change}",
+            c.name,
+            thousands(c.used),
+            thousands(c.limit)
+        );
+    }
+    out
+}

@@ -1,0 +1,103 @@
+//! The size report as Markdown tables, for a comment on a change.
+
+use super::diff::{Changes, Key};
+use super::origin::section_name;
+use super::{Sizes, percent, signed, thousands};
+use std::fmt::Write;
+
+/// The report; with the changes since an earlier one in a last column.
+pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        "**{}**: {} bytes",
+        cell(&sizes.name),
+        thousands(sizes.total)
+    );
+    if let Some(c) = since {
+        let _ = write!(out, " ({})", signed(c.total()));
+    }
+    out.push('\n');
+    let (head, line) = match since {
+        Some(_) => (" change |", " ---: |"),
+        None => ("", ""),
+    };
+    if !sizes.regions.is_empty() {
+        out.push_str("\n| region | from | to | bytes | used | free |\n");
+        out.push_str("| --- | --- | --- | ---: | ---: | ---: |\n");
+    }
+    for r in &sizes.regions {
+        let _ = writeln!(
+            out,
+            "| {} | {:04X} | {:04X} | {} | {} | {} |",
+            cell(&r.name),
+            r.start,
+            r.start + r.size.max(1) - 1,
+            thousands(r.size),
+            thousands(r.used),
+            thousands(r.free)
+        );
+    }
+    let _ = writeln!(
+        out,
+        "\n| section | code | data | space | padding | bytes | share |{head}"
+    );
+    let _ = writeln!(
+        out,
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |{line}"
+    );
+    for s in &sizes.sections {
+        let _ = write!(out, "| {} |", cell(section_name(&s.name)));
+        for b in s.bytes.each() {
+            let _ = write!(out, " {} |", thousands(b));
+        }
+        let _ = write!(
+            out,
+            " {} | {} |",
+            thousands(s.total),
+            percent(s.total, sizes.total)
+        );
+        change(&mut out, since, &Key::Section(s.name.clone()));
+    }
+    let _ = writeln!(out, "\n| routine | at | bytes | share |{head}");
+    let _ = writeln!(out, "| --- | --- | ---: | ---: |{line}");
+    for r in &sizes.routines {
+        let _ = write!(
+            out,
+            "| {} | {:04X} | {} | {} |",
+            cell(&r.shown_name()),
+            r.address,
+            thousands(r.total),
+            percent(r.total, sizes.total)
+        );
+        let key = Key::Routine(r.section.clone(), r.name.clone());
+        change(&mut out, since, &key);
+    }
+    for r in since.iter().flat_map(|c| c.routines()) {
+        if r.after.is_none() {
+            let _ = writeln!(
+                out,
+                "| {} | | GONE | | {} |",
+                cell(&r.key.shown()),
+                signed(r.change())
+            );
+        }
+    }
+    out
+}
+
+fn change(out: &mut String, since: Option<&Changes>, key: &Key) {
+    if let Some(c) = since {
+        let text = match c.find(key) {
+            Some(c) if c.before.is_none() => format!("NEW {}", signed(c.change())),
+            Some(c) => signed(c.change()),
+            None => String::new(),
+        };
+        let _ = write!(out, " {text} |");
+    }
+    out.push('\n');
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}

@@ -1,0 +1,77 @@
+//! Runs with what they belong to.
+
+use crate::image::{Chunk, Expansion, ExpansionKind, Image, NONE, Run, Section, Symbol};
+use crate::source::Span;
+
+/// A run with what it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// The chunk it lies in.
+    pub chunk: &'a Chunk,
+    /// The run.
+    pub run: &'a Run,
+    /// Its section.
+    pub section: &'a Section,
+    /// The label that it belongs to.
+    pub owner: Option<&'a Symbol>,
+}
+
+impl<'a> Piece<'a> {
+    /// Address where it runs.
+    pub fn address(&self) -> u64 {
+        self.chunk.address + u64::from(self.run.offset)
+    }
+    /// Address where it is stored.
+    pub fn load(&self) -> u64 {
+        self.chunk.load + u64::from(self.run.offset)
+    }
+    /// Its bytes.
+    pub fn bytes(&self) -> &'a [u8] {
+        let start = self.run.offset as usize;
+        &self.chunk.bytes[start..start + self.run.len as usize]
+    }
+}
+
+/// All runs in the order of the chunks.
+pub fn pieces(image: &Image) -> impl Iterator<Item = Piece<'_>> {
+    image.chunks.iter().flat_map(move |chunk| {
+        let section = &image.sections[chunk.section as usize];
+        chunk.runs.iter().map(move |run| Piece {
+            chunk,
+            run,
+            section,
+            owner: image.symbols.get(run.owner as usize),
+        })
+    })
+}
+
+/// The way to a statement, the innermost step first.
+pub fn trail(image: &Image, expansion: u32) -> impl Iterator<Item = &Expansion> {
+    let mut at = expansion;
+    std::iter::from_fn(move || {
+        if at == NONE {
+            return None;
+        }
+        let e = image.expansions.get(at as usize)?;
+        at = e.parent;
+        Some(e)
+    })
+}
+
+/// The statement in a file that made a run: itself, or the outermost macro call
+/// in the file where it was included.
+pub fn written(image: &Image, run: &Run) -> Span {
+    trail(image, run.expansion)
+        .take_while(|e| !matches!(e.kind, ExpansionKind::Include(_)))
+        .filter(|e| matches!(e.kind, ExpansionKind::Macro(_)))
+        .last()
+        .map_or(run.span, |e| e.call)
+}
+
+/// The name of a section for people.
+pub fn section_name(name: &str) -> &str {
+    if name.is_empty() { "(default)" } else { name }
+}
+
+/// Name of what belongs to no label.
+pub const NO_LABEL: &str = "(no label)";

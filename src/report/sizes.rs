@@ -1,0 +1,347 @@
+//! How many bytes each section and routine has.
+
+use super::origin::{NO_LABEL, pieces, section_name};
+use crate::image::{Class, Image, NONE};
+use crate::source::Sources;
+use rustc_hash::FxHashMap;
+use scrimp_isa::Target;
+use serde::{Deserialize, Serialize};
+
+/// Number of the JSON schema; it changes when a field changes its meaning or goes.
+pub const SCHEMA: u32 = 1;
+
+/// Bytes by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bytes {
+    /// Of instructions.
+    pub code: u64,
+    /// Of data directives and binary files.
+    pub data: u64,
+    /// Room that the source asked for.
+    pub space: u64,
+    /// Put in by alignment.
+    pub padding: u64,
+}
+
+impl Bytes {
+    /// The sum.
+    pub fn total(self) -> u64 {
+        self.code + self.data + self.space + self.padding
+    }
+    /// In the order code, data, space, padding.
+    pub fn each(self) -> [u64; 4] {
+        [self.code, self.data, self.space, self.padding]
+    }
+    fn add(&mut self, class: Class, n: u64) {
+        *match class {
+            Class::Code => &mut self.code,
+            Class::Data => &mut self.data,
+            Class::Space => &mut self.space,
+            Class::Padding => &mut self.padding,
+        } += n;
+    }
+}
+
+/// A section's bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionSize {
+    /// Its name, `""` before any `section`.
+    pub name: String,
+    /// The region it lies in.
+    pub region: Option<String>,
+    /// Bytes by class.
+    #[serde(flatten)]
+    pub bytes: Bytes,
+    /// Their sum.
+    pub total: u64,
+}
+
+/// The bytes from a plain label to the next in a section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoutineSize {
+    /// The label; `None` for what stands before the first of its section.
+    pub name: Option<String>,
+    /// Its section.
+    pub section: String,
+    /// Lowest address of its bytes.
+    pub address: u64,
+    /// Bytes by class.
+    #[serde(flatten)]
+    pub bytes: Bytes,
+    /// Their sum.
+    pub total: u64,
+    /// Clock cycles of all its instructions, each once: shortest and longest.
+    pub cycles: (u64, u64),
+    /// File of the label.
+    pub file: Option<String>,
+    /// Line of the label.
+    pub line: Option<usize>,
+}
+
+impl RoutineSize {
+    /// The name for people.
+    pub fn shown_name(&self) -> String {
+        match &self.name {
+            Some(n) => n.clone(),
+            None if self.section.is_empty() => NO_LABEL.into(),
+            None => format!("{NO_LABEL} in {}", self.section),
+        }
+    }
+}
+
+/// Consecutive bytes of a section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extent {
+    /// First address.
+    pub address: u64,
+    /// Bytes.
+    pub length: u64,
+    /// Section.
+    pub section: String,
+}
+
+/// A region and what is used of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegionSize {
+    /// Its name; `(memory)` stands for the span from the first to the last byte
+    /// where there are no regions.
+    pub name: String,
+    /// First address.
+    pub start: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Addresses that have a byte.
+    pub used: u64,
+    /// Addresses that have none.
+    pub free: u64,
+    /// What lies in it, by address.
+    pub extents: Vec<Extent>,
+}
+
+/// How many bytes each section and routine has. The totals of the sections and
+/// those of the routines both add up to [`total`](Self::total), the image's size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sizes {
+    /// [`SCHEMA`]
+    pub schema: u32,
+    /// Program.
+    pub name: String,
+    /// Bytes of the image.
+    pub total: u64,
+    /// Regions that the image has bytes in.
+    pub regions: Vec<RegionSize>,
+    /// Bytes that lie in no region, where there are regions.
+    pub outside: u64,
+    /// Sections with bytes, in order of appearance.
+    pub sections: Vec<SectionSize>,
+    /// Routines, the largest first.
+    pub routines: Vec<RoutineSize>,
+}
+
+/// Why a text is no size report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizesError(String);
+
+impl std::fmt::Display for SizesError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "this is no size report: {}", self.0)
+    }
+}
+
+impl std::error::Error for SizesError {}
+
+impl Sizes {
+    /// Measures an image.
+    pub fn of(name: &str, image: &Image, sources: &Sources, target: &dyn Target) -> Self {
+        let forms = target.forms();
+        let mut sections: Vec<SectionSize> = image
+            .sections
+            .iter()
+            .map(|s| SectionSize {
+                name: s.name.clone(),
+                region: image.regions.get(s.region as usize).map(|r| r.name.clone()),
+                bytes: Bytes::default(),
+                total: 0,
+            })
+            .collect();
+        let mut routines: Vec<RoutineSize> = Vec::new();
+        let mut found: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+        let mut last = ((NONE, NONE), usize::MAX);
+        for p in pieces(image) {
+            let n = u64::from(p.run.len);
+            sections[p.chunk.section as usize].bytes.add(p.run.class, n);
+            let key = (p.run.owner, p.chunk.section);
+            if last.0 != key || last.1 == usize::MAX {
+                let i = *found.entry(key).or_insert_with(|| {
+                    let span = p.owner.and_then(|o| o.span);
+                    routines.push(RoutineSize {
+                        name: p.owner.map(|o| o.name.clone()),
+                        section: p.section.name.clone(),
+                        address: p.address(),
+                        bytes: Bytes::default(),
+                        total: 0,
+                        cycles: (0, 0),
+                        file: span.map(|s| sources.get(s.source).name.clone()),
+                        line: span.map(|s| sources.get(s.source).line_column(s.start).0),
+                    });
+                    routines.len() - 1
+                });
+                last = (key, i);
+            }
+            let r = &mut routines[last.1];
+            r.bytes.add(p.run.class, n);
+            r.address = r.address.min(p.address());
+            if let Some(f) = forms.get(p.run.form as usize) {
+                r.cycles.0 += u64::from(f.cycles.min());
+                r.cycles.1 += u64::from(f.cycles.max());
+            }
+        }
+        for s in &mut sections {
+            s.total = s.bytes.total();
+        }
+        for r in &mut routines {
+            r.total = r.bytes.total();
+        }
+        sections.retain(|s| s.total > 0);
+        routines.retain(|r| r.total > 0);
+        routines.sort_by(|a, b| {
+            let order = b.total.cmp(&a.total).then(a.address.cmp(&b.address));
+            order.then_with(|| a.name.cmp(&b.name))
+        });
+        let (regions, outside) = regions(image);
+        Self {
+            schema: SCHEMA,
+            name: name.to_owned(),
+            total: image.len() as u64,
+            regions,
+            outside,
+            sections,
+            routines,
+        }
+    }
+
+    /// Bytes of all by class.
+    pub fn classes(&self) -> Bytes {
+        self.sections.iter().fold(Bytes::default(), |a, s| Bytes {
+            code: a.code + s.bytes.code,
+            data: a.data + s.bytes.data,
+            space: a.space + s.bytes.space,
+            padding: a.padding + s.bytes.padding,
+        })
+    }
+
+    /// As JSON text, indented, with an end of line.
+    pub fn to_json(&self) -> String {
+        let mut out = serde_json::to_string_pretty(self).expect("plain data");
+        out.push('\n');
+        out
+    }
+
+    /// Reads what [`to_json`](Self::to_json) has written.
+    ///
+    /// # Errors
+    /// When it is something else or of another schema.
+    pub fn from_json(text: &str) -> Result<Self, SizesError> {
+        #[derive(Deserialize)]
+        struct Head {
+            schema: u32,
+        }
+        let fault = |e: serde_json::Error| SizesError(e.to_string());
+        let head: Head = serde_json::from_str(text).map_err(fault)?;
+        if head.schema != SCHEMA {
+            let why = format!("its schema is {}, {SCHEMA} is known", head.schema);
+            return Err(SizesError(why));
+        }
+        serde_json::from_str(text).map_err(fault)
+    }
+}
+
+/// Extents of all chunks by address; an address counts once, for the last chunk.
+fn extents(image: &Image) -> Vec<Extent> {
+    let mut chunks: Vec<_> = image
+        .chunks
+        .iter()
+        .filter(|c| !c.bytes.is_empty())
+        .collect();
+    chunks.sort_by_key(|c| c.address);
+    let mut out: Vec<Extent> = Vec::new();
+    let mut end = 0;
+    for c in chunks {
+        let to = c.address + c.bytes.len() as u64;
+        let from = c.address.max(end);
+        if from >= to {
+            continue;
+        }
+        end = to;
+        let section = section_name(&image.sections[c.section as usize].name);
+        match out.last_mut() {
+            Some(e) if e.section == section && e.address + e.length == from => {
+                e.length += to - from;
+            }
+            _ => out.push(Extent {
+                address: from,
+                length: to - from,
+                section: section.to_owned(),
+            }),
+        }
+    }
+    out
+}
+
+fn regions(image: &Image) -> (Vec<RegionSize>, u64) {
+    let all = extents(image);
+    let cut = |name: &str, start: u64, size: u64| {
+        let end = start + size;
+        let inside: Vec<Extent> = all
+            .iter()
+            .filter_map(|e| {
+                let from = e.address.max(start);
+                let to = (e.address + e.length).min(end);
+                (from < to).then(|| Extent {
+                    address: from,
+                    length: to - from,
+                    section: e.section.clone(),
+                })
+            })
+            .collect();
+        let used = inside.iter().map(|e| e.length).sum::<u64>();
+        RegionSize {
+            name: name.to_owned(),
+            start,
+            size,
+            used,
+            free: size - used,
+            extents: inside,
+        }
+    };
+    if image.regions.is_empty() {
+        let (Some(first), Some(last)) = (all.first(), all.last()) else {
+            return (Vec::new(), 0);
+        };
+        let size = last.address + last.length - first.address;
+        return (vec![cut("(memory)", first.address, size)], 0);
+    }
+    let list: Vec<RegionSize> = image
+        .regions
+        .iter()
+        .map(|r| cut(&r.name, r.start, r.size))
+        .filter(|r| r.used > 0)
+        .collect();
+    // An address in no region; regions may lie in each other.
+    let outside = all
+        .iter()
+        .map(|e| {
+            let mut free = vec![(e.address, e.address + e.length)];
+            for r in &image.regions {
+                let (from, to) = (r.start, r.start + r.size);
+                free = free
+                    .into_iter()
+                    .flat_map(|(a, b)| [(a, b.min(from)), (a.max(to), b)])
+                    .filter(|(a, b)| a < b)
+                    .collect();
+            }
+            free.iter().map(|(a, b)| b - a).sum::<u64>()
+        })
+        .sum();
+    (list, outside)
+}

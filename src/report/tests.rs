@@ -1,0 +1,201 @@
+//! Reports on a hand-made image.
+
+use super::diff::{Changes, Key};
+use super::*;
+use crate::diagnostic::codes;
+use crate::image::Budget;
+use crate::write::example::{Example, example};
+
+fn sizes(e: &Example) -> Sizes {
+    Sizes::of("demo", &e.image, &e.sources, e.target)
+}
+
+/// The same with `draw` 3 bytes longer, `board` gone and `last` in its place.
+fn later() -> Example {
+    let mut e = example();
+    let c = &mut e.image.chunks[0];
+    c.bytes.extend([0; 3]);
+    c.runs.last_mut().unwrap().len += 3;
+    for run in &mut e.image.chunks[1].runs {
+        run.owner = 5;
+    }
+    e
+}
+
+#[test]
+fn sums_are_the_size_of_the_image() {
+    for e in [example(), later()] {
+        let s = sizes(&e);
+        let len = e.image.len() as u64;
+        assert_eq!(s.total, len);
+        assert_eq!(s.sections.iter().map(|s| s.total).sum::<u64>(), len);
+        assert_eq!(s.routines.iter().map(|r| r.total).sum::<u64>(), len);
+        assert_eq!(s.classes().total(), len);
+        let used: u64 = s.regions.iter().map(|r| r.used).sum();
+        assert_eq!(used + s.outside, len);
+        let owned: u64 = owners(&e.image, 0..u64::MAX).iter().map(|o| o.1).sum();
+        assert_eq!(owned, len);
+    }
+}
+
+#[test]
+fn people_see_bars() {
+    insta::assert_snapshot!(text::text(&sizes(&example()), None));
+}
+
+#[test]
+fn people_see_changes() {
+    let (a, b) = (sizes(&example()), sizes(&later()));
+    let changes = Changes::between(&a, &b);
+    insta::assert_snapshot!(text::text(&b, Some(&changes)));
+}
+
+#[test]
+fn tables_in_markdown() {
+    let (a, b) = (sizes(&example()), sizes(&later()));
+    let changes = Changes::between(&a, &b);
+    insta::assert_snapshot!(markdown::markdown(&b, Some(&changes)));
+    assert!(!markdown::markdown(&a, None).contains("change"));
+}
+
+#[test]
+fn json_comes_back() {
+    let s = sizes(&example());
+    assert_eq!(Sizes::from_json(&s.to_json()), Ok(s.clone()));
+    insta::assert_snapshot!(s.to_json());
+    for bad in ["", "{}", "[]", "{\"schema\": 1}", "{\"schema\": 99}", "\0"] {
+        assert!(Sizes::from_json(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn changes_add_up() {
+    let (a, b) = (sizes(&example()), sizes(&later()));
+    let c = Changes::between(&a, &b);
+    assert_eq!(c.total(), 3);
+    assert_eq!(c.sections().map(|r| r.change()).sum::<i64>(), 3);
+    assert_eq!(c.routines().map(|r| r.change()).sum::<i64>(), 3);
+    let key = |n: &str| Key::Routine("tables".into(), Some(n.into()));
+    assert_eq!(c.find(&key("board")).unwrap().after, None);
+    assert_eq!(c.find(&key("board")).unwrap().change(), -112);
+    assert_eq!(c.find(&key("last")).unwrap().before, Some(1));
+    insta::assert_snapshot!(c.text());
+    insta::assert_snapshot!(c.to_json());
+    let same = Changes::between(&a, &a);
+    assert_eq!(same.text(), "124 → 124 bytes, 0\n");
+}
+
+#[test]
+fn owners_of_a_range_are_ranked() {
+    let e = example();
+    let of = |range| owners(&e.image, range);
+    let own = |n: &str, b| (n.to_owned(), b);
+    assert_eq!(
+        of(0x4080..0x40B0),
+        [own("board", 16), own("start", 10), own("draw", 1)]
+    );
+    assert_eq!(of(0x4083..0x4084), [own("start", 1)]);
+    assert_eq!(of(0x4200..0x4300), []);
+}
+
+fn budget(name: &str, limit: u64) -> Budget {
+    Budget {
+        name: name.into(),
+        limit,
+        span: None,
+    }
+}
+
+#[test]
+fn budgets_hold_or_not() {
+    let e = example();
+    let s = sizes(&e);
+    let list = [
+        budget("total", 124),
+        budget("code", 10),
+        budget("draw", 4),
+        budget("last", 0),
+    ];
+    let checks = budget::check(&e.image, &s, &list, None).unwrap();
+    let figures: Vec<_> = checks.iter().map(|c| (c.used, c.free, c.over)).collect();
+    assert_eq!(figures, [(124, 0, 0), (11, 0, 1), (1, 3, 0), (1, 0, 1)]);
+    assert_eq!(checks.iter().filter(|c| c.holds()).count(), 2);
+    insta::assert_snapshot!(budget::text(&checks));
+}
+
+#[test]
+fn an_exceeded_budget_names_who_has_the_bytes_and_what_grew() {
+    let e = later();
+    let (before, s) = (sizes(&example()), sizes(&e));
+    let list = [budget("total", 120), budget("code", 10)];
+    let checks = budget::check(&e.image, &s, &list, Some(&before)).unwrap();
+    assert_eq!(checks[1].change, Some(3));
+    for c in &checks {
+        let d = budget::exceeded(c, &s, Some(&before));
+        assert_eq!(d.code, codes::BUDGET);
+        let mut out = d.message.clone();
+        for note in &d.notes {
+            out.push('\n');
+            out.push_str(note);
+        }
+        insta::assert_snapshot!(out);
+    }
+}
+
+#[test]
+fn a_budget_on_a_label_without_bytes_counts_its_neighbour() {
+    let mut e = example();
+    let mut twin = e.image.symbols[3].clone();
+    twin.name = "paint".into();
+    e.image.symbols.push(twin);
+    let s = sizes(&e);
+    let checks = budget::check(&e.image, &s, &[budget("paint", 0)], None).unwrap();
+    assert_eq!((checks[0].used, checks[0].over), (1, 1));
+    assert_eq!(checks[0].measured.as_deref(), Some("draw"));
+}
+
+#[test]
+fn a_budget_on_nothing_is_a_fault() {
+    let e = example();
+    let s = sizes(&e);
+    let list = [
+        budget("drwa", 9),
+        budget("start.loop", 9),
+        budget("ROWS", 9),
+    ];
+    let faults = budget::check(&e.image, &s, &list, None).unwrap_err();
+    assert_eq!(faults.len(), 3);
+    assert_eq!(faults[0].help.as_deref(), Some("did you mean `draw`?"));
+}
+
+#[test]
+fn the_board() {
+    let row = board::Row {
+        sizes: sizes(&example()),
+        containers: vec![("p".into(), 240)],
+    };
+    insta::assert_snapshot!(board::board(&[row]));
+}
+
+#[test]
+fn pictures() {
+    insta::assert_snapshot!(svg::byte_map("a<b", &example().image));
+    let screen = scrimp_isa::Screen {
+        text: vec!["A <".into(), "   ".into()],
+        inverse: vec![vec![true, false, false], vec![false, false, true]],
+        ..Default::default()
+    };
+    insta::assert_snapshot!(svg::screen(&screen));
+    svg::byte_map("", &crate::image::Image::default());
+    svg::screen(&scrimp_isa::Screen::default());
+}
+
+#[test]
+fn figures() {
+    assert_eq!(percent(1, 3), "33.3 %");
+    assert_eq!(percent(0, 0), "0.0 %");
+    assert_eq!(percent(3, 3), "100.0 %");
+    assert_eq!(signed(-1234), "−1,234");
+    assert_eq!(signed(0), "0");
+    assert_eq!(signed(7), "+7");
+}

@@ -1,0 +1,116 @@
+//! The size report for a terminal or a log: decimal sizes, hexadecimal addresses.
+
+use super::diff::{Changes, Key};
+use super::origin::section_name;
+use super::{Sizes, percent, ruler, signed, thousands};
+use std::fmt::Write;
+
+/// Routines that are listed one by one.
+const MOST: usize = 40;
+/// Cells of the longest bar.
+const BAR: u64 = 20;
+
+/// The report; with the changes since an earlier one in a last column.
+pub fn text(sizes: &Sizes, since: Option<&Changes>) -> String {
+    let mut out = String::new();
+    let _ = write!(out, "{}: {} bytes", sizes.name, thousands(sizes.total));
+    if let Some(c) = since {
+        let _ = write!(out, " ({})", signed(c.total()));
+    }
+    out.push_str("\n\n");
+    out.push_str(&ruler::text(sizes));
+    sections(&mut out, sizes, since);
+    routines(&mut out, sizes, since);
+    if let Some(c) = since {
+        out.push_str(&gone(c));
+    }
+    out
+}
+
+fn change(since: Option<&Changes>, key: &Key) -> String {
+    match since.and_then(|c| c.find(key)) {
+        None => String::new(),
+        Some(c) if c.before.is_none() => format!("  {} NEW", signed(c.change())),
+        Some(c) => format!("  {}", signed(c.change())),
+    }
+}
+
+fn sections(out: &mut String, sizes: &Sizes, since: Option<&Changes>) {
+    let name = |n: &str| section_name(n).to_owned();
+    let longest = sizes.sections.iter().map(|s| name(&s.name).chars().count());
+    let width = longest.max().unwrap_or(0).max(7);
+    let _ = writeln!(
+        out,
+        "\n{:<width$}  {:>7} {:>7} {:>7} {:>7} {:>8}",
+        "section", "code", "data", "space", "padding", "total"
+    );
+    let mut row = |label: &str, bytes: super::Bytes, change: &str| {
+        let _ = write!(out, "{label:<width$} ");
+        for b in bytes.each() {
+            let _ = write!(out, " {:>7}", thousands(b));
+        }
+        let _ = writeln!(
+            out,
+            " {:>8} {:>8}{change}",
+            thousands(bytes.total()),
+            percent(bytes.total(), sizes.total)
+        );
+    };
+    for s in &sizes.sections {
+        let key = Key::Section(s.name.clone());
+        row(&name(&s.name), s.bytes, &change(since, &key));
+    }
+    if sizes.sections.len() > 1 {
+        row("all", sizes.classes(), "");
+    }
+}
+
+fn routines(out: &mut String, sizes: &Sizes, since: Option<&Changes>) {
+    let shown = &sizes.routines[..sizes.routines.len().min(MOST)];
+    let longest = shown.iter().map(|r| r.shown_name().chars().count()).max();
+    let width = longest.unwrap_or(0).clamp(7, 40);
+    let most = shown.first().map_or(1, |r| r.total);
+    let _ = writeln!(out, "\n{:<width$}  at      bytes", "routine");
+    for r in shown {
+        let key = Key::Routine(r.section.clone(), r.name.clone());
+        let _ = writeln!(
+            out,
+            "{:<width$}  {:04X} {:>8}  {:<20} {:>8}{}",
+            r.shown_name(),
+            r.address,
+            thousands(r.total),
+            bar(r.total, most),
+            percent(r.total, sizes.total),
+            change(since, &key)
+        );
+    }
+    let rest = &sizes.routines[shown.len()..];
+    if !rest.is_empty() {
+        let bytes: u64 = rest.iter().map(|r| r.total).sum();
+        let label = format!("… {} more", rest.len());
+        let _ = writeln!(
+            out,
+            "{label:<width$}       {:>8}  {:<20} {:>8}",
+            thousands(bytes),
+            "",
+            percent(bytes, sizes.total)
+        );
+    }
+}
+
+/// A bar in eighths of a cell; what has bytes has a bar.
+pub(super) fn bar(part: u64, most: u64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let n = (part * BAR * 8 / most.max(1)).max(u64::from(part > 0));
+    let mut out = "█".repeat((n / 8) as usize);
+    out.push_str(EIGHTHS[(n % 8) as usize]);
+    out
+}
+
+fn gone(c: &Changes) -> String {
+    let mut out = String::new();
+    for r in c.routines().filter(|r| r.after.is_none()) {
+        let _ = writeln!(out, "{}  {} GONE", r.key.shown(), signed(r.change()));
+    }
+    out
+}

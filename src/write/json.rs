@@ -1,0 +1,209 @@
+//! The origin of each byte as JSON; the fields are described in
+//! `docs/manual/outputs.md`. One object a line, so that versions can be compared.
+
+use super::Context;
+use crate::image::{Class, ExpansionKind, NONE, SymbolKind};
+use crate::report::origin::pieces;
+use crate::source::{Sources, Span};
+use scrimp_isa::Form;
+use serde::Serialize;
+
+/// Number of the schema; it changes when a field changes its meaning or goes.
+pub const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+}
+
+fn place(sources: &Sources, span: Span) -> Place<'_> {
+    let s = sources.get(span.source);
+    let (line, column) = s.line_column(span.start);
+    Place {
+        file: &s.name,
+        line,
+        column,
+    }
+}
+
+#[derive(Serialize)]
+struct Run<'a> {
+    address: u64,
+    load: u64,
+    length: u32,
+    bytes: String,
+    class: &'static str,
+    section: &'a str,
+    owner: Option<&'a str>,
+    form: Option<String>,
+    cycles: Option<[u8; 2]>,
+    #[serde(flatten)]
+    place: Place<'a>,
+    expansion: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Expansion<'a> {
+    kind: &'static str,
+    name: Option<&'a str>,
+    iteration: Option<u64>,
+    #[serde(flatten)]
+    place: Place<'a>,
+    parent: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Symbol<'a> {
+    name: &'a str,
+    value: i64,
+    kind: &'static str,
+    local: bool,
+    used: bool,
+    section: Option<&'a str>,
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Section<'a> {
+    name: &'a str,
+    region: Option<&'a str>,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Region<'a> {
+    name: &'a str,
+    start: u64,
+    size: u64,
+}
+
+/// `code`, `data`, `space`, `padding`
+pub fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Code => "code",
+        Class::Data => "data",
+        Class::Space => "space",
+        Class::Padding => "padding",
+    }
+}
+
+/// The row as written in a program: `ld r,n`.
+pub fn form_text(form: &Form) -> String {
+    let name = form.name.trim_start_matches('*');
+    if form.operands.is_empty() {
+        return name.to_owned();
+    }
+    format!("{name} {}", form.operands)
+}
+
+/// `null` for [`NONE`].
+fn index(i: u32) -> Option<u32> {
+    (i != NONE).then_some(i)
+}
+
+/// Writes it.
+pub fn write(c: &Context<'_>) -> Vec<u8> {
+    let image = c.image;
+    let forms = c.target.forms();
+    let mut out = Vec::new();
+    out.extend_from_slice(b"{\n");
+    scalar(&mut out, "schema", &SCHEMA);
+    scalar(&mut out, "tool", &"scrimp");
+    scalar(&mut out, "name", &c.name);
+    scalar(&mut out, "target", &c.target.name());
+    scalar(&mut out, "cycle", &c.target.cycle_name());
+    scalar(&mut out, "size", &image.len());
+    scalar(&mut out, "entry", &image.entry);
+    let regions = image.regions.iter().map(|r| Region {
+        name: &r.name,
+        start: r.start,
+        size: r.size,
+    });
+    array(&mut out, "regions", regions);
+    let mut bytes = vec![0u64; image.sections.len()];
+    for chunk in &image.chunks {
+        bytes[chunk.section as usize] += chunk.bytes.len() as u64;
+    }
+    let sections = image
+        .sections
+        .iter()
+        .zip(&bytes)
+        .map(|(s, &bytes)| Section {
+            name: &s.name,
+            region: image.regions.get(s.region as usize).map(|r| &*r.name),
+            bytes,
+        });
+    array(&mut out, "sections", sections);
+    let symbols = image.symbols.iter().map(|s| Symbol {
+        name: &s.name,
+        value: s.value,
+        kind: match s.kind {
+            SymbolKind::Label => "label",
+            SymbolKind::Constant => "constant",
+        },
+        local: s.local,
+        used: s.used,
+        section: image.sections.get(s.section as usize).map(|s| &*s.name),
+        place: s.span.map(|span| place(c.sources, span)),
+    });
+    array(&mut out, "symbols", symbols);
+    let expansions = image.expansions.iter().map(|e| {
+        let (kind, name, iteration) = match &e.kind {
+            ExpansionKind::Include(n) => ("include", Some(&**n), None),
+            ExpansionKind::Macro(n) => ("macro", Some(&**n), None),
+            ExpansionKind::Repeat(n) => ("repeat", None, Some(*n)),
+        };
+        Expansion {
+            kind,
+            name,
+            iteration,
+            place: place(c.sources, e.call),
+            parent: index(e.parent),
+        }
+    });
+    array(&mut out, "expansions", expansions);
+    let runs = pieces(image).map(|p| {
+        let form = forms.get(p.run.form as usize);
+        Run {
+            address: p.address(),
+            load: p.load(),
+            length: p.run.len,
+            bytes: p.bytes().iter().map(|b| format!("{b:02x}")).collect(),
+            class: class_name(p.run.class),
+            section: &p.section.name,
+            owner: p.owner.map(|o| &*o.name),
+            form: form.map(form_text),
+            cycles: form.map(|f| [f.cycles.min(), f.cycles.max()]),
+            place: place(c.sources, p.run.span),
+            expansion: index(p.run.expansion),
+        }
+    });
+    array(&mut out, "runs", runs);
+    // The comma behind the last array.
+    out.truncate(out.len() - 2);
+    out.extend_from_slice(b"\n}\n");
+    out
+}
+
+fn value(out: &mut Vec<u8>, v: &impl Serialize) {
+    // Numbers, texts and structs of them into memory: nothing here can fail.
+    serde_json::to_writer(out, v).expect("plain data");
+}
+
+fn scalar(out: &mut Vec<u8>, name: &str, v: &impl Serialize) {
+    out.extend_from_slice(format!("\"{name}\": ").as_bytes());
+    value(out, v);
+    out.extend_from_slice(b",\n");
+}
+
+fn array(out: &mut Vec<u8>, name: &str, rows: impl Iterator<Item = impl Serialize>) {
+    out.extend_from_slice(format!("\"{name}\": [").as_bytes());
+    for (i, row) in rows.enumerate() {
+        out.extend_from_slice(if i == 0 { b"\n" } else { b",\n" });
+        value(out, &row);
+    }
+    out.extend_from_slice(b"\n],\n");
+}

@@ -1,0 +1,102 @@
+//! Source level debugging data, version 1, as DeZog reads it.
+//!
+//! UTF-8 text, fields separated by `|`: source file, line, definition file, its
+//! line, page, value, type, data. The memory is one page of 64K in one slot (what
+//! that debugger knows as NOSLOT64K). A `T` row for each instruction, its source
+//! side the outermost macro call and its definition side the line in the macro; an
+//! `L` row for each label and constant.
+
+use super::Context;
+use crate::image::{NONE, Symbol, SymbolKind};
+use crate::report::origin::{pieces, written};
+use crate::source::Span;
+use std::fmt::Write;
+
+/// Writes it.
+pub fn write(c: &Context<'_>) -> Vec<u8> {
+    let mut out = String::from("|SLD.data.version|1\n||K|KEYWORDS|WPMEM,LOGPOINT,ASSERTION\n");
+    if let Some((_, main)) = c.sources.iter().next() {
+        let _ = writeln!(
+            out,
+            "{}|1||0|-1|-1|Z|pages.size:65536,pages.count:32,slots.count:1,slots.adr:0",
+            field(&main.name)
+        );
+    }
+    let mut labels: Vec<&Symbol> = c
+        .image
+        .symbols
+        .iter()
+        .filter(|s| s.span.is_some() && !s.name.contains('#'))
+        .collect();
+    labels.sort_by(|a, b| {
+        let rank = |s: &Symbol| (s.kind == SymbolKind::Label, s.value);
+        rank(a).cmp(&rank(b)).then_with(|| a.name.cmp(&b.name))
+    });
+    let mut traces: Vec<(u64, Span, Span)> = pieces(c.image)
+        .filter(|p| p.run.form != NONE)
+        .map(|p| (p.address(), written(c.image, p.run), p.run.span))
+        .collect();
+    traces.sort_by_key(|t| t.0);
+    let mut traces = traces.into_iter().peekable();
+    // In order of address: the debugger files a trace under the label before it.
+    for s in labels {
+        if s.kind == SymbolKind::Label {
+            while let Some(t) = traces.next_if(|t| (t.0 as i64) < s.value) {
+                trace(&mut out, c, t);
+            }
+        }
+        label(&mut out, c, s);
+    }
+    for t in traces {
+        trace(&mut out, c, t);
+    }
+    out.into_bytes()
+}
+
+/// `|` separates fields.
+fn field(text: &str) -> String {
+    text.replace(['|', '\n', '\r'], "_")
+}
+
+fn trace(out: &mut String, c: &Context<'_>, (address, at, definition): (u64, Span, Span)) {
+    let place = |s: Span| {
+        let source = c.sources.get(s.source);
+        (field(&source.name), source.line_column(s.start).0)
+    };
+    let (file, line) = place(at);
+    let (defined_in, defined_at) = match place(definition) {
+        _ if at == definition => (String::new(), 0),
+        (f, l) if f == file => (String::new(), l),
+        d => d,
+    };
+    let _ = writeln!(
+        out,
+        "{file}|{line}|{defined_in}|{defined_at}|0|{address}|T|"
+    );
+}
+
+fn label(out: &mut String, c: &Context<'_>, s: &Symbol) {
+    let Some(span) = s.span else { return };
+    let source = c.sources.get(span.source);
+    let line = source.line_column(span.start).0;
+    let (main, local) = match s.name.rsplit_once('.') {
+        Some((main, local)) if s.local && !main.is_empty() => (main, local),
+        _ => (s.name.as_str(), ""),
+    };
+    let constant = s.kind == SymbolKind::Constant;
+    let traits = match (constant, s.used) {
+        (true, true) => ",+equ,+used",
+        (true, false) => ",+equ",
+        (false, true) => ",+used",
+        (false, false) => "",
+    };
+    let page = if constant { -1 } else { 0 };
+    let _ = writeln!(
+        out,
+        "{}|{line}||0|{page}|{}|L|,{},{}{traits}",
+        field(&source.name),
+        s.value,
+        field(main),
+        field(local)
+    );
+}

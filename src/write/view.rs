@@ -1,0 +1,72 @@
+//! What a machine's container writer sees of an assembled program.
+
+use crate::image::Image;
+use scrimp_isa::ImageView;
+
+/// An image with the options of its program.
+pub struct View<'a> {
+    image: &'a Image,
+    options: &'a [(String, String)],
+    name: &'a str,
+    pieces: Vec<(u64, Vec<u8>)>,
+}
+
+impl<'a> View<'a> {
+    /// `options` stand over those that the source sets.
+    pub fn new(image: &'a Image, options: &'a [(String, String)], name: &'a str) -> Self {
+        Self {
+            image,
+            options,
+            name,
+            pieces: pieces(image),
+        }
+    }
+}
+
+/// The bytes by load address, in order, not overlapping, what touches joined.
+/// Where chunks overlap the later one counts.
+pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
+    let mut ranges: Vec<(u64, u64)> = image
+        .chunks
+        .iter()
+        .filter(|c| !c.bytes.is_empty())
+        .map(|c| (c.load, c.load + c.bytes.len() as u64))
+        .collect();
+    ranges.sort_unstable();
+    let mut out: Vec<(u64, Vec<u8>)> = Vec::new();
+    for (from, to) in ranges {
+        match out.last_mut() {
+            Some((start, bytes)) if from <= *start + bytes.len() as u64 => {
+                let len = (to - *start) as usize;
+                if len > bytes.len() {
+                    bytes.resize(len, 0);
+                }
+            }
+            _ => out.push((from, vec![0; (to - from) as usize])),
+        }
+    }
+    for c in image.chunks.iter().filter(|c| !c.bytes.is_empty()) {
+        let piece = out.partition_point(|p| p.0 <= c.load) - 1;
+        let (start, bytes) = &mut out[piece];
+        let at = (c.load - *start) as usize;
+        bytes[at..at + c.bytes.len()].copy_from_slice(&c.bytes);
+    }
+    out
+}
+
+impl ImageView for View<'_> {
+    fn pieces(&self) -> Vec<(u64, &[u8])> {
+        self.pieces.iter().map(|(a, b)| (*a, &b[..])).collect()
+    }
+    fn symbol(&self, name: &str) -> Option<i64> {
+        self.image.symbol(name).map(|s| s.value)
+    }
+    fn option(&self, name: &str) -> Option<&str> {
+        let all = self.options.iter().chain(&self.image.options);
+        let mut found = all.filter(|(n, _)| n.eq_ignore_ascii_case(name));
+        found.next().map(|(_, v)| v.as_str())
+    }
+    fn name(&self) -> &str {
+        self.name
+    }
+}
