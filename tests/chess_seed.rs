@@ -372,6 +372,30 @@ fn wrong_entries_are_dropped() {
 }
 
 #[test]
+fn keys_may_overlap_and_be_held() {
+    let mut game = Game::new();
+    let mut key = |name: &str, down: bool| {
+        game.0.key(name, down).expect("a key of the machine");
+        game.frames(3);
+    };
+    // The next key goes down before the last one is up, and the last is held.
+    for pair in ["E2", "2E", "E4"] {
+        let (held, next) = pair.split_at(1);
+        key(held, true);
+        key(next, true);
+        key(held, false);
+    }
+    // One more with the 4 still down would be the start of the next entry.
+    game.frames(PATIENCE);
+    let white = Position::new(START).play(Move {
+        from: (4, 1),
+        to: (4, 3),
+    });
+    let expected = white.play(promised(&white).expect("a move"));
+    assert_eq!(game.position(), expected);
+}
+
+#[test]
 fn a_taken_king_or_break_ends_it() {
     let start = Game::new();
     let end = |fen: &str, keys: &str| {
