@@ -2,10 +2,10 @@
 //!
 //! A room writes each operation once, generic over a [`Context`]: the state it
 //! works on, whose values belong to a [`Domain`]. With plain integers
-//! ([`Concrete`](crate::Concrete)) the function is a simulator; with sets of
-//! input bits  it tells what an operation reads and
-//! writes; terms of a solver, known bits or many states side by side are further
-//! instances. The rules that make this work:
+//! ([`Concrete`](crate::Concrete)) the function is a simulator; with the inputs
+//! of each bit ([`Depend`](crate::depend::Depend)) it tells what an operation
+//! reads and writes; terms of a solver, known bits or many states side by side
+//! are further instances. The rules that make this work:
 //!
 //! - Which registers an instruction names, and which bit, is known: it comes from
 //!   the opcode. All other data, immediates too, are values of the domain.

@@ -12,6 +12,7 @@ pub mod concrete;
 pub mod container;
 pub mod cycles;
 pub mod decode;
+pub mod depend;
 pub mod domain;
 pub mod form;
 pub mod machine;

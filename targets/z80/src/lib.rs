@@ -5,6 +5,7 @@
 //! effects and the simulator in [`sim`] come from them.
 #![forbid(unsafe_code)]
 
+pub mod effects;
 pub mod machines;
 pub mod op;
 pub mod operands;

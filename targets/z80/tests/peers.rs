@@ -3,86 +3,16 @@
 //! random memory holds next (so that Q, which only a second instruction shows, is
 //! looked at too).
 
+mod common;
+
+use common::{Random, World, sequences};
 use rustzx_z80::{RegName8, RegName16, Z80Bus};
 use scrimp_z80::reg;
-use scrimp_z80::sim::{Bus, Clock, Cpu};
+use scrimp_z80::sim::Cpu;
 
 /// Cases for each of the 1604 sequences: 3.2 million states, two instructions
 /// each.
 const CASES: u32 = 1000;
-
-/// A reproducible sequence of numbers (SplitMix64).
-#[derive(Clone)]
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-}
-
-/// Scrambles a number.
-fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Memory and ports full of random bytes, with an instruction at `pc` and a
-/// record of what is written.
-#[derive(Clone, Debug)]
-struct World {
-    seed: u64,
-    pc: u16,
-    code: [u8; 4],
-    written: Vec<(u16, u8)>,
-    output: Vec<(u16, u8)>,
-    states: u32,
-}
-
-impl World {
-    fn peek(&self, address: u16) -> u8 {
-        if let Some(&(_, v)) = self.written.iter().rev().find(|w| w.0 == address) {
-            return v;
-        }
-        match self.code.get(usize::from(address.wrapping_sub(self.pc))) {
-            Some(&byte) => byte,
-            None => mix(self.seed ^ u64::from(address)) as u8,
-        }
-    }
-
-    fn port(&self, port: u16) -> u8 {
-        mix(self.seed ^ u64::from(port) ^ 0x10000) as u8
-    }
-
-    /// What was written, by address; the order within one instruction is not
-    /// what is tested here.
-    fn memory(&self) -> Vec<(u16, u8)> {
-        let mut last: Vec<(u16, u8)> = Vec::new();
-        for &(at, v) in &self.written {
-            last.retain(|w| w.0 != at);
-            last.push((at, v));
-        }
-        last.sort_unstable();
-        last
-    }
-}
-
-impl Bus for World {
-    fn read(&mut self, address: u16, _: &mut Clock) -> u8 {
-        self.peek(address)
-    }
-    fn write(&mut self, address: u16, value: u8, _: &mut Clock) {
-        self.written.push((address, value));
-    }
-    fn input(&mut self, port: u16, _: &mut Clock) -> u8 {
-        self.port(port)
-    }
-    fn output(&mut self, port: u16, value: u8, _: &mut Clock) {
-        self.output.push((port, value));
-    }
-}
 
 impl zilog_z80::bus::Bus for World {
     fn read_byte(&self, address: u16) -> u8 {
@@ -349,26 +279,6 @@ impl Core for Rustzx {
     }
 }
 
-/// The sequences: base, CB, ED (the 80 that do something), DD, FD, DD CB, FD CB.
-fn sequences() -> Vec<[Option<u8>; 4]> {
-    let mut all = Vec::new();
-    for op in 0..=255u8 {
-        if !matches!(op, 0xcb | 0xdd | 0xed | 0xfd) {
-            all.push([Some(op), None, None, None]);
-            all.push([Some(0xdd), Some(op), None, None]);
-            all.push([Some(0xfd), Some(op), None, None]);
-        }
-        if matches!(op, 0x40..=0x7f) || op & 0xe4 == 0xa0 {
-            all.push([Some(0xed), Some(op), None, None]);
-        }
-        all.push([Some(0xcb), Some(op), None, None]);
-        all.push([Some(0xdd), Some(0xcb), None, Some(op)]);
-        all.push([Some(0xfd), Some(0xcb), None, Some(op)]);
-    }
-    assert_eq!(all.len(), 1604);
-    all
-}
-
 /// Runs both; `known` forgives what the other one is known to get wrong.
 fn compare<Other: Core>(seed: u64, known: impl Fn(&[u8; 4], &mut Snapshot, &Snapshot)) {
     let mut random = Random(seed);
@@ -378,14 +288,7 @@ fn compare<Other: Core>(seed: u64, known: impl Fn(&[u8; 4], &mut Snapshot, &Snap
             let start = Snapshot::random(&mut random);
             let bytes = random.next().to_le_bytes();
             let code = std::array::from_fn(|i| sequence[i].unwrap_or(bytes[i]));
-            let mut world = World {
-                seed: random.next(),
-                pc: start.pc,
-                code,
-                written: Vec::new(),
-                output: Vec::new(),
-                states: 0,
-            };
+            let mut world = World::new(random.next(), start.pc, code);
             let mut other_world = world.clone();
             let (mut ours, mut other) = (Ours::start(&start), Other::start(&start));
             let mut code = code;
