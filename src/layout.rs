@@ -169,6 +169,16 @@ impl Assembler<'_> {
     fn size_and_place(&self, l: &mut Layout, space: &[Vec<u64>]) {
         let mut cursors: Vec<u64> = self.regions.iter().map(|r| r.start).collect();
         let mut behind = 0u64;
+        let mut fixed = Fixed::default();
+        if !self.regions.is_empty() {
+            for (c, chunk) in self.chunks.iter().enumerate() {
+                if let Some(base) = chunk.base {
+                    self.size_tails(l, c, base, space);
+                    fixed.add(base, base + self.chunk_len(l, c));
+                }
+            }
+            fixed.sort();
+        }
         for (c, chunk) in self.chunks.iter().enumerate() {
             let region = self.sections[chunk.section as usize].region as usize;
             let align = |a: u64| a.next_multiple_of(chunk.align.max(1));
@@ -179,14 +189,7 @@ impl Assembler<'_> {
             self.size_tails(l, c, base, space);
             if chunk.base.is_none() && region < self.regions.len() {
                 // Step over what has a fixed address in the region.
-                loop {
-                    let end = base + self.chunk_len(l, c);
-                    let hit = self.chunks.iter().enumerate().filter_map(|(i, f)| {
-                        let b = f.base?;
-                        let e = b + self.chunk_len(l, i);
-                        (b < end && e > base && e > b).then_some(e)
-                    });
-                    let Some(next) = hit.max() else { break };
+                while let Some(next) = fixed.behind(base, base + self.chunk_len(l, c)) {
                     base = align(next);
                     self.size_tails(l, c, base, space);
                 }
@@ -216,5 +219,38 @@ impl Assembler<'_> {
             };
         }
         l.growth[c][chunk.tails.len()] = sum;
+    }
+}
+
+/// Ranges of addresses that are taken, for finding the next free one in few
+/// steps however many there are.
+#[derive(Default)]
+struct Fixed {
+    /// Start, end, and the greatest end so far in order of start.
+    ranges: Vec<(u64, u64, u64)>,
+}
+
+impl Fixed {
+    fn add(&mut self, start: u64, end: u64) {
+        if end > start {
+            self.ranges.push((start, end, end));
+        }
+    }
+
+    fn sort(&mut self) {
+        self.ranges.sort_unstable();
+        let mut greatest = 0;
+        for r in &mut self.ranges {
+            greatest = r.1.max(greatest);
+            r.2 = greatest;
+        }
+    }
+
+    /// Where the taken ranges that meet `start..end` come to an end; `None` if
+    /// there are none.
+    fn behind(&self, start: u64, end: u64) -> Option<u64> {
+        let before = self.ranges.partition_point(|r| r.0 < end);
+        let greatest = self.ranges[..before].last()?.2;
+        (end > start && greatest > start).then_some(greatest)
     }
 }

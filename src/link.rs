@@ -5,10 +5,10 @@ use crate::encode::Fit;
 use crate::eval::{Final, Miss, State};
 use crate::image::{self, Image, NONE, SymbolKind};
 use crate::layout::Layout;
-use crate::program::{Assembler, Field, Part, TailKind, Value};
+use crate::program::{Assembler, Field, MAX_FINDINGS, Part, TailKind, Value};
 use crate::source::Span;
 use crate::symbol::{Meaning, Place, SymbolId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Assembler<'_> {
     /// Makes the image; findings are recorded.
@@ -124,6 +124,9 @@ impl Assembler<'_> {
 
     fn check_symbols(&mut self, values: &[State], undefined: &mut FxHashSet<SymbolId>) {
         for id in self.symbols.ids() {
+            if self.fatal {
+                return;
+            }
             let s = self.symbols.get(id);
             let (Some(span), State::Done(Err(m))) = (s.span, values[id.0 as usize]) else {
                 continue;
@@ -139,6 +142,9 @@ impl Assembler<'_> {
     fn check_later(&mut self, l: &Layout, values: &[State], undefined: &mut FxHashSet<SymbolId>) {
         let later = std::mem::take(&mut self.later);
         for x in later {
+            if self.fatal {
+                return;
+            }
             let mut text = String::new();
             for p in &x.parts {
                 match p {
@@ -411,6 +417,9 @@ impl Assembler<'_> {
         used.sort_by_key(|c| c.address);
         let mut found = Vec::new();
         for pair in used.windows(2) {
+            if found.len() >= MAX_FINDINGS {
+                break;
+            }
             let (a, b) = (pair[0], pair[1]);
             let end = a.address + a.bytes.len() as u64;
             if end > b.address {
@@ -503,7 +512,7 @@ impl Assembler<'_> {
 
 /// "filled by search 210, display 118, …": the owners of a range, ranked.
 fn filled_by(image: &Image, from: u64, to: u64) -> String {
-    let mut sums: Vec<(String, u64)> = Vec::new();
+    let mut sums: FxHashMap<(u32, u32), u64> = FxHashMap::default();
     for c in &image.chunks {
         for r in &c.runs {
             let a = (c.address + u64::from(r.offset)).max(from);
@@ -511,18 +520,19 @@ fn filled_by(image: &Image, from: u64, to: u64) -> String {
             if a >= b {
                 continue;
             }
-            let name = match image.symbols.get(r.owner as usize) {
-                Some(s) => s.name.clone(),
-                None => image.sections[c.section as usize].name.clone(),
-            };
-            match sums.iter().position(|s| s.0 == name) {
-                Some(i) => sums[i].1 += b - a,
-                None if sums.len() < 1000 => sums.push((name, b - a)),
-                None => {}
-            }
+            *sums.entry((r.owner, c.section)).or_default() += b - a;
         }
     }
-    sums.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let mut sums: Vec<(&str, u64)> = sums
+        .into_iter()
+        .map(
+            |((owner, section), bytes)| match image.symbols.get(owner as usize) {
+                Some(s) => (s.name.as_str(), bytes),
+                None => (image.sections[section as usize].name.as_str(), bytes),
+            },
+        )
+        .collect();
+    sums.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     let shown: Vec<String> = sums
         .iter()
         .take(8)
