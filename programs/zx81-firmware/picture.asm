@@ -63,7 +63,7 @@ frame:  call count_frame        ; 93
         ld (hl),a               ;  7
         rlca                    ;  4
         ld b,23                 ;  7
-        jr c,.pulse        ; 12  SLOW
+        jr c,.pulse             ; 12  SLOW
         and 2
         ret nz
         ld hl,(FRAMES)
@@ -72,7 +72,7 @@ frame:  call count_frame        ; 93
         ret z
         ld b,20                 ;  7
 .pulse:
-        djnz .pulse        ; 13 each, 8 the last
+        djnz .pulse             ; 13 each, 8 the last
         jp frame_end            ; 10
         entry $0275
 frame_end:
@@ -153,31 +153,31 @@ display:
 ; Clobbers A, BC, DE. Starts the frame pulse when the NMI generator is off.
 ; 43 bytes, 723 T.
 keyboard:
-        ld hl,$FFFF
         ld bc,$FEFE
+        ld hl,$FFFF
         in a,(c)                ; 12
         or 1                    ;  7  SHIFT is no key
 .row:
         or $E0                  ;  7
         ld d,a                  ;  4
+        and h                   ;  4
+        ld h,a                  ;  4
+        ld a,d                  ;  4
         add a,1                 ;  7
         sbc a,a                 ;  4  0 for a key, $FF for none
         or b                    ;  4
         and l                   ;  4
         ld l,a                  ;  4
-        ld a,h                  ;  4
-        and d                   ;  4
-        ld h,a                  ;  4
         rlc b                   ;  8
         in a,(c)                ; 12
-        jr c,.row       ; 12
-        rra                     ; row of SHIFT again
+        jr c,.row               ; 12
+        rrca                    ; row of SHIFT again
         rl h
-        rla
-        rla
-        rla                     ; bit 6: 1 is 50 Hz
-        sbc a,a
-        and 55-31
+        and $20                 ; bit 6 was 1 with 50 Hz
+        rrca
+        ld d,a
+        rrca
+        or d                    ; three quarters: 24
         add a,31
         ld (MARGIN),a
         ret
@@ -188,6 +188,6 @@ set_fast:
         bit 7,(iy+CDFLAG-RAM)
         ret z
         halt                    ; a line's start: the margin is not in its last lines
-        out ($FD),a
         res 7,(iy+CDFLAG-RAM)
+        out ($FD),a
         ret

@@ -47,8 +47,8 @@ tape_byte:
         jr nc,tape_break        ;  7  SPACE
         xor d                   ;  4
         and $40                 ;  7
-        jr nz,.edge         ;  7
-        djnz .sample        ; 13
+        jr nz,.edge             ;  7
+        djnz .sample            ; 13
         ld a,e
         cp 4
         jr c,.bit
@@ -77,6 +77,10 @@ new:    call set_fast
 ; INITIAL: the system variables and the machine stack for a machine with RAM up to
 ; RAMTOP-1 and no program; then waits for the tape. 69 bytes.
 initial:
+        im 1
+        ld a,$1E
+        ld i,a
+        ld iy,RAM
         ld hl,(RAMTOP)
         dec hl
         ld (hl),$3E             ; end of the GOSUB stack
@@ -85,10 +89,6 @@ initial:
         ld hl,next_line
         push hl
         ld (ERR_SP),sp
-        ld a,$1E
-        ld i,a
-        im 1
-        ld iy,RAM
         ld hl,first_values
         ld de,D_FILE
         ld bc,first_values_end-first_values
@@ -367,7 +367,8 @@ put_line:
         ld (hl),d
         ret
 
-; the statements from STOP ($E3) to $FF, as distances from statements_at. 107 bytes.
+; The statements from STOP ($E3) to $FF, as distances from statements_at, and their
+; routines. in: HL=what follows the token. They return to next_line. 107 bytes.
 statements:
         db do_stop-statements_at        ; STOP
         db do_slow-statements_at        ; SLOW

@@ -61,17 +61,17 @@ find_int:
         entry $0EC5
 
 ; TEST-ROOM: error 4 unless BC and 36 more bytes fit between STKEND and SP.
-; Keeps BC. Clobbers DE, HL. 16 bytes, 85 T.
+; Keeps BC. Clobbers DE, HL. 18 bytes, 92 T.
 test_room:
-        ld hl,(STKEND)
-        add hl,bc
-        jr c,.room
-        ex de,hl
         ld hl,36
+        add hl,bc
+        jr c,.full
+        ld de,(STKEND)
         add hl,de
+        jr c,.full
         sbc hl,sp
         ret c
-.room:
+.full:
         rst $08
         db $03                  ; 4: out of memory
         entry $0F23

@@ -38,7 +38,7 @@ next_char:
 interrupt:
         pop de                  ; 10  where the HALT of this row ends
         dec c                   ;  4  scan lines left in the row
-        jr nz,.row          ;  7 or 12
+        jr nz,.row              ;  7 or 12
         dec b                   ;  4
         ret z                   ;  5  that was the last row
         ex de,hl                ;  4  the next row starts there
@@ -49,7 +49,7 @@ interrupt:
         jp (hl)                 ;  4
 .row:
         ret z                   ;  5  never: Z is clear here, only the time counts
-        jp .line            ; 10
+        jp .line                ; 10
         entry $0066
 
 ; NMI: one margin line. 32 T states unless it is the last but one, which leads to
@@ -155,7 +155,7 @@ count_frame:
         ld a,h                  ;  4
         res 7,a                 ;  8
         or l                    ;  4
-        jr nz,.counted     ; 12
+        jr nz,.counted          ; 12
         ld h,a                  ; 0 comes once, then $FFFF
 .counted:
         ld (FRAMES),hl          ; 16
