@@ -18,8 +18,8 @@
 ;   $4089-$40FB 115  display file: the board
 ;   $40FC-$40FF   4  the line that D_FILE moves down to when White has won
 ;   $4100-$411A  27  steps, and for each piece where its steps are
-;   $411B-$418A 112  found, move, think, human
-;   $418B-       free; the stack comes down to $43D6
+;   $411B-$4189 111  found, move, think, human
+;   $418A-       free; the stack comes down to $43D6
 ;
 ; The board is the display file. A rank is eleven bytes: its digit, a grey block,
 ; eight squares, newline; so A1 is $40E4, one file is +1 and one rank -11. A byte is
@@ -59,8 +59,8 @@ a7      equ a1-6*RANK
 ; Other keys are passed over. A held key does no harm: a letter is never expected
 ; after a letter, nor a digit after a digit, so nothing has to wait for its release.
 ;   in   H = $40
-;   out  HL = address of the square, carry clear if a White piece stands on it
-;   uses A, B, C, BC', DE', HL'; BREAK leads to over, with no return
+;   out  HL = address of the square, carry clear if a White piece stands on it, B = 0
+;   uses A, C, BC', DE', HL'; BREAK leads to over, with no return
 ;   44 bytes; 670 to 820 T-states after the second key
 
         section input in chess
@@ -197,7 +197,7 @@ cells   equ low(cell_b-'b')
 ;   21 bytes; 26 T-states, pawns 61 to 90
 
         section moves in chess
-        budget moves <= 112
+        budget moves <= 111
 
 found:  ld a,(de)
         sub 'p'
@@ -216,9 +216,9 @@ found:  ld a,(de)
 ; -------------------------------------------------------------------------- move
 ; Moves the piece at DE to HL, makes a queen of a pawn on rank 8 or 1. A captured
 ; king ends the game. Otherwise it is the other side's turn.
-;   in   DE = source, HL = target
+;   in   DE = source, HL = target, B = 0 for a move of White
 ;   out  falls into think, or goes to human or over
-;   29 bytes; 80 to 135 T-states
+;   28 bytes; 80 to 128 T-states
 
 move:   ld c,(hl)
         ld a,(de)
@@ -237,8 +237,8 @@ moved:  xor a
         xor 'K'
         add a,a                 ; carry: a Black piece was taken
         jp z,over
-        bit 7,(hl)
-        jr nz,human
+        inc b
+        djnz human              ; B was not 0: Black has moved
 
 ; ------------------------------------------------------------------------- think
 ; Finds the move of Black. Sources go from H1 to A1, H2 to A2, up to A8.
@@ -285,7 +285,7 @@ nextfr: dec e
 ; Reads a move of White. The source must be White and the target not: otherwise
 ; the entry is dropped and can be typed again.
 ;   in   H = $40
-;   out  goes to move with DE = source, HL = target
+;   out  goes to move with DE = source, HL = target, B = 0
 ;   14 bytes; waits for the keys
 
 human:  call square
