@@ -271,6 +271,12 @@ fn the_board_is_there_before_the_first_key() {
     let (screen, top) = (game.0.screen(), game.top());
     assert!(screen.text[top + 8].starts_with("▒▒ABCDEFGH"));
     assert!(!game.shows("WIN") && !game.shows("LOSE"));
+    // Knights on rank 1 look at these three, which are no squares.
+    for at in 0x4000..=0x4002 {
+        let code = game.0.peek(at);
+        let squares = [0, 0x27, 0x30, 0x33, 0x35, 0x36, 0x37];
+        assert!(!squares.contains(&code), "${at:04X} holds ${code:02X}");
+    }
 }
 
 #[test]
