@@ -189,5 +189,7 @@ fn other_words() {
         line("ld a,(ix)", &[0xdd, 0x7e, 0]),
         line("ld a,( iy - 1 )", &[0xfd, 0x7e, 0xff]),
         line("ex af,af'", &[0x08]),
+        line("ld a,(5)", &[0x3a, 5, 0]),
+        line("ld a,(5)+0", &[0x3e, 5]),
     ]);
 }
