@@ -1,0 +1,67 @@
+//! What the tests that assemble files have in common.
+
+use scrimp::source::{LoadError, Loader};
+use scrimp::{Job, Output, assemble};
+use std::path::{Path, PathBuf};
+
+/// Files below one folder, which is the working directory that a peer would be
+/// started in; then the folder of the including file.
+pub struct Folder(pub PathBuf);
+
+impl Loader for Folder {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+        let beside = from.and_then(|f| Path::new(f).parent().map(|p| p.join(path)));
+        for name in std::iter::once(PathBuf::from(path)).chain(beside) {
+            if let Ok(bytes) = std::fs::read(self.0.join(&name)) {
+                return Ok((name.to_string_lossy().into_owned(), bytes));
+            }
+        }
+        Err(LoadError::Missing { near: Vec::new() })
+    }
+}
+
+/// Assembles a file of a folder for the Z80.
+pub fn build(folder: &Path, file: &str, dialect: &str) -> Output {
+    let job = Job {
+        file: file.into(),
+        target: scrimp::targets::by_name("z80").expect("the Z80 is registered"),
+        machine: None,
+        dialect: dialect.into(),
+        defines: Vec::new(),
+    };
+    assemble(&job, &Folder(folder.into()))
+}
+
+/// The findings as text, for a failing test.
+pub fn findings(out: &Output) -> String {
+    out.diagnostics
+        .iter()
+        .take(8)
+        .map(|d| {
+            let place = d.span.map_or(String::new(), |s| out.sources.place(s));
+            format!("    {place}: {} {}\n", d.code, d.message)
+        })
+        .collect()
+}
+
+/// Where two outputs part.
+pub fn difference(own: &[u8], peer: &[u8]) -> Option<String> {
+    if own == peer {
+        return None;
+    }
+    let at = own.iter().zip(peer).take_while(|(a, b)| a == b).count();
+    let hex = |b: &[u8]| {
+        let end = b.len().min(at + 8);
+        b[at.min(end)..end]
+            .iter()
+            .map(|b| format!("{b:02x} "))
+            .collect::<String>()
+    };
+    Some(format!(
+        "{} bytes, the peer has {}; they part at offset {at} ({at:#x}): {}| {}",
+        own.len(),
+        peer.len(),
+        hex(own),
+        hex(peer)
+    ))
+}

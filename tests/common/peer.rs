@@ -1,0 +1,29 @@
+//! Running the peers, where they are installed.
+
+use std::path::Path;
+
+/// Whether a program can be started.
+pub fn installed(program: &str) -> bool {
+    std::env::var_os("PATH")
+        .is_some_and(|p| std::env::split_paths(&p).any(|d| d.join(program).is_file()))
+}
+
+/// Assembles with the real pasmo or z80asm in `folder`; its bytes, or nothing
+/// if it reports an error.
+pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<Vec<u8>> {
+    use std::process::{Command, Stdio};
+    let _ = std::fs::remove_file(output);
+    let mut c = Command::new(dialect);
+    match dialect {
+        "z80asm" => c.arg("-o").arg(output).arg(file),
+        _ => c.arg(file).arg(output),
+    };
+    let ok = c
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success());
+    ok.then(|| std::fs::read(output).unwrap_or_default())
+}
