@@ -234,8 +234,19 @@ impl Assembler<'_> {
                 let class = self.words.classes[form as usize][k];
                 let reading = self.words.list(list)[i].1[k];
                 let operand = &self.operands[class as usize];
+                if let Reading::As(w, true) = reading {
+                    let (other, peer) = (self.words.words[w as usize - 1], self.dialect.title);
+                    let message = format!("taken as `{other}`, as {peer} does");
+                    self.report(Box::new(
+                        Diagnostic::new(codes::PEER_CODE, message).at(a.span),
+                    ));
+                }
                 if reading != Reading::Symbol {
-                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, a.word)) {
+                    let word = match reading {
+                        Reading::As(w, _) => w,
+                        _ => a.word,
+                    };
+                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, word)) {
                         if let Some(f) = pattern.field(w.field) {
                             enc.word |= f.deposit(u64::from(v));
                         }
@@ -254,6 +265,7 @@ impl Assembler<'_> {
                 } else {
                     match values[k] {
                         Some(v) => v,
+                        None if reading == Reading::Symbol => self.argument_sum(toks, a)?,
                         None => {
                             let v = self.argument_value(toks, a)?;
                             let v = if a.minus {

@@ -186,7 +186,14 @@ impl Image {
     pub fn binary(&self, fill: u8) -> Vec<u8> {
         let used = || self.chunks.iter().filter(|c| !c.bytes.is_empty());
         if self.sequential {
-            return used().flat_map(|c| c.bytes.iter().copied()).collect();
+            // `load` is the place in the output, which `seek` moves.
+            let end = used().map(|c| c.load as usize + c.bytes.len()).max();
+            let mut out = vec![fill; end.unwrap_or(0)];
+            for c in used() {
+                let at = c.load as usize;
+                out[at..at + c.bytes.len()].copy_from_slice(&c.bytes);
+            }
+            return out;
         }
         let Some(low) = used().map(|c| c.load).min() else {
             return Vec::new();

@@ -31,6 +31,8 @@ pub struct Lexing {
     pub percent_always: bool,
     /// `@` before digits is a number of a base given by the first digit.
     pub at_base: bool,
+    /// `$` may stand between the digits of a number.
+    pub dollar_digits: bool,
     /// State: the last token ended an operand.
     pub after_operand: bool,
     /// State: the last token was a name.
@@ -247,6 +249,13 @@ fn name(lex: &mut Lexer<'_, Kind>) {
     }
 }
 
+fn hex_digits(lex: &mut Lexer<'_, Kind>) {
+    let dollar = lex.extras.dollar_digits;
+    bump_while(lex, |b| {
+        b.is_ascii_hexdigit() || b == if dollar { b'$' } else { b'_' }
+    });
+}
+
 fn dollar(lex: &mut Lexer<'_, Kind>) {
     if lex
         .remainder()
@@ -254,7 +263,7 @@ fn dollar(lex: &mut Lexer<'_, Kind>) {
         .next()
         .is_some_and(|b| b.is_ascii_hexdigit())
     {
-        bump_while(lex, |b| b.is_ascii_hexdigit() || b == b'_');
+        hex_digits(lex);
     }
 }
 
@@ -266,7 +275,7 @@ fn hash(lex: &mut Lexer<'_, Kind>) {
             .next()
             .is_some_and(|b| b.is_ascii_hexdigit())
     {
-        bump_while(lex, |b| b.is_ascii_hexdigit());
+        hex_digits(lex);
     }
 }
 

@@ -249,6 +249,8 @@ pub struct Assembler<'a> {
     pub expansion: u32,
     /// Lines that came out of macros and repeats.
     pub expanded: u64,
+    /// Lines are being recorded: parameters stay as they are.
+    pub raw: bool,
     /// Last plain label's full name.
     pub parent: Rc<str>,
     /// `scope` prefix with its final dot, or empty.

@@ -38,10 +38,12 @@ pub enum Reading {
     Plain,
     /// `(5)` as 5.
     Unwrapped,
-    /// A register's name as a symbol.
+    /// A register's name as a symbol, alone or in a sum.
     Symbol,
     /// `(ix)` as `(ix+0)`.
     Zero,
+    /// As another word, the peer's way; with a warning or without.
+    As(u8, bool),
 }
 
 /// Forms that take operands of certain outlines, best first.
@@ -61,6 +63,15 @@ pub struct Words {
     second_values: Vec<Vec<u8>>,
     memo: FxHashMap<u64, u32>,
     candidates: Vec<Candidates>,
+    twins: Vec<WordTwin>,
+}
+
+/// A [`Twin`](crate::dialect::Twin) by numbers.
+struct WordTwin {
+    mnemonic: u16,
+    written: [u8; 2],
+    taken: [u8; 2],
+    warn: bool,
 }
 
 /// Packs a word of up to eight ASCII characters in any case; 0 for others.
@@ -91,6 +102,7 @@ impl Words {
             second_values: Vec::new(),
             memo: FxHashMap::default(),
             candidates: Vec::new(),
+            twins: Vec::new(),
         };
         for o in operands {
             for list in [o.words, o.second].into_iter().flatten() {
@@ -99,7 +111,8 @@ impl Words {
                 }
             }
         }
-        for (alias, name) in target.word_aliases() {
+        let aliases = target.word_aliases().iter();
+        for (alias, name) in aliases.filter(|_| dialect.register_aliases) {
             let n = w.word_number(name);
             w.by_name.entry(pack(alias)).or_default().word = n;
         }
@@ -147,6 +160,18 @@ impl Words {
             }
         }
         w.by_name.remove(&0);
+        for t in dialect.twins {
+            let word = |n: &str| if n.is_empty() { 0 } else { w.get(n).word };
+            let twin = WordTwin {
+                mnemonic: w.get(t.mnemonic).mnemonic,
+                written: t.written.map(word),
+                taken: t.taken.map(word),
+                warn: t.warn,
+            };
+            if twin.mnemonic > 0 {
+                w.twins.push(twin);
+            }
+        }
         w
     }
 
@@ -208,6 +233,22 @@ impl Words {
         if let Some(&i) = self.memo.get(&key) {
             return i;
         }
+        let list = self
+            .twin_candidates(mnemonic, shapes, operands)
+            .unwrap_or_else(|| self.search(mnemonic, shapes, operands));
+        self.candidates.push(list);
+        let i = self.candidates.len() as u32 - 1;
+        self.memo.insert(key, i);
+        i
+    }
+
+    /// The forms that take these operands.
+    fn search(
+        &self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> Candidates {
         let mut found: Vec<(u32, usize, u16, SmallVec<[Reading; 4]>)> = Vec::new();
         for (order, &f) in self.mnemonics[mnemonic as usize].forms.iter().enumerate() {
             let classes = &self.classes[f as usize];
@@ -232,6 +273,11 @@ impl Words {
                         }
                         (Outline::Word, Outline::Value) => Some((Reading::Symbol, 4)),
                         (Outline::RoundWord, Outline::RoundValue) => Some((Reading::Symbol, 4)),
+                        (Outline::WordValue, Outline::Value)
+                        | (Outline::RoundWordValue, Outline::RoundValue) => {
+                            Some((Reading::Symbol, 4))
+                        }
+                        (Outline::RoundWordValue, Outline::Value) => Some((Reading::Symbol, 5)),
                         _ => None,
                     }
                 };
@@ -244,11 +290,38 @@ impl Words {
             }
         }
         found.sort_by_key(|f| (f.0, f.1));
-        let list = found.into_iter().map(|f| (f.2, f.3)).collect();
-        self.candidates.push(list);
-        let i = self.candidates.len() as u32 - 1;
-        self.memo.insert(key, i);
-        i
+        found.into_iter().map(|f| (f.2, f.3)).collect()
+    }
+
+    /// Candidates for words that the dialect encodes as others.
+    fn twin_candidates(
+        &self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> Option<Candidates> {
+        let written = match *shapes {
+            [(_, a, 0)] => [a, 0],
+            [(_, a, 0), (_, b, 0)] => [a, b],
+            _ => return None,
+        };
+        let twin = self
+            .twins
+            .iter()
+            .find(|t| t.mnemonic == mnemonic + 1 && t.written == written)?;
+        let (taken, warn) = (twin.taken, twin.warn);
+        let mut other: SmallVec<[(Outline, u8, u8); 2]> = SmallVec::from_slice(shapes);
+        let mut readings = SmallVec::new();
+        for (k, shape) in other.iter_mut().enumerate() {
+            readings.push(Reading::As(taken[k], warn && taken[k] != shape.1));
+            shape.1 = taken[k];
+        }
+        let list = self.search(mnemonic, &other, operands);
+        Some(
+            list.into_iter()
+                .map(|(f, _)| (f, readings.clone()))
+                .collect(),
+        )
     }
 
     /// The list of that number.

@@ -69,17 +69,17 @@ fn refused(dialect: &str, least: usize) {
 
 #[test]
 fn pasmo_bytes() {
-    same_bytes("pasmo", 54);
+    same_bytes("pasmo", 56);
 }
 
 #[test]
 fn z80asm_bytes() {
-    same_bytes("z80asm", 34);
+    same_bytes("z80asm", 37);
 }
 
 #[test]
 fn pasmo_errors() {
-    refused("pasmo", 40);
+    refused("pasmo", 39);
 }
 
 #[test]

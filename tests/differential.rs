@@ -96,7 +96,7 @@ impl Writer {
         const Z80ASM: &[&[&str]] = &[
             &["|"],
             &["^"],
-            &["&"],
+            &[" & "],
             &["==", "!=", "="],
             &["<", "<=", ">", ">="],
             &["<<", ">>"],
@@ -292,7 +292,10 @@ impl Writer {
             }
             _ => format!("; {}", self.number()),
         };
-        let _ = writeln!(self.out, "\t{}", text.replace('@', &d));
+        // z80asm joins a line of 299 characters with the next one
+        if text.len() < 280 {
+            let _ = writeln!(self.out, "\t{}", text.replace('@', &d));
+        }
     }
 
     fn program(seed: u64, dialect: Dialect) -> String {
@@ -303,7 +306,7 @@ impl Writer {
             out: String::new(),
         };
         let colon = if dialect == Dialect::Z80asm { ":" } else { "" };
-        let _ = writeln!(w.out, "\torg {}", w.r.below(0xC000));
+        let _ = writeln!(w.out, "\torg {}", 0x100 + w.r.below(0xC000));
         for i in 0..LINES {
             if i % 8 == 0 {
                 let _ = writeln!(w.out, "lab{}:", i / 8);

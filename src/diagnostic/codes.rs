@@ -72,6 +72,7 @@ codes! {
     USER_WARNING          "W0003" "a warning that the source raises"
     CONTAINER_WARNING     "W0004" "the file format has a remark on the program"
     PARENTHESES           "W0005" "a value in parentheses where memory is not meant"
+    PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
 }

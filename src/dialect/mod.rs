@@ -184,6 +184,8 @@ pub struct Numbers {
     pub zero_octal: bool,
     /// Character that is skipped between digits.
     pub separator: u8,
+    /// `0x` without digits is 0.
+    pub empty_is_zero: bool,
 }
 
 /// Width and sign of every value.
@@ -209,6 +211,49 @@ impl Width {
     }
 }
 
+/// A pair of operand words and the pair it is encoded as.
+#[derive(Clone, Copy, Debug)]
+pub struct Twin {
+    /// Mnemonic.
+    pub mnemonic: &'static str,
+    /// Words as written; the second is empty for one operand.
+    pub written: [&'static str; 2],
+    /// Words as encoded.
+    pub taken: [&'static str; 2],
+    /// Worth a warning.
+    pub warn: bool,
+}
+
+const fn ld(a: &'static str, b: &'static str, c: &'static str, d: &'static str) -> Twin {
+    Twin {
+        mnemonic: "ld",
+        written: [a, b],
+        taken: [c, d],
+        warn: true,
+    }
+}
+
+/// Both peers put the index prefix before the code of `ld` with `h` and `l`, which
+/// makes both operands halves of the index register.
+const HALVES: [Twin; 16] = [
+    ld("h", "ixh", "ixh", "ixh"),
+    ld("h", "ixl", "ixh", "ixl"),
+    ld("l", "ixh", "ixl", "ixh"),
+    ld("l", "ixl", "ixl", "ixl"),
+    ld("h", "iyh", "iyh", "iyh"),
+    ld("h", "iyl", "iyh", "iyl"),
+    ld("l", "iyh", "iyl", "iyh"),
+    ld("l", "iyl", "iyl", "iyl"),
+    ld("ixh", "h", "ixh", "ixh"),
+    ld("ixh", "l", "ixh", "ixl"),
+    ld("ixl", "h", "ixl", "ixh"),
+    ld("ixl", "l", "ixl", "ixl"),
+    ld("iyh", "h", "iyh", "iyh"),
+    ld("iyh", "l", "iyh", "iyl"),
+    ld("iyl", "h", "iyl", "iyh"),
+    ld("iyl", "l", "iyl", "iyl"),
+];
+
 /// When a line's first name is a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelRule {
@@ -227,6 +272,9 @@ pub enum DotRule {
     UnderLabel,
     /// Local to the file or macro call.
     PerFile,
+    /// Nothing, but a leading `_` makes a name local to the lines between two
+    /// other definitions.
+    Underscore,
     /// Nothing.
     None,
 }
@@ -301,6 +349,13 @@ pub struct Dialect {
     pub overflow: Overflow,
     /// Warn about a value in parentheses where memory is not possible.
     pub warn_parentheses: bool,
+    /// Other names of registers that the target knows (`hx`).
+    pub register_aliases: bool,
+    /// Any text before a colon may be a label.
+    pub free_labels: bool,
+    /// Operand words that the peer encodes as others: mnemonic, first and second
+    /// word, and what they are taken for.
+    pub twins: &'static [Twin],
     /// `$` in a name deletes characters (pasmo).
     pub dollar_names: bool,
     /// Macros.
@@ -327,7 +382,12 @@ pub struct Dialect {
 }
 
 /// All dialects, the native one first.
-pub static ALL: &[&Dialect] = &[&native::NATIVE, &pasmo::PASMO, &z80asm::Z80ASM];
+pub static ALL: &[&Dialect] = &[
+    &native::NATIVE,
+    &pasmo::PASMO,
+    &pasmo::PASMO_ALOCAL,
+    &z80asm::Z80ASM,
+];
 
 /// Names for `--dialect`, the native one first.
 pub fn names() -> Vec<&'static str> {

@@ -4,7 +4,18 @@ use super::*;
 use Directive as D;
 
 /// 16 bits without sign; true is FFFF; a bare name is a label.
-pub static PASMO: Dialect = Dialect {
+pub static PASMO: Dialect = RULES;
+
+/// The same with `--alocal`: names with a leading `_` are local to the lines
+/// between two other definitions.
+pub static PASMO_ALOCAL: Dialect = Dialect {
+    name: "pasmo-alocal",
+    title: "pasmo 0.5.3 with --alocal",
+    dots: DotRule::Underscore,
+    ..RULES
+};
+
+const RULES: Dialect = Dialect {
     name: "pasmo",
     title: "pasmo 0.5.3",
     lexing: Lexing {
@@ -19,6 +30,7 @@ pub static PASMO: Dialect = Dialect {
         hash_hex: true,
         percent_always: true,
         at_base: false,
+        dollar_digits: true,
         after_operand: false,
         after_name: false,
     },
@@ -106,6 +118,7 @@ pub static PASMO: Dialect = Dialect {
         bin_0b: false,
         zero_octal: false,
         separator: b'$',
+        empty_is_zero: false,
     },
     labels: LabelRule::ColonOrBare,
     many_labels: false,
@@ -117,6 +130,9 @@ pub static PASMO: Dialect = Dialect {
     index_overflow: Overflow::Error,
     overflow: Overflow::Cut,
     warn_parentheses: true,
+    register_aliases: false,
+    free_labels: false,
+    twins: &HALVES,
     dollar_names: true,
     macros: MacroStyle::Commas,
     mnemonics_first: true,

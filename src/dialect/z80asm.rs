@@ -3,6 +3,66 @@
 use super::*;
 use Directive as D;
 
+const fn twin(
+    mnemonic: &'static str,
+    written: [&'static str; 2],
+    taken: [&'static str; 2],
+) -> Twin {
+    Twin {
+        mnemonic,
+        written,
+        taken,
+        warn: true,
+    }
+}
+
+/// `ld` of `h` and `l`; arithmetic, which mixes up the halves of the index
+/// registers; `in r,(bc)`.
+static TWINS: [Twin; 16 + 40 + 7] = {
+    let mut all = [HALVES[0]; 63];
+    let mut n = 0;
+    while n < HALVES.len() {
+        all[n] = HALVES[n];
+        n += 1;
+    }
+    let swaps = [
+        ("ixh", "ixl"),
+        ("ixl", "ixh"),
+        ("iyh", "iyl"),
+        ("iyl", "iyh"),
+    ];
+    let with_a = ["add", "adc", "sub", "sbc"];
+    let alone = ["add", "sub", "and", "xor", "or", "cp"];
+    let mut s = 0;
+    while s < swaps.len() {
+        let (written, taken) = swaps[s];
+        let mut m = 0;
+        while m < with_a.len() {
+            all[n] = twin(with_a[m], ["a", written], ["a", taken]);
+            n += 1;
+            m += 1;
+        }
+        m = 0;
+        while m < alone.len() {
+            all[n] = twin(alone[m], [written, ""], [taken, ""]);
+            n += 1;
+            m += 1;
+        }
+        s += 1;
+    }
+    let registers = ["b", "c", "d", "e", "h", "l", "f"];
+    let mut r = 0;
+    while r < registers.len() {
+        all[n] = Twin {
+            warn: false,
+            ..twin("in", [registers[r], "bc"], [registers[r], "c"])
+        };
+        n += 1;
+        r += 1;
+    }
+    all
+};
+
 /// 32 bits with sign; labels have a colon; the output is in order of writing.
 pub static Z80ASM: Dialect = Dialect {
     name: "z80asm",
@@ -19,6 +79,7 @@ pub static Z80ASM: Dialect = Dialect {
         hash_hex: false,
         percent_always: true,
         at_base: true,
+        dollar_digits: false,
         after_operand: false,
         after_name: false,
     },
@@ -78,6 +139,7 @@ pub static Z80ASM: Dialect = Dialect {
         bin_0b: false,
         zero_octal: true,
         separator: 0,
+        empty_is_zero: true,
     },
     labels: LabelRule::ColonTight,
     many_labels: false,
@@ -89,6 +151,9 @@ pub static Z80ASM: Dialect = Dialect {
     index_overflow: Overflow::Warn,
     overflow: Overflow::Warn,
     warn_parentheses: true,
+    register_aliases: false,
+    free_labels: true,
+    twins: &TWINS,
     dollar_names: false,
     macros: MacroStyle::Text,
     mnemonics_first: true,

@@ -2,7 +2,7 @@
 
 use super::{Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Scope};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::{Directive, DotRule, MacroStyle};
+use crate::dialect::{Directive, DotRule, LabelRule, MacroStyle};
 use crate::image::ExpansionKind;
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Outcome};
@@ -24,7 +24,23 @@ impl Assembler<'_> {
     }
 
     /// Records lines up to the end of the block that `opener` starts.
+    ///
+    /// The lines of a repeat are kept as written, since its parameters and those
+    /// of the macro around are put in when a round is read; so are those of a
+    /// macro in a dialect where `.shift` can change the arguments.
     fn record(&mut self, opener: &Tok, is_macro: bool) -> Outcome<(Body, Option<(u32, u32)>)> {
+        let before = self.raw;
+        self.raw = !is_macro || self.dialect.macros == MacroStyle::Commas;
+        let recorded = self.record_lines(opener, is_macro);
+        self.raw = before;
+        recorded
+    }
+
+    fn record_lines(
+        &mut self,
+        opener: &Tok,
+        is_macro: bool,
+    ) -> Outcome<(Body, Option<(u32, u32)>)> {
         let separate = self.dialect.macros == MacroStyle::Native;
         let mut body = Body::default();
         let mut depth = 0u32;
@@ -61,13 +77,11 @@ impl Assembler<'_> {
                                 .related(opener.span, "the block starts here"),
                             ));
                         }
-                        let text_end = line.first().map(|t| {
-                            // The end of the text is the start of this line.
-                            let text = &self.sources.get(t.span.source).text;
-                            text[..t.span.start as usize]
-                                .rfind('\n')
-                                .map_or(0, |i| i + 1) as u32
-                        });
+                        // The text goes up to the directive, so that a label
+                        // before it belongs to the body.
+                        let labelled = line.get(1).is_some_and(|t| t.kind == Kind::Colon);
+                        let end = line.get(if labelled { 2 } else { 0 });
+                        let text_end = end.map(|t| t.span.start);
                         return Ok((body, text_start.zip(text_end)));
                     }
                     depth -= 1;
@@ -123,7 +137,11 @@ impl Assembler<'_> {
             1
         };
         let d = block(line.get(i)?)?;
-        (i == 2 || d == Directive::Macro).then_some(d)
+        // `name rept` where a bare name may be a label
+        let bare = self.dialect.labels == LabelRule::ColonOrBare
+            && !matches!(d, Directive::EndMacro | Directive::EndRepeat)
+            && self.words.get(self.sources.slice(first.span)) == crate::words::Entry::default();
+        (i == 2 || d == Directive::Macro || bare).then_some(d)
     }
 
     /// `macro name(a, b)`, `name macro a, b`, `name: macro a b`.
@@ -462,7 +480,9 @@ impl Assembler<'_> {
             let part = &rest[a as usize..b as usize];
             if k == 1 {
                 match part {
-                    [n] if n.kind == Kind::Name => name = Some(self.text(n).to_string()),
+                    [n] if matches!(n.kind, Kind::Name | Kind::Question | Kind::At) => {
+                        name = Some(self.text(n).to_string());
+                    }
                     _ => {
                         return Err(Box::new(
                             Diagnostic::new(codes::SYNTAX, "expected the counter's name")
@@ -500,7 +520,9 @@ impl Assembler<'_> {
             .map(|&(a, b)| rest[a as usize..b as usize].to_vec())
             .collect();
         let name = match parts.first().map(Vec::as_slice) {
-            Some([n]) if n.kind == Kind::Name => self.text(n).to_string(),
+            Some([n]) if matches!(n.kind, Kind::Name | Kind::Question | Kind::At) => {
+                self.text(n).to_string()
+            }
             _ => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a parameter and a list")
                     .at(self.statement);
@@ -578,6 +600,7 @@ impl Assembler<'_> {
                 .at(t.span),
             ));
         }
+        self.end_range();
         let mut c = Cursor::new(rest);
         loop {
             let Some(&n) = c
@@ -609,6 +632,7 @@ impl Assembler<'_> {
             self.stop(Box::new(d));
             return Ok(());
         }
+        self.end_range();
         self.scopes.push(Scope::default());
         self.blocks.push(Block {
             kind: BlockKind::Proc,
@@ -625,6 +649,7 @@ impl Assembler<'_> {
             }) => {
                 self.blocks.pop();
                 self.scopes.pop();
+                self.end_range();
                 Ok(())
             }
             _ => self.stray(t, "a procedure"),

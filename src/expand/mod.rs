@@ -194,33 +194,21 @@ impl Assembler<'_> {
                         return true;
                     }
                 }
-                FeedKind::Lines {
-                    body,
-                    next,
-                    arguments,
-                    ..
-                } => {
+                FeedKind::Lines { body, next, .. } => {
                     if let Some(&(a, b)) = body.lines.get(*next) {
                         *next += 1;
                         let line = &body.toks[a as usize..b as usize];
-                        if arguments.is_empty() {
-                            toks.extend_from_slice(line);
-                        } else {
-                            for t in line {
-                                let name = matches!(t.kind, Kind::Name | Kind::At | Kind::Question);
-                                let text = self.sources.slice(t.span);
-                                match arguments.iter().find(|a| name && a.0 == text) {
-                                    Some((_, with)) => toks.extend_from_slice(with),
-                                    None => toks.push(*t),
-                                }
-                            }
+                        toks.extend_from_slice(line);
+                        let pastes = line.iter().any(|t| t.kind == Kind::Paste);
+                        if !self.raw {
+                            self.substitute(toks);
                         }
                         self.expanded += 1;
                         if self.expanded > MAX_EXPANDED {
                             self.endless();
                             return false;
                         }
-                        if line.iter().any(|t| t.kind == Kind::Paste) {
+                        if pastes && !self.raw {
                             self.paste(toks);
                         }
                         return true;
@@ -228,6 +216,48 @@ impl Assembler<'_> {
                 }
             }
             self.end_of_feed();
+        }
+    }
+
+    /// Puts arguments for parameters: those of the macro that the innermost
+    /// repeats stand in first, then theirs.
+    fn substitute(&self, toks: &mut Vec<Tok>) {
+        let mut depth = 0;
+        for f in self.feeds.iter().rev() {
+            match &f.kind {
+                FeedKind::Lines { rounds, .. } => {
+                    depth += 1;
+                    if rounds.is_none() {
+                        break;
+                    }
+                }
+                FeedKind::File { .. } => break,
+            }
+        }
+        for f in &self.feeds[self.feeds.len() - depth..] {
+            let FeedKind::Lines { arguments, .. } = &f.kind else {
+                continue;
+            };
+            if arguments.is_empty() {
+                continue;
+            }
+            let given = |t: &Tok| {
+                if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
+                    return None;
+                }
+                let text = self.sources.slice(t.span);
+                arguments.iter().find(|a| a.0 == text).map(|a| &a.1)
+            };
+            if !toks.iter().any(|t| given(t).is_some()) {
+                continue;
+            }
+            let line = std::mem::take(toks);
+            for t in &line {
+                match given(t) {
+                    Some(with) => toks.extend_from_slice(with),
+                    None => toks.push(*t),
+                }
+            }
         }
     }
 
@@ -343,7 +373,8 @@ impl Assembler<'_> {
         let number = self.expansions.len() as u32;
         let lines = matches!(kind, FeedKind::Lines { .. });
         let caller = lines.then(|| self.parent.clone());
-        if lines && self.dialect.dots == crate::dialect::DotRule::UnderLabel {
+        use crate::dialect::DotRule;
+        if lines && matches!(self.dialect.dots, DotRule::UnderLabel | DotRule::Underscore) {
             self.parent = format!("{}#{number}.0", self.parent).into();
         }
         self.feeds.push(Feed {

@@ -15,15 +15,39 @@ impl Assembler<'_> {
         }
         self.mark_here();
         let mut i = 0;
+        let mut free = None;
+        if self.dialect.free_labels {
+            free = self.free_label(toks);
+        }
+        let unnumbered;
+        let mut toks = toks;
         if self.dialect.line_numbers && toks[0].kind == Kind::Number {
             let at = toks[0].span.start as usize;
             let text = &self.sources.get(toks[0].span.source).text;
             if at == 0 || text.as_bytes()[at - 1] == b'\n' {
-                i = 1;
+                let end = toks[0].span.end as usize;
+                let digits = text.as_bytes()[at..end]
+                    .iter()
+                    .take_while(|b| b.is_ascii_digit());
+                let digits = digits.count();
+                if at + digits == end {
+                    i = 1;
+                } else {
+                    // A name follows at once.
+                    let mut list = toks.to_vec();
+                    list[0].kind = Kind::Name;
+                    list[0].span.start += digits as u32;
+                    unnumbered = list;
+                    toks = &unnumbered;
+                }
             }
         }
         // Labels.
         let mut label: Option<Tok> = None;
+        if let Some((name, behind)) = free {
+            label = Some(name);
+            i = behind;
+        }
         while let Some(t) = toks.get(i) {
             if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
                 break;
@@ -194,7 +218,11 @@ impl Assembler<'_> {
     /// The symbol that a label at this place defines.
     fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
         let text = self.sources.slice(t.span);
-        let dot = text.starts_with('.') && self.dialect.dots != DotRule::None;
+        let dot = match self.dialect.dots {
+            DotRule::None => false,
+            DotRule::Underscore => text.starts_with('_'),
+            _ => text.starts_with('.'),
+        };
         if let Some((name, _)) = &self.structure {
             let full = format!("{}{name}.{}", self.prefix, text.trim_start_matches('.'));
             return Ok((self.symbols.intern(&full), true));
@@ -256,7 +284,45 @@ impl Assembler<'_> {
             Value::Number(n) => Meaning::Number(n),
             Value::Expr(e) => Meaning::Expr(e),
         };
+        if !self.symbols.get(id).local {
+            self.end_range();
+        }
         self.define(id, meaning, name.span, variable)
+    }
+
+    /// Ends the lines that names with a leading `_` are local to, where the
+    /// dialect has such.
+    pub fn end_range(&mut self) {
+        if self.dialect.dots == DotRule::Underscore {
+            let base = self.parent.split('@').next().unwrap_or("");
+            self.parent = format!("{base}@{}", self.statement.start).into();
+        }
+    }
+
+    /// A label of any characters before a colon (`$END:`), and the index of the
+    /// token behind it.
+    fn free_label(&self, toks: &[Tok]) -> Option<(Tok, usize)> {
+        if matches!(toks[0].kind, Kind::Name | Kind::Bad) {
+            match toks.get(1) {
+                Some(t) if t.span.start == toks[0].span.end && t.kind != Kind::Colon => {}
+                _ => return None,
+            }
+        }
+        let mut end = toks[0].span.start;
+        for (i, t) in toks.iter().enumerate() {
+            let text_ends = matches!(t.kind, Kind::Single | Kind::Double | Kind::Bad);
+            if t.span.start != end || t.span.source != toks[0].span.source || text_ends {
+                return None;
+            }
+            if t.kind == Kind::Colon && i > 0 {
+                let mut name = toks[0];
+                name.kind = Kind::Name;
+                name.span.end = t.span.start;
+                return Some((name, i + 1));
+            }
+            end = t.span.end;
+        }
+        None
     }
 
     /// Does what a directive says; its arguments start at `from`.

@@ -5,7 +5,7 @@
 //! prefix operators, and because the common operand is one token.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::{BinaryRow, DotRule, Spelling, Unary, UnaryRow};
+use crate::dialect::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
 use crate::eval::{Known, Op, now};
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Outcome, Value};
@@ -407,7 +407,10 @@ impl Assembler<'_> {
     }
 
     fn marked(&mut self, t: &Tok) -> Outcome<()> {
-        match literal::marked(self.sources.slice(t.span), t.kind) {
+        match literal::marked(self.sources.slice(t.span), t.kind, self.dialect) {
+            Some(Ok(n)) if n > 0xffff && self.dialect.width == Width::Unsigned16 => {
+                Err(self.bad_number(t, BadNumber::TooLarge))
+            }
             Some(Ok(n)) => {
                 let n = self.wrap(n);
                 self.ops.push(Op::Number(n));
@@ -535,7 +538,8 @@ impl Assembler<'_> {
             let folded = fold_dollars(text);
             return Ok(self.lookup(&folded));
         }
-        if self.scopes.is_empty() && self.prefix.is_empty() && !text.starts_with('.') {
+        let plain = self.dialect.dots != DotRule::Underscore || !text.starts_with('_');
+        if self.scopes.is_empty() && self.prefix.is_empty() && !text.starts_with('.') && plain {
             return Ok(self.symbols.intern(text));
         }
         let text = text.to_string();
@@ -547,6 +551,11 @@ impl Assembler<'_> {
             if let Some(&id) = s.locals.get(text) {
                 return id;
             }
+        }
+        if self.dialect.dots == DotRule::Underscore && text.starts_with('_') {
+            let id = self.symbols.intern(&format!("{}.{text}", self.parent));
+            self.symbols.get_mut(id).local = true;
+            return id;
         }
         if text.starts_with('.') {
             match self.dialect.dots {
@@ -589,7 +598,7 @@ impl Assembler<'_> {
                     }
                     return first.unwrap_or_else(|| self.symbols.intern(text));
                 }
-                DotRule::None => {}
+                DotRule::None | DotRule::Underscore => {}
             }
         }
         if self.prefix.is_empty() {

@@ -39,6 +39,9 @@ pub fn number(text: &str, n: &Numbers) -> Result<u64, BadNumber> {
     if t[0] == b'0' {
         let hex = t[1] == b'x' && n.hex_0x || t[1] == b'X' && n.hex_0x_upper;
         if hex && !(n.suffixes && t[t.len() - 1].eq_ignore_ascii_case(&b'h')) {
+            if t.len() == 2 && n.empty_is_zero {
+                return Ok(0);
+            }
             return digits(&t[2..], 16, s);
         }
         if n.bin_0b && t[1].eq_ignore_ascii_case(&b'b') && t.len() > 2 {
@@ -68,14 +71,15 @@ pub fn number(text: &str, n: &Numbers) -> Result<u64, BadNumber> {
 
 /// Value of a token that starts with one of `$ # & % @` and has digits, `None`
 /// if it has none.
-pub fn marked(text: &str, kind: Kind) -> Option<Result<u64, BadNumber>> {
+pub fn marked(text: &str, kind: Kind, d: &Dialect) -> Option<Result<u64, BadNumber>> {
     let t = text.as_bytes().get(1..)?;
+    let skip = if d.lexing.dollar_digits { b'$' } else { b'_' };
     if t.is_empty() {
         return None;
     }
     Some(match kind {
-        Kind::Dollar | Kind::Hash => digits(t, 16, b'_'),
-        Kind::Percent => digits(t, 2, if t.contains(&b'$') { b'$' } else { b'_' }),
+        Kind::Dollar | Kind::Hash => digits(t, 16, skip),
+        Kind::Percent => digits(t, 2, skip),
         Kind::At => match (t[0] as char).to_digit(10) {
             Some(b @ 1..) => digits(&t[1..], b + 1, 0),
             _ => return None,

@@ -16,7 +16,9 @@ pub struct Argument {
     pub word: u8,
     /// A second one.
     pub second: u8,
-    /// Tokens of its value, as indices in the statement's tokens.
+    /// All its tokens, as indices in the statement's tokens.
+    pub all: (u32, u32),
+    /// Tokens of its value, likewise.
     pub value: (u32, u32),
     /// The value is subtracted as a whole (`(ix-5)`).
     pub minus: bool,
@@ -101,6 +103,7 @@ impl Assembler<'_> {
             outline: Outline::Value,
             word: 0,
             second: 0,
+            all: (base, base + n as u32),
             value: (base, base + n as u32),
             minus: false,
             span: self.span_of(toks),
@@ -175,6 +178,17 @@ impl Assembler<'_> {
             arg.word = self.word_of(&toks[1]);
         }
         arg
+    }
+
+    /// The value of an operand that starts with a register's name, which is meant
+    /// as a symbol: `i`, `i+1`, `(i+1)`.
+    pub fn argument_sum(&mut self, toks: &[Tok], a: &Argument) -> Outcome<Value> {
+        match a.outline {
+            Outline::WordValue | Outline::RoundWordValue => {
+                self.whole_expression(&toks[a.all.0 as usize..a.all.1 as usize])
+            }
+            _ => self.argument_value(toks, a),
+        }
     }
 
     /// The value of an operand.

@@ -34,8 +34,9 @@ pub fn build(folder: &Path, file: &str, dialect: &str) -> Output {
 
 /// The findings as text, for a failing test.
 pub fn findings(out: &Output) -> String {
-    out.diagnostics
-        .iter()
+    let mut list: Vec<_> = out.diagnostics.iter().collect();
+    list.sort_by_key(|d| std::cmp::Reverse(d.level));
+    list.iter()
         .take(8)
         .map(|d| {
             let place = d.span.map_or(String::new(), |s| out.sources.place(s));

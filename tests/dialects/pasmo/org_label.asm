@@ -1,4 +1,4 @@
 start   org 1234h
         dw start, $
-        org $+2 ignored
+        org $+2
         dw $

@@ -3,11 +3,5 @@
 	ld ixh,b
 	ld ixl,5
 	ld iyh,iyl
-	add a,ixl
-	adc a,iyh
-	sub ixh
-	sbc a,iyl
-	and ixl
-	xor iyh
-	or ixh
-	cp iyl
+	ld h,ixl
+	ld ixl,h

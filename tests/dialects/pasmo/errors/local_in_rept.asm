@@ -1,4 +1,0 @@
-        rept 2
-        local l1
-l1:     nop
-        endm

@@ -1,0 +1,5 @@
+; the prefix makes both operands halves of the index register
+        ld h,ixl
+        ld l,iyh
+        ld ixh,h
+        ld iyl,l

@@ -1,5 +1,0 @@
-.l:	nop
-mm:	macro
-.l:	nop
-	endm
-	mm
