@@ -284,6 +284,8 @@ fn mishaps_are_seen() {
     let mut zx81 = fast("start: jp $2345");
     zx81.run(100_000);
     assert_eq!(zx81.mishaps().mirror, Some(0x2345));
+    assert_eq!(zx81.notes().len(), 1);
+    assert!(zx81.notes()[0].contains("$2345"));
 }
 
 #[test]

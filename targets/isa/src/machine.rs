@@ -67,6 +67,11 @@ pub trait Simulation {
     fn breakpoint(&mut self, address: u64, on: bool);
     /// Lowest stack pointer since the program started.
     fn lowest_stack(&self) -> u64;
+    /// What the program did that it hardly meant to, such as a reset: a sentence
+    /// each.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// A copy of the whole machine, to go back to.
     fn snapshot(&self) -> Box<dyn Simulation>;
 }

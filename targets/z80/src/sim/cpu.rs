@@ -199,6 +199,14 @@ impl Cpu {
         }
     }
 
+    /// [`run`](Self::run) that shows the CPU to `watch` after each step.
+    pub fn run_watched<B: Bus>(&mut self, bus: &mut B, until: u64, mut watch: impl FnMut(&Self)) {
+        while self.start < until {
+            self.step_inline(bus);
+            watch(self);
+        }
+    }
+
     /// Runs instructions as long as the bus wants more, asked before each.
     pub fn run_while<B: Bus>(&mut self, bus: &mut B, mut more: impl FnMut(&B) -> bool) {
         while more(bus) {

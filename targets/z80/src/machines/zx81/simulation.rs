@@ -6,7 +6,7 @@ use scrimp_isa::{Screen, Simulation};
 use super::containers::{self, Saved};
 use super::deck::Deck;
 use super::memory::{STKBOT, VERSN, ramtop};
-use super::ula::{Picture, Ula};
+use super::ula::{Mishaps, Picture, Ula};
 use super::{keyboard, screen};
 use crate::reg;
 use crate::sim::Cpu;
@@ -21,17 +21,10 @@ const FRAME: u64 = 65_000;
 const BOOT: u64 = 500;
 /// `K` in inverse video.
 const CURSOR: u8 = 0xB0;
+/// T-states between two looks for a CPU that is halted for good.
+const UNWATCHED: u64 = 1000;
 /// Blank tape before the name.
 const LEADER: u64 = 3_250_000;
-
-/// What a program has done that it hardly meant to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mishaps {
-    /// Times it went to address 0: a reset.
-    pub resets: u32,
-    /// First address in the ROM's mirror, $2000 to $3FFF, that was executed.
-    pub mirror: Option<u16>,
-}
 
 /// CPU and ULA, and what is watched.
 #[derive(Clone)]
@@ -43,7 +36,6 @@ pub struct Zx81Simulation {
     /// A program that is loading from tape.
     loading: bool,
     lowest: u16,
-    mishaps: Mishaps,
 }
 
 impl Zx81Simulation {
@@ -62,7 +54,6 @@ impl Zx81Simulation {
             breakpoints: Vec::new(),
             loading: false,
             lowest: 0xFFFF,
-            mishaps: Mishaps::default(),
         })
     }
 
@@ -171,7 +162,7 @@ impl Zx81Simulation {
 
     fn watch_from_here(&mut self) {
         self.lowest = self.cpu.pair(reg::SP);
-        self.mishaps = Mishaps::default();
+        self.ula.mishaps = Mishaps::default();
         self.loading = false;
     }
 
@@ -182,7 +173,7 @@ impl Zx81Simulation {
 
     /// What went wrong since the program started.
     pub fn mishaps(&self) -> Mishaps {
-        self.mishaps
+        self.ula.mishaps
     }
 
     /// The last picture with its timing.
@@ -200,28 +191,24 @@ impl Zx81Simulation {
         screen::codes(&self.ula)
     }
 
-    /// Notes what is to be watched before an instruction.
-    #[inline(always)]
-    fn watch(&mut self) {
-        let stack = self.cpu.pair(reg::SP);
-        if stack < self.lowest && stack >= 0x4000 {
-            self.lowest = stack;
-        }
-        let pc = self.cpu.pc();
-        if pc == 0 || (0x2000..0x4000).contains(&pc) {
-            self.strayed(pc);
-        }
+    /// Runs whole instructions and keeps the lowest stack pointer in RAM.
+    fn advance(&mut self, until: u64) {
+        let mut lowest = self.lowest;
+        self.cpu.run_watched(&mut self.ula, until, |cpu| {
+            let stack = cpu.pair(reg::SP);
+            if stack < lowest && stack >= 0x4000 {
+                lowest = stack;
+            }
+        });
+        self.lowest = lowest;
     }
 
-    #[cold]
-    fn strayed(&mut self, pc: u16) {
-        match pc {
-            0 => self.mishaps.resets += 1,
-            0x2000.. => {
-                self.mishaps.mirror.get_or_insert(pc);
-            }
-            _ => {}
-        }
+    /// Whether the CPU waits for an interrupt that cannot come.
+    fn dead(&self) -> bool {
+        self.cpu.halted()
+            && !self.cpu.iff()[0]
+            && !self.ula.nmi_on()
+            && self.cpu.pending().is_none()
     }
 
     fn breaks(&self) -> Option<Stop> {
@@ -235,26 +222,23 @@ impl Zx81Simulation {
 impl Simulation for Zx81Simulation {
     fn run(&mut self, cycles: u64) -> Stop {
         let until = self.cpu.now().saturating_add(cycles);
-        // The instruction at a breakpoint it stopped at must get on.
         let mut first = true;
         while self.cpu.now() < until {
-            if !first
-                && !self.breakpoints.is_empty()
-                && let Some(stop) = self.breaks()
-            {
-                return stop;
+            let now = self.cpu.now();
+            if !self.loading && self.breakpoints.is_empty() {
+                self.advance(until.min(now + UNWATCHED));
+            } else {
+                // The instruction at a breakpoint it stopped at must get on.
+                if !first && let Some(stop) = self.breaks() {
+                    return stop;
+                }
+                first = false;
+                if self.loading && self.cpu.pc() == LOADED {
+                    self.watch_from_here();
+                }
+                self.advance(now + 1);
             }
-            first = false;
-            if self.loading && self.cpu.pc() == LOADED {
-                self.watch_from_here();
-            }
-            self.cpu.step(&mut self.ula);
-            self.watch();
-            if self.cpu.halted()
-                && !self.cpu.iff()[0]
-                && !self.ula.nmi_on()
-                && self.cpu.pending().is_none()
-            {
+            if self.dead() {
                 return Stop::Halted;
             }
         }
@@ -306,6 +290,22 @@ impl Simulation for Zx81Simulation {
 
     fn lowest_stack(&self) -> u64 {
         self.lowest.into()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let Mishaps { resets, mirror } = self.ula.mishaps;
+        let mut notes = Vec::new();
+        if resets > 0 {
+            notes.push(format!(
+                "the program went through address 0, which is a reset ({resets} times)"
+            ));
+        }
+        if let Some(address) = mirror {
+            notes.push(format!(
+                "code ran in the ROM's mirror at ${address:04X}: a crash, most likely"
+            ));
+        }
+        notes
     }
 
     fn snapshot(&self) -> Box<dyn Simulation> {

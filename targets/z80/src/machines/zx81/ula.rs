@@ -54,13 +54,22 @@ pub struct Picture {
     pub end: u64,
 }
 
+/// What a program has done that it hardly meant to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mishaps {
+    /// Times it went to address 0: a reset.
+    pub resets: u32,
+    /// First address in the ROM's mirror, $2001 to $3FFF, that was executed.
+    pub mirror: Option<u16>,
+}
+
 /// The bus of a ZX81.
 #[derive(Clone)]
 pub struct Ula {
     /// ROM from 0 and RAM from $4000.
     memory: Box<[u8; 0x8000]>,
-    /// What of an address is decoded, without and with A14.
-    masks: [u16; 2],
+    /// Address lines that the RAM decodes.
+    ram: u16,
     /// Keys that are down.
     pub keyboard: Keyboard,
     /// Tape that plays.
@@ -90,6 +99,8 @@ pub struct Ula {
     pub picture: Picture,
     /// Pictures since power-on.
     pub pictures: u64,
+    /// What went wrong since it was last cleared.
+    pub mishaps: Mishaps,
 }
 
 impl Ula {
@@ -101,7 +112,8 @@ impl Ula {
         memory[..length].copy_from_slice(&rom[..length]);
         Ula {
             memory,
-            masks: [0x1FFF, 0x4000 | (ram * 1024 - 1)],
+            ram: 0x4000 | (ram * 1024 - 1),
+            mishaps: Mishaps::default(),
             keyboard: Keyboard::default(),
             deck: Deck::default(),
             sixty,
@@ -124,7 +136,12 @@ impl Ula {
     /// Where an address lies in `memory`.
     #[inline(always)]
     fn at(&self, address: u16) -> usize {
-        usize::from(address & self.masks[usize::from(address >> 14 & 1)] & 0x7FFF)
+        let decoded = if address & 0x4000 == 0 {
+            0x1FFF
+        } else {
+            self.ram
+        };
+        usize::from(address & decoded & 0x7FFF)
     }
 
     /// Reads memory without side effects.
@@ -162,6 +179,21 @@ impl Ula {
     #[inline(always)]
     fn column(&self, now: u64) -> u64 {
         (now - self.base + LINE - SYNC) % LINE
+    }
+
+    /// A fetch where the display may be, or where no program means to be.
+    fn fetch_apart(&mut self, address: u16, byte: u8, refresh: u16, now: u64) -> u8 {
+        if address & 0x8000 != 0 {
+            if byte & 0x40 == 0 {
+                self.character(byte, refresh, now);
+                return 0;
+            }
+        } else if address == 0 {
+            self.mishaps.resets += 1;
+        } else if address < 0x4000 {
+            self.mishaps.mirror.get_or_insert(address);
+        }
+        byte
     }
 
     fn character(&mut self, code: u8, refresh: u16, now: u64) {
@@ -219,9 +251,9 @@ impl Bus for Ula {
     fn fetch(&mut self, address: u16, refresh: u16, clock: &mut Clock) -> u8 {
         self.refresh = refresh;
         let byte = self.peek(address);
-        if address & 0x8000 != 0 && byte & 0x40 == 0 {
-            self.character(byte, refresh, clock.now());
-            return 0;
+        // Address 0, $2001-$3FFF, $6001-$7FFF and all from $8000 on.
+        if address.wrapping_sub(1) & 0xA000 != 0 {
+            return self.fetch_apart(address, byte, refresh, clock.now());
         }
         byte
     }
