@@ -90,6 +90,7 @@ fn headline(d: &Diagnostic, sources: &Sources, color: bool) -> String {
     let plain = short(
         &Diagnostic {
             label: None,
+            help: None,
             ..d.clone()
         },
         sources,

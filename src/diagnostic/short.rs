@@ -36,5 +36,8 @@ pub fn short(d: &Diagnostic, sources: &Sources) -> String {
     if let Some(label) = d.label.as_ref().filter(|l| !d.message.contains(*l)) {
         let _ = write!(out, " ({})", clean(label));
     }
+    if let Some(help) = &d.help {
+        let _ = write!(out, "; {}", clean(help));
+    }
     out
 }

@@ -35,7 +35,7 @@ put     MACRO value, where
         INC reg
         ENDM
 count   DEFL count+1
-        IFDEF size
+        IF DEFINED size
         DB size mod 3, size shl 2, not 0
         ENDIF
         DB #FF,&FF,$FF,%1010,0x1F,17o

@@ -25,5 +25,5 @@ put:    macro value where
         else
         scf
         endif
-        db $ff,0x1f,%1010,@17,10101b,7fh
+        db $ff,0x1f,%1010,10101b,7fh
         end

@@ -1,0 +1,319 @@
+//! The command as people use it: messages, exit codes, files.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A folder with files, in which the command runs.
+struct Bench(TempDir);
+
+impl Bench {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let b = Self(tempfile::tempdir().expect("a folder"));
+        for (name, text) in files {
+            let path = b.path(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        b
+    }
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.path(name)).ok()
+    }
+    fn run(&self, args: &[&str]) -> Ran {
+        let out = Command::new(env!("CARGO_BIN_EXE_scrimp"))
+            .args(args)
+            .current_dir(self.0.path())
+            .env_remove("CLICOLOR_FORCE")
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the command runs");
+        Ran::new(out)
+    }
+}
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn new(o: Output) -> Self {
+        let text = |b| String::from_utf8(b).expect("text");
+        Self {
+            code: o.status.code(),
+            out: text(o.stdout),
+            err: text(o.stderr),
+        }
+    }
+}
+
+const FAULTS: &str = "\
+        org $4009
+size:   equ 300
+start:  ld a,size
+        ld bc,de
+        lda 5
+        jp strat
+two:    nop
+two:    nop
+        db \"no end
+        ds -1
+        jr start+500
+        macro put(x)
+        ld a,x
+        endm
+        put 400
+        db 1/0
+        if 1
+";
+
+#[test]
+fn all_faults_of_a_run_are_reported() {
+    let b = Bench::new(&[("faults.asm", FAULTS)]);
+    let ran = b.run(&["build", "faults.asm"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!(ran.err);
+    assert_eq!(b.read("faults.bin"), None);
+    let short = b.run(&["build", "faults.asm", "--message-format", "short"]);
+    insta::assert_snapshot!(short.err);
+    let json = b.run(&["build", "faults.asm", "--message-format", "json"]);
+    for line in json.err.lines() {
+        let v: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
+        assert_eq!(v["schema"], 1);
+        assert!(v["line"].as_u64().is_some_and(|l| l <= 17), "{line}");
+    }
+}
+
+#[test]
+fn findings_in_included_files_show_the_way() {
+    let b = Bench::new(&[
+        (
+            "main.asm",
+            "        include \"lib/part.asm\"\n        put 1\n",
+        ),
+        (
+            "lib/part.asm",
+            "        macro put(x)\n        ld a,x+missing\n        endm\n        frob\n",
+        ),
+    ]);
+    let ran = b.run(&["build", "main.asm"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!(ran.err);
+}
+
+#[test]
+fn program_files_are_checked() {
+    let b = Bench::new(&[
+        ("a/program.toml", "main = 'a.asm'\nmachin = 'zx81-1k'\n"),
+        ("a/a.asm", " nop\n"),
+    ]);
+    let ran = b.run(&["build", "a"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!(ran.err);
+    std::fs::write(
+        b.path("a/program.toml"),
+        "main = 'a.asm'\nmachine = 'zx80-1k'\n",
+    )
+    .expect("a file");
+    let ran = b.run(&["build", "a"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!(ran.err);
+}
+
+#[test]
+fn a_folder_is_built_as_its_program_file_says() {
+    let b = Bench::new(&[
+        (
+            "game/program.toml",
+            "name = 'demo'\nmain = 'main.asm'\nemit = ['bin', 'hex', 'lst']\ninclude = ['../common']\n[define]\nN = 7\n",
+        ),
+        (
+            "game/main.asm",
+            "        org $8000\n        include \"part.asm\"\n        db N\n",
+        ),
+        ("common/part.asm", "        db 1,2\n"),
+    ]);
+    let ran = b.run(&["build", "game"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(b.read("build/demo.bin"), Some(vec![1, 2, 7]));
+    for f in ["hex", "lst"] {
+        assert!(b.read(&format!("build/demo.{f}")).is_some(), "{f}");
+    }
+    // The command line stands over the file.
+    assert_eq!(
+        b.run(&["build", "game", "-D", "N=0x09", "-o", "x.bin"])
+            .code,
+        Some(0)
+    );
+    assert_eq!(b.read("x.bin"), Some(vec![1, 2, 9]));
+    std::fs::create_dir(b.path("there")).expect("a folder");
+    assert_eq!(
+        b.run(&["build", "game", "-o", "there", "--emit", "bin,sym"])
+            .code,
+        Some(0)
+    );
+    assert_eq!(b.read("there/demo.bin"), Some(vec![1, 2, 7]));
+    assert!(b.read("there/demo.sym").is_some());
+}
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    let b = Bench::new(&[("a.asm", " nop\n")]);
+    for args in [
+        &["frobnicate"][..],
+        &["build"],
+        &["build", "missing.asm"],
+        &["build", "a.asn"],
+        &["build", "a.asm", "--target", "z81"],
+        &["build", "a.asm", "--machine", "zx81-3k"],
+        &["build", "a.asm", "--dialect", "nativ"],
+        &["build", "a.asm", "--emit", "bim"],
+        &["build", "a.asm", "-D", "5x=1=2"],
+        &["build", "a.asm", "-D", "x=y"],
+        &["run", "a.asm", "--machine", "zx81-1k", "--keys", "a,,b"],
+        &["disasm", "a.asm", "--org", "65536"],
+        &["explain", "E9999"],
+        &["play", "zx81-ches-seed"],
+    ] {
+        let ran = b.run(args);
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(
+            !ran.err.is_empty() && !ran.err.contains("panicked"),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    assert!(b.run(&["build", "a.asn"]).err.contains("a.asm"));
+    assert!(
+        b.run(&["build", "a.asm", "--emit", "bim"])
+            .err
+            .contains("bin")
+    );
+    assert!(
+        b.run(&["play", "zx81-ches-seed"])
+            .err
+            .contains("zx81-chess-seed")
+    );
+}
+
+#[test]
+fn outputs_never_overwrite_what_is_read() {
+    let b = Bench::new(&[("a.asm", " incbin \"b.dat\"\n"), ("b.dat", "data")]);
+    for target in ["a.asm", "./a.asm", "b.dat"] {
+        let ran = b.run(&["build", "a.asm", "-o", target, "--emit", "bin"]);
+        assert_eq!(ran.code, Some(2), "{target}: {}", ran.err);
+    }
+    assert_eq!(
+        b.read("a.asm").as_deref(),
+        Some(&b" incbin \"b.dat\"\n"[..])
+    );
+    assert_eq!(b.read("b.dat").as_deref(), Some(&b"data"[..]));
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_are_regular_files() {
+    let b = Bench::new(&[("a.asm", " nop\n")]);
+    let made = Command::new("mkfifo")
+        .arg(b.path("pipe"))
+        .status()
+        .expect("mkfifo");
+    assert!(made.success());
+    for target in ["/dev/null", "/dev/full", "pipe"] {
+        let ran = b.run(&["build", "a.asm", "-o", target, "--emit", "bin"]);
+        assert_eq!(ran.code, Some(2), "{target}: {}", ran.err);
+    }
+    assert!(Path::new("/dev/null").exists() && b.path("pipe").exists());
+    std::fs::create_dir(b.path("folder.bin")).expect("a folder");
+    let ran = b.run(&["build", "a.asm", "-o", "no/such/deep/a.bin"]);
+    assert_eq!(
+        (ran.code, b.read("no/such/deep/a.bin")),
+        (Some(0), Some(vec![0]))
+    );
+}
+
+#[test]
+fn a_reader_that_goes_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_scrimp"))
+        .arg("explain")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    drop(child.stdout.take());
+    let out = child.wait_with_output().expect("the command ends");
+    assert!(
+        out.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    assert_eq!(out.status.code(), Some(0));
+}
+
+#[test]
+fn colour_is_asked_for() {
+    let b = Bench::new(&[("a.asm", " frob\n")]);
+    assert!(!b.run(&["build", "a.asm"]).err.contains('\x1b'));
+    assert!(
+        b.run(&["build", "a.asm", "--color", "always"])
+            .err
+            .contains('\x1b')
+    );
+    let forced = Command::new(env!("CARGO_BIN_EXE_scrimp"))
+        .args(["build", "a.asm"])
+        .current_dir(b.0.path())
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .expect("the command runs");
+    assert!(String::from_utf8_lossy(&forced.stderr).contains('\x1b'));
+}
+
+#[test]
+fn disassembly_assembles_to_the_same_bytes() {
+    // Every byte value behind every prefix, and another encoding of an instruction.
+    let mut bytes: Vec<u8> = Vec::new();
+    for prefix in [
+        &[][..],
+        &[0xcb],
+        &[0xed],
+        &[0xdd],
+        &[0xfd],
+        &[0xdd, 0xcb, 5],
+        &[0xfd, 0xcb, 0x85],
+    ] {
+        for op in 0..=255u8 {
+            bytes.extend(prefix);
+            bytes.extend([op, 0x12, 0x34]);
+        }
+    }
+    bytes.extend([0xed, 0x63, 0x34, 0x12, 0xdd]);
+    let b = Bench::new(&[]);
+    std::fs::write(b.path("all.bin"), &bytes).expect("a file");
+    for plain in [&[][..], &["--plain"]] {
+        let args = [&["disasm", "all.bin", "--org", "0x4009"], plain].concat();
+        let ran = b.run(&args);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        std::fs::write(b.path("all.asm"), &ran.out).expect("a file");
+        let ran = b.run(&["build", "all.asm", "-o", "again.bin"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        assert_eq!(b.read("again.bin").as_ref(), Some(&bytes));
+    }
+}
+
+#[test]
+fn targets_lists_what_there_is() {
+    let ran = Bench::new(&[]).run(&["targets"]);
+    assert_eq!(ran.code, Some(0));
+    for name in [
+        "z80", "zx81-1k", "zx81-16k", "native", "pasmo", "z80asm", "p81", "hex",
+    ] {
+        assert!(ran.out.contains(name), "{name}");
+    }
+}
