@@ -317,3 +317,156 @@ fn targets_lists_what_there_is() {
         assert!(ran.out.contains(name), "{name}");
     }
 }
+
+const OVER: &str = "\
+        org 0
+        budget total <= 8
+        budget draw <= 2
+start:  ld hl,start
+        ret
+draw:   ld a,5
+        ret
+";
+
+#[test]
+fn an_exceeded_budget_ends_with_three_and_the_list() {
+    let good = OVER.replace("<= 2", "<= 3");
+    let b = Bench::new(&[("a.asm", &good)]);
+    let ran = b.run(&["build", "a.asm"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let first = b.read("a.bin");
+    assert!(first.is_some());
+    // Four bytes more than in the last good build.
+    let bad = OVER.replace("ld a,5", "ld (ix+5),5\n        nop\n        nop");
+    std::fs::write(b.path("a.asm"), bad).expect("a file");
+    for command in ["build", "check"] {
+        let ran = b.run(&[command, "a.asm"]);
+        assert_eq!(ran.code, Some(3), "{command}");
+        insta::assert_snapshot!("over_budget", ran.err);
+    }
+    assert_eq!(b.read("a.bin"), first, "the output is as before");
+}
+
+#[test]
+fn sizes_are_compared_with_a_report_and_a_revision() {
+    let b = Bench::new(&[("a.asm", "        org 0\nstart:  nop\nend1:   nop\n")]);
+    let json = b.run(&["size", "a.asm", "--json"]);
+    let v: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(
+        (v["schema"].as_u64(), v["total"].as_u64()),
+        (Some(1), Some(2))
+    );
+    std::fs::write(b.path("old.json"), &json.out).expect("a file");
+    let git = |args: &[&str]| {
+        let done = Command::new("git")
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.org"])
+            .args(args)
+            .current_dir(b.0.path())
+            .output()
+            .expect("git runs");
+        assert!(done.status.success(), "{done:?}");
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "a.asm"]);
+    git(&["commit", "--quiet", "-m", "first"]);
+    std::fs::write(
+        b.path("a.asm"),
+        "        org 0\nstart:  nop\n        nop\nend1:   ld a,1\n",
+    )
+    .expect("a file");
+    for against in ["old.json", "HEAD"] {
+        let ran = b.run(&["size", "a.asm", "--against", against]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{against}");
+        insta::assert_snapshot!("against", ran.out);
+    }
+    for against in ["no-such", "-x", "HEAD~9"] {
+        let option = format!("--against={against}");
+        assert_eq!(
+            b.run(&["size", "a.asm", &option]).code,
+            Some(2),
+            "{against}"
+        );
+    }
+}
+
+#[test]
+fn a_machine_runs_without_a_terminal() {
+    let program = "\
+        org $4082
+start:  ld hl,($400C)
+        inc hl
+        ld (hl),$26
+        inc hl
+        ld (hl),$A7
+here:   jr here
+";
+    let b = Bench::new(&[("a.asm", program)]);
+    let machine = ["--machine", "zx81-1k"];
+    let ran = b.run(
+        &[
+            &[
+                "run", "a.asm", "--until", "here", "--screen", "--peek", "start:2",
+            ][..],
+            &machine,
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.out.lines().last(), Some("4082: 2A 0C"));
+    let ran = b.run(
+        &[
+            &[
+                "run", "a.asm", "--frames", "100", "--expect", "AB", "--png", "a.png",
+            ][..],
+            &machine,
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(
+        b.read("a.png").map(|p| p[1..4].to_vec()),
+        Some(b"PNG".to_vec())
+    );
+    let ran = b.run(
+        &[
+            &["run", "a.asm", "--frames", "100", "--expect", "XY"][..],
+            &machine,
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.code, Some(1));
+    let ran = b.run(
+        &[
+            &[
+                "run", "a.asm", "--frames", "100", "--json", "--keys", "a,w3,NL",
+            ][..],
+            &machine,
+        ]
+        .concat(),
+    );
+    let v: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(v["stop"], "running");
+    assert_eq!(v["screen"]["text"][0].as_str().map(str::trim), Some("AB"));
+    let ran = b.run(&[&["run", "a.asm", "--until", "hear"][..], &machine].concat());
+    assert!(
+        ran.code == Some(2) && ran.err.contains("here"),
+        "{}",
+        ran.err
+    );
+    let ran = b.run(&[&["run", "a.asm", "--keys", "NOKEY"][..], &machine].concat());
+    assert_eq!(ran.code, Some(2));
+    // The same file through the machine's own format, and played without a terminal.
+    assert_eq!(
+        b.run(&[&["build", "a.asm", "-o", "a.p"][..], &machine].concat())
+            .code,
+        Some(0)
+    );
+    let ran = b.run(&["run", "a.p", "--frames", "100", "--expect", "AB"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = b.run(&["play", "a.p"]);
+    assert!(
+        ran.code == Some(0) && ran.out.starts_with("Ab\n"),
+        "{}",
+        ran.err
+    );
+}

@@ -4,42 +4,43 @@ use super::Failure;
 use super::args::BuildArgs;
 use super::program::{self, Program};
 use super::{job, terminal::Terminal};
+use crate::report::{ruler, thousands};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Where a folder's program is written unless told otherwise.
-const FOLDER: &str = "build";
-
-/// Builds a program.
+/// Builds a program. Nothing is written if a budget is exceeded.
 pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     let program = program::find_source(&args.program, terminal)?;
     let formats = formats(args, &program)?;
     let paths = paths(args, &program, &formats);
+    let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
     let built = job::build(&program, terminal)?;
+    built.keep_budgets(job::remembered(&folder, &program).as_ref(), terminal)?;
     let mut files = Vec::new();
     for (format, path) in formats.iter().zip(paths) {
         files.push((path, built.write(&program, format, terminal)?));
     }
-    program::write_all(&files, &program.files())?;
-    if !args.quiet {
-        for (path, bytes) in &files {
-            terminal.print(&format!(
-                "{}: {} bytes\n",
-                path.display(),
-                job::thousands(bytes.len() as u64)
-            ))?;
-        }
+    let mut out = String::new();
+    for (path, bytes) in &files {
+        let n = thousands(bytes.len() as u64);
+        let _ = writeln!(out, "{}: {n} bytes", path.display());
     }
-    Ok(())
+    if built.has_budgets() {
+        let memory = job::memory(&folder, &program);
+        files.push((memory, built.sizes.to_json().into_bytes()));
+    }
+    program::write(&files, &program.files())?;
+    if args.quiet {
+        return Ok(());
+    }
+    terminal.print(&format!("{}{out}", ruler::text(&built.sizes)))
 }
 
 /// The formats to write: asked for, by the output's extension, of the program, or the
 /// machine's own.
 fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> {
-    let extension = args
-        .output
-        .as_deref()
-        .and_then(Path::extension)
-        .and_then(|e| e.to_str());
+    let extension = args.output.as_deref().and_then(Path::extension);
+    let extension = extension.and_then(|e| e.to_str());
     let known = |e: &&str| job::check_format(e, program.machine).is_ok();
     let mut out: Vec<String> = Vec::new();
     if !args.emit.is_empty() {
@@ -62,18 +63,17 @@ fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> 
 
 /// A path for each format.
 fn paths(args: &BuildArgs, program: &Program, formats: &[String]) -> Vec<PathBuf> {
-    let with = |stem: &Path, format: &str| {
+    let stem = match &args.output {
+        Some(o) if o.is_dir() => o.join(&program.name),
+        Some(o) if formats.len() == 1 => return vec![o.clone()],
+        Some(o) => o.with_extension(""),
+        None => program.output_folder().join(&program.name),
+    };
+    let with = |format: &String| {
         let mut name = stem.as_os_str().to_owned();
         name.push(".");
         name.push(format);
         PathBuf::from(name)
     };
-    let stem = match &args.output {
-        Some(o) if o.is_dir() => o.join(&program.name),
-        Some(o) if formats.len() == 1 => return vec![o.clone()],
-        Some(o) => o.with_extension(""),
-        None if program.manifest.is_some() => Path::new(FOLDER).join(&program.name),
-        None => PathBuf::from(&program.name),
-    };
-    formats.iter().map(|f| with(&stem, f)).collect()
+    formats.iter().map(with).collect()
 }

@@ -3,10 +3,29 @@
 use super::Failure;
 use super::args::CheckArgs;
 use super::{job, program, terminal::Terminal};
+use crate::report::thousands;
+use std::fmt::Write;
 
 /// Checks a program.
 pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let program = program::find_source(&args.program, terminal)?;
-    job::build(&program, terminal)?;
-    Ok(())
+    let built = job::build(&program, terminal)?;
+    let before = job::remembered(&program.output_folder(), &program);
+    built.keep_budgets(before.as_ref(), terminal)?;
+    let mut out = format!("{}: {} bytes\n", program.name, thousands(built.sizes.total));
+    for c in built.budgets(before.as_ref(), terminal)? {
+        let _ = writeln!(out, "{}", line(&c));
+    }
+    terminal.print(&out)
+}
+
+/// A budget that holds, on one line.
+pub fn line(c: &crate::report::budget::Check) -> String {
+    format!(
+        "budget {}: {} of {} bytes, {} free",
+        c.name,
+        thousands(c.used),
+        thousands(c.limit),
+        thousands(c.free)
+    )
 }

@@ -4,22 +4,28 @@ use super::Failure;
 use super::program::{Program, unknown};
 use super::progress::Progress;
 use super::terminal::Terminal;
-use super::view::View;
 use crate::assemble::{Job, assemble};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Budget, Image};
+use crate::report::budget::{self, Check};
+use crate::report::{Sizes, owners, thousands};
 use crate::source::{Sources, Span};
+use crate::write::{self, Context, View};
 use scrimp_isa::Machine;
+use scrimp_isa::container::ContainerError;
+use std::path::{Path, PathBuf};
 
-/// Formats that need no machine.
-pub const FORMATS: &[&str] = &["bin", "hex", "lst", "map", "sym", "sld", "json"];
+/// Folder beside the outputs that keeps what the last good build was like.
+const MEMORY: &str = ".scrimp";
+/// Owners that are named when a container is too small.
+const MOST_OWNERS: usize = 6;
 
 /// A program without errors.
 pub struct Built {
     pub image: Image,
     pub sources: Sources,
-    /// Budgets of the source and of `program.toml`.
-    pub budgets: Vec<Budget>,
+    pub sizes: Sizes,
+    budgets: Vec<Budget>,
 }
 
 /// Assembles a program and prints what was found.
@@ -42,16 +48,50 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
     let mut sources = output.sources;
     let mut budgets = image.budgets.clone();
     budgets.extend(program.budgets(&mut sources));
+    let sizes = Sizes::of(&program.name, &image, &sources, program.target);
     Ok(Built {
         image,
         sources,
+        sizes,
         budgets,
     })
 }
 
 impl Built {
-    /// The program in one format; a container's fault is printed with the place of
-    /// the byte it is about.
+    /// Whether anything is limited.
+    pub fn has_budgets(&self) -> bool {
+        !self.budgets.is_empty()
+    }
+
+    /// Measures the budgets; one that names nothing is an error.
+    pub fn budgets(
+        &self,
+        before: Option<&Sizes>,
+        terminal: &Terminal,
+    ) -> Result<Vec<Check>, Failure> {
+        budget::check(&self.image, &self.sizes, &self.budgets, before).map_err(|faults| {
+            terminal.findings(&faults, &self.sources);
+            Failure::Findings
+        })
+    }
+
+    /// Fails with the list of who has the bytes if a budget is exceeded.
+    pub fn keep_budgets(&self, before: Option<&Sizes>, terminal: &Terminal) -> Result<(), Failure> {
+        let checks = self.budgets(before, terminal)?;
+        let over: Vec<Diagnostic> = checks
+            .iter()
+            .filter(|c| !c.holds())
+            .map(|c| budget::exceeded(c, &self.sizes, before))
+            .collect();
+        if over.is_empty() {
+            return Ok(());
+        }
+        terminal.findings(&over, &self.sources);
+        Err(Failure::Budget)
+    }
+
+    /// The program in one format. A container's fault is printed with the place of the
+    /// byte it is about and with those who have the bytes.
     pub fn write(
         &self,
         program: &Program,
@@ -60,7 +100,14 @@ impl Built {
     ) -> Result<Vec<u8>, Failure> {
         let containers = program.machine.map_or(&[][..], |m| m.containers());
         let Some(container) = containers.iter().find(|c| c.name == format) else {
-            return self.plain(format);
+            let writer = write::by_name(format)
+                .ok_or_else(|| unknown("format", format, write::WRITERS.iter().map(|w| w.name)))?;
+            return Ok((writer.write)(&Context {
+                name: &program.name,
+                image: &self.image,
+                sources: &self.sources,
+                target: program.target,
+            }));
         };
         let view = View::new(&self.image, &program.options, &program.name);
         match (container.write)(&view) {
@@ -71,35 +118,39 @@ impl Built {
                 Ok(made.bytes)
             }
             Err(e) => {
-                let mut d = Diagnostic::new(codes::CONTAINER, e.message);
-                d.help = e.help;
-                d.span = e.address.and_then(|a| self.place(a));
-                terminal.findings(&[d], &self.sources);
+                terminal.findings(&[self.container_fault(e, program)], &self.sources);
                 Err(Failure::Findings)
             }
         }
     }
 
-    fn plain(&self, format: &str) -> Result<Vec<u8>, Failure> {
-        match format {
-            "bin" => Ok(self.image.binary(0)),
-            _ => Err(Failure::Failed(unknown(
-                "format",
-                format,
-                FORMATS.iter().copied(),
-            ))),
+    fn container_fault(&self, e: ContainerError, program: &Program) -> Diagnostic {
+        let mut d = Diagnostic::new(codes::CONTAINER, e.message);
+        d.help = e.help;
+        d.span = e
+            .address
+            .and_then(|a| self.place(a))
+            .or_else(|| self.first(program));
+        if e.address.is_some() {
+            let all = 0..program.target.address_space();
+            for (name, bytes) in owners(&self.image, all).into_iter().take(MOST_OWNERS) {
+                d = d.note(format!("{:>6}  {name}", thousands(bytes)));
+            }
         }
+        d
+    }
+
+    /// Where the program begins, for a fault of the whole.
+    fn first(&self, program: &Program) -> Option<Span> {
+        let (id, _) = self.sources.iter().find(|(_, s)| s.name == program.main)?;
+        Some(Span::new(id, 0, 0))
     }
 
     /// The statement that put the byte at an address.
-    pub fn place(&self, address: u64) -> Option<Span> {
+    fn place(&self, address: u64) -> Option<Span> {
         let holds = |start: u64, len: usize| (start..start + len as u64).contains(&address);
-        let chunk = self
-            .image
-            .chunks
-            .iter()
-            .rev()
-            .find(|c| holds(c.load, c.bytes.len()))?;
+        let mut chunks = self.image.chunks.iter().rev();
+        let chunk = chunks.find(|c| holds(c.load, c.bytes.len()))?;
         let at = (address - chunk.load) as u32;
         let run = chunk
             .runs
@@ -109,13 +160,22 @@ impl Built {
     }
 }
 
+/// Where the sizes of the last good build are kept.
+pub fn memory(folder: &Path, program: &Program) -> PathBuf {
+    folder.join(MEMORY).join(format!("{}.json", program.name))
+}
+
+/// The sizes of the last good build; nothing if there is none that can be read.
+pub fn remembered(folder: &Path, program: &Program) -> Option<Sizes> {
+    let bytes = crate::disk::read(&memory(folder, program)).ok()?;
+    Sizes::from_json(std::str::from_utf8(&bytes).ok()?).ok()
+}
+
 /// Refuses a format that neither scrimp nor the machine writes.
 pub fn check_format(name: &str, machine: Option<&'static dyn Machine>) -> Result<(), String> {
     let of_machine = machine.map_or(&[][..], |m| m.containers());
-    let names = FORMATS
-        .iter()
-        .copied()
-        .chain(of_machine.iter().map(|c| c.name));
+    let own = write::WRITERS.iter().map(|w| w.name);
+    let names = own.chain(of_machine.iter().map(|c| c.name));
     if names.clone().any(|n| n == name) {
         return Ok(());
     }
@@ -125,10 +185,7 @@ pub fn check_format(name: &str, machine: Option<&'static dyn Machine>) -> Result
 /// An unsigned number: `16393`, `0x4009`, `$4009`, `4009h`.
 pub fn number(text: &str) -> Option<u64> {
     let t = text.trim();
-    let hex = t
-        .strip_prefix("0x")
-        .or_else(|| t.strip_prefix("0X"))
-        .or_else(|| t.strip_prefix('$'));
+    let hex = ["0x", "0X", "$"].iter().find_map(|p| t.strip_prefix(p));
     let hex = hex.or_else(|| {
         let first = t.bytes().next().is_some_and(|b| b.is_ascii_digit());
         t.strip_suffix(['h', 'H']).filter(|_| first)
@@ -147,19 +204,6 @@ pub fn signed(text: &str) -> Option<i64> {
         Some(t) => number(t).and_then(|n| 0i64.checked_sub_unsigned(n)),
         None => number(t).and_then(|n| i64::try_from(n).ok()),
     }
-}
-
-/// A number with commas between thousands.
-pub fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -186,13 +230,5 @@ mod tests {
         assert_eq!(signed("-1"), Some(-1));
         assert_eq!(signed("-0x8000000000000000"), Some(i64::MIN));
         assert_eq!(signed("0x8000000000000000"), None);
-    }
-
-    #[test]
-    fn commas() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1000), "1,000");
-        assert_eq!(thousands(46_734_977_142), "46,734,977,142");
     }
 }

@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod disasm;
 mod explain;
+mod git;
 
 mod job;
 mod keys;
@@ -22,7 +23,6 @@ mod shipped;
 mod size;
 mod targets;
 mod terminal;
-mod view;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -4,7 +4,8 @@
 use super::args::PlayArgs;
 use super::power::{self, Running};
 use super::terminal::Terminal;
-use super::{Failure, job, run, screen};
+use super::{Failure, run, screen};
+use crate::report::thousands;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::style::Print;
 use crossterm::terminal::{
@@ -50,12 +51,12 @@ fn farewell(running: &Running, stop: Stop) -> String {
 }
 
 fn bytes(running: &Running) -> String {
-    let file = job::thousands(running.file_bytes as u64);
+    let file = thousands(running.file_bytes as u64);
     match &running.image {
         Some(image) => format!(
             "{}: {} bytes of code and data, {file} in the file",
             running.name,
-            job::thousands(image.len() as u64)
+            thousands(image.len() as u64)
         ),
         None => format!("{}: {file} bytes in the file", running.name),
     }
@@ -112,6 +113,8 @@ struct Watch {
     /// Looks that found each routine in the last second, and those elsewhere.
     heat: Vec<u32>,
     elsewhere: u32,
+    /// The routine that was seen last.
+    now: Option<usize>,
     last_key: Option<(String, u64)>,
     shown: Vec<String>,
 }
@@ -123,6 +126,7 @@ impl Watch {
             keyboard: Keyboard::default(),
             heat: vec![0; running.routines().len()],
             elsewhere: 0,
+            now: None,
             last_key: None,
             shown: Vec::new(),
         }
@@ -155,7 +159,10 @@ impl Watch {
                     .simulation
                     .run(running.frame() * self.speed / SAMPLES);
                 match running.routine(running.simulation.pc()) {
-                    Some(r) => self.heat[r] += 1,
+                    Some(r) => {
+                        self.heat[r] += 1;
+                        self.now = Some(r);
+                    }
                     None => self.elsewhere += 1,
                 }
                 if stop == Stop::Halted {
@@ -257,33 +264,34 @@ impl Watch {
         if let Some(image) = &running.image {
             out.push(format!(
                 "{:>9} bytes of code and data",
-                job::thousands(image.len() as u64)
+                thousands(image.len() as u64)
             ));
         }
         out.push(format!(
             "{:>9} bytes in the file",
-            job::thousands(running.file_bytes as u64)
+            thousands(running.file_bytes as u64)
         ));
-        out.push(format!("{:>13} {cycles}", job::thousands(sim.cycles())));
+        out.push(format!("{:>13} {cycles}", thousands(sim.cycles())));
         out.push(match &self.last_key {
             Some((key, at)) => {
-                format!("{:>13} since {key}", job::thousands(sim.cycles() - at))
+                format!("{:>13} since {key}", thousands(sim.cycles() - at))
             }
             None => String::new(),
         });
         out.push(format!("stack down to {:04X}", sim.lowest_stack()));
         out.push(String::new());
-        let now = running.routine(sim.pc());
-        let name = now.map_or("the system", |r| running.routines()[r].name.as_str());
+        let name = self
+            .now
+            .map_or("the system", |r| running.routines()[r].name.as_str());
         out.push(format!("running \x1b[1m{name}\x1b[22m"));
-        self.list(running, now, &mut out);
+        self.list(running, &mut out);
         out.push(String::new());
         out.push("Esc quits".into());
         out
     }
 
     /// The routines that ran most, with bytes and their share of the time.
-    fn list(&self, running: &Running, now: Option<usize>, out: &mut Vec<String>) {
+    fn list(&self, running: &Running, out: &mut Vec<String>) {
         let total: u32 = self.heat.iter().sum::<u32>() + self.elsewhere;
         let mut order: Vec<usize> = (0..self.heat.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(self.heat[i]));
@@ -298,7 +306,7 @@ impl Watch {
             };
             let mut line = format!("{:<16.16} {:>5} ", r.name, r.bytes);
             let _ = write!(line, "{}", "█".repeat(share as usize));
-            out.push(if now == Some(i) {
+            out.push(if self.now == Some(i) {
                 format!("\x1b[7m{line}\x1b[27m")
             } else {
                 line

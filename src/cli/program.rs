@@ -3,9 +3,11 @@
 
 use super::Failure;
 use super::args::ProgramArgs;
+use super::git::GitLoader;
 use super::manifest::{self, Manifest};
 use super::terminal::Terminal;
 use super::{job, shipped};
+use crate::commit::commit;
 use crate::diagnostic::near::nearest;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::{self, DiskLoader};
@@ -13,6 +15,9 @@ use crate::source::{LoadError, Loader, MAX_FILE, MemoryLoader, SourceId, Sources
 use crate::{dialect, targets};
 use scrimp_isa::{Machine, Target};
 use std::path::{Path, PathBuf};
+
+/// Where a program with a `program.toml` is written unless told otherwise.
+const FOLDER: &str = "build";
 
 /// A program to assemble.
 pub struct Program {
@@ -37,6 +42,7 @@ pub struct Program {
 pub enum Files {
     Disk(DiskLoader),
     Memory(MemoryLoader),
+    Git(GitLoader),
 }
 
 impl Loader for Files {
@@ -44,6 +50,7 @@ impl Loader for Files {
         match self {
             Self::Disk(l) => l.load(path, from),
             Self::Memory(l) => l.load(path, from),
+            Self::Git(l) => l.load(path, from),
         }
     }
 }
@@ -388,11 +395,75 @@ impl Program {
         Ok(())
     }
 
+    /// The same program as it was at a revision in git.
+    pub fn at_revision(
+        &self,
+        revision: &str,
+        args: &ProgramArgs,
+        terminal: &Terminal,
+    ) -> Result<Self, Failure> {
+        let folder = self.folder.as_deref().ok_or_else(|| {
+            format!(
+                "{} does not come from a folder that git could know",
+                self.name
+            )
+        })?;
+        let mut git = GitLoader::new(revision)
+            .ok_or_else(|| format!("{revision} is neither a file nor a revision in git"))?;
+        for i in &args.include {
+            git.search(i.clone());
+        }
+        let mut p = if self.manifest.is_some() {
+            let shown = disk::tidy(&folder.join(manifest::FILE));
+            let (_, bytes) = git
+                .load(&shown, None)
+                .map_err(|_| format!("{revision} has no {shown}"))?;
+            let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
+            let m = parse(&shown, &text, terminal)?;
+            for i in &m.include {
+                git.search(folder.join(i));
+            }
+            let main = disk::tidy(&folder.join(m.main.get_ref()));
+            from_manifest(
+                &self.name,
+                main,
+                Files::Git(git),
+                (shown, text, m),
+                terminal,
+            )?
+        } else {
+            git.search(folder.to_owned());
+            Program {
+                name: self.name.clone(),
+                main: self.main.clone(),
+                loader: Files::Git(git),
+                target: self.target,
+                machine: self.machine,
+                dialect: self.dialect.clone(),
+                defines: Vec::new(),
+                emit: Vec::new(),
+                options: Vec::new(),
+                manifest: None,
+                folder: None,
+            }
+        };
+        p.apply(args)?;
+        Ok(p)
+    }
+
+    /// Where its outputs go unless told otherwise.
+    pub fn output_folder(&self) -> PathBuf {
+        match self.manifest {
+            Some(_) => PathBuf::from(FOLDER),
+            None => PathBuf::new(),
+        }
+    }
+
     /// The files it was read from, as far as they are on disk.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut out = match &self.loader {
             Files::Disk(l) => l.loaded(),
-            Files::Memory(_) => Vec::new(),
+            Files::Memory(_) | Files::Git(_) => Vec::new(),
         };
         if let (Some(folder), Some(_)) = (&self.folder, &self.manifest) {
             out.push(folder.join(manifest::FILE));
@@ -449,39 +520,8 @@ pub fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> 
     }
 }
 
-/// Writes one file; see [`write_all`].
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_all(&[(path.to_owned(), bytes.to_vec())], &[])
-}
-
 /// Writes files, all or none. What is read is never overwritten, and only regular
 /// files are replaced.
-pub fn write_all(files: &[(PathBuf, Vec<u8>)], read: &[PathBuf]) -> Result<(), Failure> {
-    for (path, bytes) in files {
-        let refuse = |why: &str| Failure::Failed(format!("cannot write {}: {why}", path.display()));
-        let folder = match path.parent() {
-            Some(p) if !p.as_os_str().is_empty() => p,
-            _ => Path::new("."),
-        };
-        let io = |e: std::io::Error| refuse(&e.to_string());
-        std::fs::create_dir_all(folder).map_err(io)?;
-        if let Ok(meta) = std::fs::symlink_metadata(path) {
-            if !meta.is_file() {
-                return Err(refuse("it is no regular file"));
-            }
-            let full = path.canonicalize().map_err(io)?;
-            if read
-                .iter()
-                .any(|r| r.canonicalize().is_ok_and(|r| r == full))
-            {
-                return Err(refuse("the program is read from it"));
-            }
-        }
-        let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
-        std::io::Write::write_all(&mut temporary, bytes).map_err(io)?;
-        temporary
-            .persist(path)
-            .map_err(|e| refuse(&e.to_string()))?;
-    }
-    Ok(())
+pub fn write(files: &[(PathBuf, Vec<u8>)], read: &[PathBuf]) -> Result<(), Failure> {
+    commit(files, read).map_err(|e| Failure::Failed(e.to_string()))
 }

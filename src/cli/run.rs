@@ -6,6 +6,7 @@ use super::power::{self, Running};
 use super::progress::Progress;
 use super::terminal::Terminal;
 use super::{Failure, job, program, screen};
+use crate::report::thousands;
 use scrimp_isa::machine::Stop;
 use serde_json::json;
 use std::fmt::Write;
@@ -108,7 +109,7 @@ fn report(
     let sim = &running.simulation;
     let shown = sim.screen();
     if let Some(path) = &args.png {
-        program::write(path, &screen::png(&shown, 2)?)?;
+        program::write(&[(path.clone(), screen::png(&shown, 2)?)], &[])?;
     }
     if args.json {
         let peeks: Vec<_> = peeks
@@ -166,7 +167,7 @@ pub fn summary(running: &Running, stop: Stop) -> String {
     format!(
         "{}: {} {} ({:.2} s), {} at {:04X}{place}, stack down to {:04X}",
         running.name,
-        job::thousands(sim.cycles()),
+        thousands(sim.cycles()),
         running.target.cycle_name(),
         sim.cycles() as f64 / running.machine.clock() as f64,
         why(stop),

@@ -1,12 +1,58 @@
-//! `scrimp size`: which section and routine uses how many bytes.
+//! `scrimp size`: which section and routine uses how many bytes, and what changed.
 
 use super::Failure;
 use super::args::SizeArgs;
-use super::{job, program, terminal::Terminal};
+use super::program::{self, Program};
+use super::{check, job, terminal::Terminal};
+use crate::report::diff::Changes;
+use crate::report::{Sizes, markdown, text};
+use std::fmt::Write;
+use std::path::Path;
 
 /// Prints the sizes of a program.
 pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
     let program = program::find_source(&args.program, terminal)?;
     let built = job::build(&program, terminal)?;
-    terminal.print(&format!("{} bytes\n", built.image.len()))
+    let before = match &args.against {
+        Some(what) => Some(earlier(what, args, &program, terminal)?),
+        None => None,
+    };
+    let budgets = built.budgets(before.as_ref(), terminal)?;
+    let changes = before.as_ref().map(|b| Changes::between(b, &built.sizes));
+    if args.json {
+        let fault = |e: serde_json::Error| Failure::Failed(e.to_string());
+        let mut out = serde_json::to_value(&built.sizes).map_err(fault)?;
+        out["budgets"] = serde_json::to_value(&budgets).map_err(fault)?;
+        if let Some(c) = &changes {
+            out["changes"] = serde_json::from_str(&c.to_json()).map_err(fault)?;
+        }
+        return terminal.print(&format!("{out:#}\n"));
+    }
+    if args.markdown {
+        return terminal.print(&markdown::markdown(&built.sizes, changes.as_ref()));
+    }
+    let mut out = text::text(&built.sizes, changes.as_ref());
+    for c in &budgets {
+        let _ = match c.holds() {
+            true => writeln!(out, "{}", check::line(c)),
+            false => writeln!(out, "budget {}: {} bytes over", c.name, c.over),
+        };
+    }
+    terminal.print(&out)
+}
+
+/// The sizes in a file of `size --json`, or of the program at a revision.
+fn earlier(
+    what: &str,
+    args: &SizeArgs,
+    program: &Program,
+    terminal: &Terminal,
+) -> Result<Sizes, Failure> {
+    if Path::new(what).is_file() {
+        let bytes = program::read(Path::new(what), crate::source::MAX_FILE)?;
+        let text = String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))?;
+        return Sizes::from_json(&text).map_err(|e| Failure::Failed(format!("{what}: {e}")));
+    }
+    let there = program.at_revision(what, &args.program, terminal)?;
+    Ok(job::build(&there, terminal)?.sizes)
 }

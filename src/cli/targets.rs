@@ -39,7 +39,9 @@ pub fn targets(terminal: &Terminal) -> Result<(), Failure> {
             }
         }
     }
-    let _ = writeln!(out, "formats for all: bin, hex, lst, map, sym, sld, json");
+    for w in crate::write::WRITERS {
+        let _ = writeln!(out, "format {bold}{}{off}: {}", w.name, w.about);
+    }
     let _ = writeln!(out, "dialects: {}", dialect::names().join(", "));
     let shipped: Vec<_> = super::shipped::names().collect();
     let _ = writeln!(out, "programs: {}", shipped.join(", "));
