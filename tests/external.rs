@@ -55,7 +55,7 @@ fn debian_sources() {
         let file = file.to_string_lossy();
         let shown = path.strip_prefix(&root).unwrap_or(path).display();
         for dialect in ["pasmo", "z80asm"] {
-            let Some(want) = peer(dialect, folder, &file, &output) else {
+            let Some(want) = peer(dialect, folder, &file, &output).filter(|b| !b.is_empty()) else {
                 continue;
             };
             let out = build(folder, &file, dialect);

@@ -11,7 +11,10 @@ pub struct Folder(pub PathBuf);
 impl Loader for Folder {
     fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
         let beside = from.and_then(|f| Path::new(f).parent().map(|p| p.join(path)));
-        for name in std::iter::once(PathBuf::from(path)).chain(beside) {
+        // z80asm's own headers, which it finds where they are installed
+        let headers = Path::new("../headers").join(path);
+        let places = std::iter::once(PathBuf::from(path)).chain(beside);
+        for name in places.chain(std::iter::once(headers)) {
             if let Ok(bytes) = std::fs::read(self.0.join(&name)) {
                 return Ok((name.to_string_lossy().into_owned(), bytes));
             }
