@@ -235,11 +235,11 @@ pub fn commit_to(
 ) -> Result<(), CommitError> {
     let mut folders = Vec::new();
     let mut items = Vec::new();
-    let result = prepare(fs, files, inputs, &mut folders, &mut items)
+    let mut result = prepare(fs, files, inputs, &mut folders, &mut items)
         .and_then(|()| write_new(fs, files, &mut items))
         .and_then(|()| put_in_place(fs, &mut items));
-    if result.is_err() {
-        take_back(fs, &mut items);
+    if let Err(e) = &mut result {
+        take_back(fs, &mut items, e);
     }
     for item in &items {
         for stray in item.new.iter().chain(&item.kept) {
@@ -379,19 +379,22 @@ fn put_in_place(fs: &dyn FileSystem, items: &mut [Item]) -> Result<(), CommitErr
     Ok(())
 }
 
-/// Puts the old files back, the last first.
-fn take_back(fs: &dyn FileSystem, items: &mut [Item]) {
+/// Puts the old files back, the last first. One that cannot be put back stays
+/// under its temporary name, and the error tells.
+fn take_back(fs: &dyn FileSystem, items: &mut [Item], error: &mut CommitError) {
     for item in items.iter_mut().rev().filter(|i| i.done) {
-        match item.kept.take() {
-            Some(kept) => {
-                if fs.rename(&kept, &item.target).is_err() {
-                    item.kept = Some(kept);
-                }
-            }
-            None if !item.old => {
+        let Some(kept) = item.kept.take() else {
+            if !item.old {
                 let _ = fs.remove(&item.target);
             }
-            None => {}
+            continue;
+        };
+        if fs.rename(&kept, &item.target).is_err() {
+            error.reason += &format!(
+                "; the old {} is kept as {}",
+                item.asked.display(),
+                kept.display()
+            );
         }
     }
 }

@@ -5,7 +5,7 @@ use super::args::SizeArgs;
 use super::program::{self, Program};
 use super::{check, job, terminal::Terminal};
 use crate::report::diff::Changes;
-use crate::report::{Sizes, markdown, text};
+use crate::report::{Sizes, json, markdown, text};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,16 +20,12 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
     let budgets = built.budgets(before.as_ref(), terminal)?;
     let changes = before.as_ref().map(|b| Changes::between(b, &built.sizes));
     if args.json {
-        let fault = |e: serde_json::Error| Failure::Failed(e.to_string());
-        let mut out = serde_json::to_value(&built.sizes).map_err(fault)?;
-        out["budgets"] = serde_json::to_value(&budgets).map_err(fault)?;
-        if let Some(c) = &changes {
-            out["changes"] = serde_json::from_str(&c.to_json()).map_err(fault)?;
-        }
-        return terminal.print(&format!("{out:#}\n"));
+        return terminal.print(&json::report(&built.sizes, &budgets, changes.as_ref()));
     }
     if args.markdown {
-        return terminal.print(&markdown::markdown(&built.sizes, changes.as_ref()));
+        let mut out = markdown::markdown(&built.sizes, changes.as_ref());
+        out.push_str(&markdown::budgets(&budgets));
+        return terminal.print(&out);
     }
     let mut out = text::text(&built.sizes, changes.as_ref());
     for c in &budgets {

@@ -154,6 +154,11 @@ impl Changes {
 
     /// As JSON text with an end of line.
     pub fn to_json(&self) -> String {
+        format!("{:#}\n", self.to_value())
+    }
+
+    /// As JSON.
+    pub fn to_value(&self) -> serde_json::Value {
         let row = |r: &Change| {
             let (section, name) = match &r.key {
                 Key::Section(s) => (s.as_str(), None),
@@ -169,15 +174,14 @@ impl Changes {
             o.insert("change".into(), r.change().into());
             serde_json::Value::Object(o)
         };
-        let report = serde_json::json!({
+        serde_json::json!({
             "schema": SCHEMA,
             "before": self.before,
             "after": self.after,
             "change": self.total(),
             "sections": self.sections().map(row).collect::<Vec<_>>(),
             "routines": self.routines().map(row).collect::<Vec<_>>(),
-        });
-        format!("{report:#}\n")
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The size report as Markdown tables, for a comment on a change.
 
+use super::budget::Check;
 use super::diff::{Changes, Key};
 use super::origin::section_name;
 use super::{Sizes, percent, signed, thousands};
@@ -82,6 +83,30 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
                 signed(r.change())
             );
         }
+    }
+    out
+}
+
+/// The budgets as a table; nothing where there are none.
+pub fn budgets(checks: &[Check]) -> String {
+    let mut out = String::new();
+    if checks.is_empty() {
+        return out;
+    }
+    out.push_str("\n| budget | used | limit | free |\n| --- | ---: | ---: | ---: |\n");
+    for c in checks {
+        let free = if c.holds() {
+            thousands(c.free)
+        } else {
+            format!("**{} over**", thousands(c.over))
+        };
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {free} |",
+            cell(&c.name),
+            thousands(c.used),
+            thousands(c.limit)
+        );
     }
     out
 }

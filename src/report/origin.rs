@@ -1,7 +1,7 @@
 //! Runs with what they belong to.
 
 use crate::image::{Chunk, Expansion, ExpansionKind, Image, NONE, Run, Section, Symbol};
-use crate::source::Span;
+use crate::source::{SourceId, Sources, Span};
 
 /// A run with what it belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +66,22 @@ pub fn written(image: &Image, run: &Run) -> Span {
         .filter(|e| matches!(e.kind, ExpansionKind::Macro(_)))
         .last()
         .map_or(run.span, |e| e.call)
+}
+
+/// Name of a source as it stands in a file: relative to the folder of the main
+/// source where it lies below, so that the folder of the project does not matter.
+pub fn file_name(sources: &Sources, id: SourceId) -> &str {
+    let name = &sources.get(id).name;
+    let main = sources.iter().next().map_or("", |(_, s)| &s.name);
+    main.rsplit_once('/')
+        .and_then(|(folder, _)| name.strip_prefix(folder)?.strip_prefix('/'))
+        .unwrap_or(name)
+}
+
+/// `file:line:column` with that name.
+pub fn place(sources: &Sources, span: Span) -> String {
+    let (line, column) = sources.get(span.source).line_column(span.start);
+    format!("{}:{line}:{column}", file_name(sources, span.source))
 }
 
 /// The name of a section for people.

@@ -1,6 +1,6 @@
 //! How many bytes each section and routine has.
 
-use super::origin::{NO_LABEL, pieces, section_name};
+use super::origin::{NO_LABEL, file_name, pieces, section_name};
 use crate::image::{Class, Image, NONE};
 use crate::source::Sources;
 use rustc_hash::FxHashMap;
@@ -181,7 +181,7 @@ impl Sizes {
                         bytes: Bytes::default(),
                         total: 0,
                         cycles: (0, 0),
-                        file: span.map(|s| sources.get(s.source).name.clone()),
+                        file: span.map(|s| file_name(sources, s.source).to_owned()),
                         line: span.map(|s| sources.get(s.source).line_column(s.start).0),
                     });
                     routines.len() - 1

@@ -3,7 +3,7 @@
 
 use super::Context;
 use crate::image::{Class, ExpansionKind, NONE, SymbolKind};
-use crate::report::origin::pieces;
+use crate::report::origin::{file_name, pieces};
 use crate::source::{Sources, Span};
 use scrimp_isa::Form;
 use serde::Serialize;
@@ -22,7 +22,7 @@ fn place(sources: &Sources, span: Span) -> Place<'_> {
     let s = sources.get(span.source);
     let (line, column) = s.line_column(span.start);
     Place {
-        file: &s.name,
+        file: file_name(sources, span.source),
         line,
         column,
     }

@@ -8,7 +8,7 @@ use super::{Context, address_digits};
 use crate::diagnostic::text::shown;
 use crate::image::{ExpansionKind, NONE};
 use crate::report::Sizes;
-use crate::report::origin::{Piece, pieces, section_name, trail, written};
+use crate::report::origin::{Piece, file_name, pieces, place, section_name, trail, written};
 use crate::source::{SourceId, Span};
 use std::fmt::Write;
 
@@ -99,7 +99,7 @@ impl Listing<'_> {
     fn file(&mut self, id: SourceId) {
         if self.file != Some(id) {
             self.file = Some(id);
-            let _ = writeln!(self.out, "; file {}", self.c.sources.get(id).name);
+            let _ = writeln!(self.out, "; file {}", file_name(self.c.sources, id));
         }
     }
 
@@ -172,7 +172,7 @@ impl Listing<'_> {
                     ExpansionKind::Repeat(n) => write!(text, "repeat {n}"),
                     ExpansionKind::Include(name) => write!(text, "include {name}"),
                 };
-                let _ = write!(text, " at {}", self.c.sources.place(e.call));
+                let _ = write!(text, " at {}", place(self.c.sources, e.call));
             }
             let width = self.digits + 25 + 17;
             let _ = writeln!(self.out, "{:width$}{text}", "");

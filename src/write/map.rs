@@ -3,7 +3,7 @@
 
 use super::{Context, address_digits};
 use crate::image::{Chunk, SymbolKind};
-use crate::report::origin::section_name;
+use crate::report::origin::{place, section_name};
 use crate::report::{Sizes, ruler};
 use std::fmt::Write;
 
@@ -80,7 +80,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             };
             let _ = write!(out, "  {}", s.name);
             if let Some(span) = s.span {
-                let _ = write!(out, "  {}", c.sources.place(span));
+                let _ = write!(out, "  {}", place(c.sources, span));
             }
             out.push_str(if s.used { "\n" } else { "  (unused)\n" });
         }

@@ -8,18 +8,18 @@
 
 use super::Context;
 use crate::image::{NONE, Symbol, SymbolKind};
-use crate::report::origin::{pieces, written};
+use crate::report::origin::{file_name, pieces, written};
 use crate::source::Span;
 use std::fmt::Write;
 
 /// Writes it.
 pub fn write(c: &Context<'_>) -> Vec<u8> {
     let mut out = String::from("|SLD.data.version|1\n||K|KEYWORDS|WPMEM,LOGPOINT,ASSERTION\n");
-    if let Some((_, main)) = c.sources.iter().next() {
+    if let Some((main, _)) = c.sources.iter().next() {
         let _ = writeln!(
             out,
             "{}|1||0|-1|-1|Z|pages.size:65536,pages.count:32,slots.count:1,slots.adr:0",
-            field(&main.name)
+            field(file_name(c.sources, main))
         );
     }
     let mut labels: Vec<&Symbol> = c
@@ -61,7 +61,10 @@ fn field(text: &str) -> String {
 fn trace(out: &mut String, c: &Context<'_>, (address, at, definition): (u64, Span, Span)) {
     let place = |s: Span| {
         let source = c.sources.get(s.source);
-        (field(&source.name), source.line_column(s.start).0)
+        (
+            field(file_name(c.sources, s.source)),
+            source.line_column(s.start).0,
+        )
     };
     let (file, line) = place(at);
     let (defined_in, defined_at) = match place(definition) {
@@ -94,7 +97,7 @@ fn label(out: &mut String, c: &Context<'_>, s: &Symbol) {
     let _ = writeln!(
         out,
         "{}|{line}||0|{page}|{}|L|,{},{}{traits}",
-        field(&source.name),
+        field(file_name(c.sources, span.source)),
         s.value,
         field(main),
         field(local)

@@ -83,6 +83,21 @@ fn hex() {
 }
 
 #[test]
+fn the_folder_of_the_project_is_in_no_file() {
+    let here = example();
+    let mut there = example();
+    let mut moved = crate::source::Sources::default();
+    for (_, s) in here.sources.iter() {
+        moved.add(format!("/some/where/{}", s.name), s.text.as_str());
+    }
+    there.sources = moved;
+    for w in WRITERS {
+        let same = (w.write)(&here.context()) == (w.write)(&there.context());
+        assert!(same, "{}", w.name);
+    }
+}
+
+#[test]
 fn nothing_is_written_well() {
     let e = Example {
         image: Image::default(),
