@@ -369,6 +369,10 @@ fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     quoted(lex, b'"', true, doubled)
 }
 
+/// Most tokens of a line; the rest of a longer one is left out, and whoever reads it
+/// reports that.
+pub const MAX_TOKENS: usize = 1 << 18;
+
 /// Reads the tokens of one line from byte `at` of `text` into `out` (without
 /// the newline) and returns where the next line starts, or `None` at the end.
 /// A block comment joins lines.
@@ -407,6 +411,11 @@ pub fn line(
             kind,
             span: Span::new(source, (at + r.start) as u32, (at + r.end) as u32),
         });
+        if out.len() >= MAX_TOKENS {
+            let rest = lex.remainder().as_bytes();
+            let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+            return Some(at + r.end + skipped);
+        }
     }
 }
 

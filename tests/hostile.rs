@@ -52,6 +52,15 @@ const DIALECTS: [Words; 3] = [
     },
 ];
 
+/// Cases that assemble as the original assembler of the dialect has it: pasmo counts in
+/// 16 bits, so that large and negative counts are other counts. The native dialect refuses
+/// them all.
+const TOLERATED: [(&str, &str); 3] = [
+    ("pasmo", "a long repeat"),
+    ("pasmo", "a huge space"),
+    ("pasmo", "a negative space"),
+];
+
 /// A case: its name, files, and whether it must assemble.
 struct Case {
     name: &'static str,
@@ -236,9 +245,7 @@ fn located(line: &str) -> bool {
     };
     let mut parts = place.rsplitn(3, ':');
     let number = |p: Option<&str>| p.is_some_and(|p| p.parse::<u32>().is_ok());
-    number(parts.next())
-        && number(parts.next())
-        && parts.next().is_some_and(|f| f.ends_with(".asm"))
+    number(parts.next()) && number(parts.next()) && parts.next().is_some_and(|f| f.contains(".asm"))
 }
 
 fn fault(w: &Words, case: &Case) -> Option<String> {
@@ -276,7 +283,8 @@ fn fault(w: &Words, case: &Case) -> Option<String> {
     if messages > MOST_MESSAGES + 1 || text.len() > MOST_TEXT {
         return wrong(format!("{messages} messages, {} bytes of text", text.len()));
     }
-    match (case.good, code) {
+    let good = case.good || TOLERATED.contains(&(w.dialect, case.name));
+    match (good, code) {
         (true, Some(0)) if !kept => None,
         (false, Some(1)) if !kept => wrong("the output was touched".into()),
         (false, Some(1)) if !text.lines().any(located) => wrong("no place in the message".into()),

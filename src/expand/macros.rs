@@ -391,8 +391,11 @@ impl Assembler<'_> {
         }
         self.expanded += out.lines().count() as u64 + 1;
         self.emitted_text(out.len())?;
-        let place = self.sources.place(m.span);
-        let id = self.sources.add(format!("{place} ({})", m.name), out);
+        // Without line numbers: those of messages count in the expansion.
+        let file = &self.sources.get(m.span.source).name;
+        let file = file.split('(').next().unwrap_or(file);
+        let name = format!("{file}({})", m.name);
+        let id = self.sources.add(name, out);
         self.push_feed(
             FeedKind::File { source: id, at: 0 },
             ExpansionKind::Macro(m.name.clone()),

@@ -191,6 +191,9 @@ impl Assembler<'_> {
                     let text = &self.sources.get(*source).text;
                     if let Some(next) = lex::line(text, *at, *source, lexing, toks) {
                         *at = next;
+                        if toks.len() >= lex::MAX_TOKENS {
+                            self.too_long(toks);
+                        }
                         return true;
                     }
                 }
@@ -217,6 +220,14 @@ impl Assembler<'_> {
             }
             self.end_of_feed();
         }
+    }
+
+    /// Reports a line that is longer than is read, and drops it.
+    fn too_long(&mut self, toks: &mut Vec<Tok>) {
+        let text = format!("a line has more than {} words and signs", lex::MAX_TOKENS);
+        let d = Diagnostic::new(codes::TOO_LONG, text).at(toks[0].span);
+        toks.clear();
+        self.report(Box::new(d));
     }
 
     /// Puts arguments for parameters: those of the macro that the innermost
