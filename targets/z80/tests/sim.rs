@@ -115,6 +115,29 @@ fn interrupts_wait_for_the_instruction_after_ei() {
 }
 
 #[test]
+fn an_int_right_after_ld_a_i_clears_what_it_told() {
+    let parity = |wait: bool| {
+        let mut bus = Lines::default();
+        let mut cpu = Cpu::new();
+        // ld a,i; nop
+        bus.memory.0[..3].copy_from_slice(&[0xed, 0x57, 0]);
+        cpu.set_interrupt_mode(1);
+        cpu.set_iff([true; 2]);
+        bus.int = !wait;
+        cpu.step(&mut bus);
+        assert_eq!(cpu.get(reg::F) & 4, 4);
+        bus.int = true;
+        if wait {
+            cpu.step(&mut bus);
+        }
+        cpu.step(&mut bus);
+        assert_eq!(cpu.pc(), 0x38);
+        cpu.get(reg::F) & 4
+    };
+    assert_eq!((parity(false), parity(true)), (0, 4));
+}
+
+#[test]
 fn mode_2_takes_the_address_from_the_table() {
     let mut bus = Lines::default();
     let mut cpu = Cpu::new();

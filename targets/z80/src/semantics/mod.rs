@@ -17,6 +17,9 @@ use scrimp_isa::{Context, Domain};
 use crate::op::Op;
 use crate::reg;
 
+/// The flag of parity, overflow and, after LD A,I, interrupts.
+pub(crate) const PARITY: u8 = flags::P;
+
 /// The registers of a Z80, in some domain.
 pub trait State: Context {
     /// A byte register by its number in [`reg`].
@@ -49,6 +52,9 @@ pub trait State: Context {
     fn shield(&mut self);
     /// Stops until an interrupt.
     fn halt(&mut self);
+    /// P has just been made of the interrupt flip-flop: an INT that is taken now
+    /// clears it (a fault of the NMOS Z80).
+    fn told_interrupts(&mut self) {}
 
     /// A register pair.
     #[inline(always)]

@@ -65,6 +65,7 @@ pub fn ld_a_special<S: State>(s: &mut S, v: Byte<S>) {
     s.set(reg::A, v);
     let f = d.or(flags::sign_zero(d, v), flags::kept(s, C));
     s.set_flags(d.or(f, d.mask(s.iff(2), P)));
+    s.told_interrupts();
 }
 
 #[inline(always)]

@@ -26,6 +26,8 @@ const DD: u8 = 8;
 const FD: u8 = 16;
 /// No INT before the next instruction.
 const SHIELD: u8 = 32;
+/// LD A,I or LD A,R was the last instruction.
+const TOLD: u8 = 64;
 
 /// A Z80 (NMOS).
 #[derive(Clone)]
@@ -253,7 +255,7 @@ impl Cpu {
             return run.end(ins);
         }
         if special & (NMI | INT | HALT) == 0 {
-            // Only the shield was up.
+            // Only the shield was up, or P told.
             self.special = 0;
             let mut run = Run::new(self, bus, 0);
             let op = run.fetch();
@@ -280,6 +282,10 @@ impl Cpu {
             return None;
         }
         run.cpu.iff[1] = false;
+        if special & TOLD != 0 {
+            let f = run.cpu.get(reg::F);
+            run.cpu.set(reg::F, f & !semantics::PARITY);
+        }
         let byte = run.bus.acknowledge(&mut clock);
         run.cpu.start = clock.start;
         match run.cpu.mode {
@@ -587,5 +593,10 @@ impl<B: Bus> State for Run<'_, B> {
     #[inline(always)]
     fn halt(&mut self) {
         self.cpu.special |= HALT;
+    }
+
+    #[inline(always)]
+    fn told_interrupts(&mut self) {
+        self.cpu.special |= TOLD;
     }
 }
