@@ -64,6 +64,7 @@ fn runners() -> Vec<Runner> {
             "OUT",
             "--emit",
             "bin",
+            "--quiet",
         ],
         most: usize::MAX,
     }];

@@ -27,13 +27,13 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     }
     if built.has_budgets() {
         let memory = job::memory(&folder, &program);
-        files.push((memory, built.sizes.to_json().into_bytes()));
+        files.push((memory, built.sizes().to_json().into_bytes()));
     }
     program::write(&files, &program.files())?;
     if args.quiet {
         return Ok(());
     }
-    terminal.print(&format!("{}{out}", ruler::text(&built.sizes)))
+    terminal.print(&format!("{}{out}", ruler::text(built.sizes())))
 }
 
 /// The formats to write: asked for, by the output's extension, of the program, or the

@@ -12,7 +12,11 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let built = job::build(&program, terminal)?;
     let before = job::remembered(&program.output_folder(), &program);
     built.keep_budgets(before.as_ref(), terminal)?;
-    let mut out = format!("{}: {} bytes\n", program.name, thousands(built.sizes.total));
+    let mut out = format!(
+        "{}: {} bytes\n",
+        program.name,
+        thousands(built.sizes().total)
+    );
     for c in built.budgets(before.as_ref(), terminal)? {
         let _ = writeln!(out, "{}", line(&c));
     }

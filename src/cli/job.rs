@@ -11,8 +11,9 @@ use crate::report::budget::{self, Check};
 use crate::report::{Sizes, owners, thousands};
 use crate::source::{Sources, Span};
 use crate::write::{self, Context, View};
-use scrimp_isa::Machine;
 use scrimp_isa::container::ContainerError;
+use scrimp_isa::{Machine, Target};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 /// Folder beside the outputs that keeps what the last good build was like.
@@ -24,7 +25,9 @@ const MOST_OWNERS: usize = 6;
 pub struct Built {
     pub image: Image,
     pub sources: Sources,
-    pub sizes: Sizes,
+    sizes: OnceCell<Sizes>,
+    name: String,
+    target: &'static dyn Target,
     budgets: Vec<Budget>,
 }
 
@@ -48,16 +51,24 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
     let mut sources = output.sources;
     let mut budgets = image.budgets.clone();
     budgets.extend(program.budgets(&mut sources));
-    let sizes = Sizes::of(&program.name, &image, &sources, program.target);
     Ok(Built {
         image,
         sources,
-        sizes,
+        sizes: OnceCell::new(),
+        name: program.name.clone(),
+        target: program.target,
         budgets,
     })
 }
 
 impl Built {
+    /// Who has the bytes; measured when first asked for, since most builds of large
+    /// programs do not ask.
+    pub fn sizes(&self) -> &Sizes {
+        self.sizes
+            .get_or_init(|| Sizes::of(&self.name, &self.image, &self.sources, self.target))
+    }
+
     /// Whether anything is limited.
     pub fn has_budgets(&self) -> bool {
         !self.budgets.is_empty()
@@ -69,7 +80,10 @@ impl Built {
         before: Option<&Sizes>,
         terminal: &Terminal,
     ) -> Result<Vec<Check>, Failure> {
-        budget::check(&self.image, &self.sizes, &self.budgets, before).map_err(|faults| {
+        if self.budgets.is_empty() {
+            return Ok(Vec::new());
+        }
+        budget::check(&self.image, self.sizes(), &self.budgets, before).map_err(|faults| {
             terminal.findings(&faults, &self.sources);
             Failure::Findings
         })
@@ -81,7 +95,7 @@ impl Built {
         let over: Vec<Diagnostic> = checks
             .iter()
             .filter(|c| !c.holds())
-            .map(|c| budget::exceeded(c, &self.sizes, before))
+            .map(|c| budget::exceeded(c, self.sizes(), before))
             .collect();
         if over.is_empty() {
             return Ok(());

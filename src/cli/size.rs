@@ -18,16 +18,16 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
         None => None,
     };
     let budgets = built.budgets(before.as_ref(), terminal)?;
-    let changes = before.as_ref().map(|b| Changes::between(b, &built.sizes));
+    let changes = before.as_ref().map(|b| Changes::between(b, built.sizes()));
     if args.json {
-        return terminal.print(&json::report(&built.sizes, &budgets, changes.as_ref()));
+        return terminal.print(&json::report(built.sizes(), &budgets, changes.as_ref()));
     }
     if args.markdown {
-        let mut out = markdown::markdown(&built.sizes, changes.as_ref());
+        let mut out = markdown::markdown(built.sizes(), changes.as_ref());
         out.push_str(&markdown::budgets(&budgets));
         return terminal.print(&out);
     }
-    let mut out = text::text(&built.sizes, changes.as_ref());
+    let mut out = text::text(built.sizes(), changes.as_ref());
     for c in &budgets {
         let _ = match c.holds() {
             true => writeln!(out, "{}", check::line(c)),
@@ -50,5 +50,5 @@ fn earlier(
         return Sizes::from_json(&text).map_err(|e| Failure::Failed(format!("{what}: {e}")));
     }
     let there = program.at_revision(what, &args.program, terminal)?;
-    Ok(job::build(&there, terminal)?.sizes)
+    Ok(job::build(&there, terminal)?.sizes().clone())
 }
