@@ -128,8 +128,7 @@ fn errors() {
     long_line.splice(1..1, [0; 31]);
     let mut token = display();
     token[2] = 0xC1;
-    let own =
-        |bytes: &[u8]| Program::at(0x403C, &[&OK[..], bytes].concat()).option("dfile", "$4047");
+    let own = |bytes: &[u8]| Program::at(0x403C, &[OK, bytes].concat()).option("dfile", "$4047");
     let cases = [
         Program::default(),
         Program::at(0x8000, OK),
