@@ -94,6 +94,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         expansions: Vec::new(),
         expansion: NONE,
         expanded: 0,
+        made_text: 0,
         raw: false,
         parent: "".into(),
         prefix: String::new(),

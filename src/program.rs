@@ -249,6 +249,8 @@ pub struct Assembler<'a> {
     pub expansion: u32,
     /// Lines that came out of macros and repeats.
     pub expanded: u64,
+    /// Bytes of text that macros have made.
+    pub made_text: usize,
     /// Lines are being recorded: parameters stay as they are.
     pub raw: bool,
     /// Last plain label's full name.

@@ -405,10 +405,8 @@ impl Assembler<'_> {
 
     /// Bounds the text that expansions make.
     fn emitted_text(&mut self, more: usize) -> Outcome<()> {
-        let total: usize = self.sources.iter().map(|(_, s)| s.text.len()).sum();
-        if total + more > 2 * MAX_BODY + self.loaded.len() * (16 << 20)
-            || self.expanded > super::MAX_EXPANDED
-        {
+        self.made_text += more;
+        if self.made_text > 2 * MAX_BODY || self.expanded > super::MAX_EXPANDED {
             self.fatal = true;
             return Err(Box::new(
                 Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too much text")
