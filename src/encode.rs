@@ -133,7 +133,15 @@ impl Assembler<'_> {
     /// Assembles an instruction: `toks` is the whole statement, operands start
     /// at `from`.
     pub fn instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
-        let args = self.arguments(&toks[from..], from as u32)?;
+        let mut args = self.arguments(&toks[from..], from as u32)?;
+        let most = usize::from(self.words.mnemonics[mnemonic as usize].most);
+        if most > 0 && args.len() > most {
+            let message = format!("ignored, as {} does", self.dialect.title);
+            self.report(Box::new(
+                Diagnostic::new(codes::PEER_CODE, message).at(args[most].span),
+            ));
+            args.truncate(most);
+        }
         let tries = &self.words.mnemonics[mnemonic as usize].tries;
         if !tries.is_empty() {
             let tries = tries.clone();

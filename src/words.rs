@@ -26,6 +26,8 @@ pub struct Mnemonic {
     pub forms: Vec<u16>,
     /// For one that relaxes: mnemonics to try, shortest first.
     pub tries: Vec<u16>,
+    /// Operands that the dialect reads at most; 0 for all.
+    pub most: u8,
 }
 
 /// Operand classes of a form.
@@ -157,6 +159,12 @@ impl Words {
                     .entry(pack(&format!(".{name}")))
                     .or_default()
                     .directive = Some(d);
+            }
+        }
+        for &(name, most) in dialect.ignored_operands {
+            let n = w.get(name).mnemonic;
+            if n > 0 {
+                w.mnemonics[n as usize - 1].most = most;
             }
         }
         w.by_name.remove(&0);

@@ -384,3 +384,93 @@ fn pasmo() {
 fn z80asm() {
     run("z80asm", Dialect::Z80asm, 20);
 }
+
+/// A line for each form of the table, with operands at random.
+fn forms(r: &mut Random) -> Vec<String> {
+    use scrimp_isa::{Base, Operand, Outline};
+    let target = scrimp::targets::by_name("z80").expect("the Z80 is registered");
+    let operands = target.operands();
+    let mut write = |o: &Operand| {
+        let word = o
+            .words
+            .map_or("", |w| w.words[r.below(w.words.len() as u64) as usize].0);
+        let value = o.value.map_or(0, |v| {
+            // in the middle of the range, where no assembler sees an overflow
+            let low = if v.min < 0 && v.max > 127 { 0 } else { v.min };
+            low + r.below((v.max - low + 1) as u64) as i64
+        });
+        let relative = o.value.is_some_and(|v| !matches!(v.base, Base::Absolute));
+        let value = if relative {
+            format!("$+{}", value.rem_euclid(100) + 2)
+        } else {
+            value.to_string()
+        };
+        match o.outline {
+            Outline::Word => word.to_string(),
+            Outline::Value => value,
+            Outline::RoundWord => format!("({word})"),
+            Outline::RoundValue => format!("({value})"),
+            Outline::RoundWordValue => format!("({word}+{value})").replace("+-", "-"),
+            other => panic!("the Z80 has no {other:?}"),
+        }
+    };
+    let mut lines = Vec::new();
+    for f in target.forms() {
+        let list: Vec<String> = f
+            .operand_names()
+            .map(|n| write(operands.iter().find(|o| o.name == n).expect("the class")))
+            .collect();
+        lines.push(format!("\t{} {}", f.name, list.join(",")));
+    }
+    lines
+}
+
+/// Every form that the peer takes has the peer's bytes.
+fn run_forms(name: &str) {
+    if !installed(name) {
+        eprintln!("skipped: {name} is not installed");
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("scrimp-forms-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let seed = std::env::var("SCRIMP_SEED")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(1u64);
+    let lines = forms(&mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1));
+    let (mut taken, mut faults) = (0, String::new());
+    for line in &lines {
+        std::fs::write(folder.join("f.asm"), format!("{line}\n")).expect("the source");
+        let Some(want) = peer(name, &folder, "f.asm", &folder.join("f.bin")) else {
+            continue;
+        };
+        taken += 1;
+        let out = build(&folder, "f.asm", name);
+        match &out.image {
+            None => faults += &format!("{line}: not assembled\n{}", findings(&out)),
+            Some(image) => {
+                if let Some(d) = difference(&image.binary(0), &want) {
+                    faults += &format!("{line}: {d}\n");
+                }
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    println!("{name}: {taken} of {} forms compared", lines.len());
+    assert!(faults.is_empty(), "\n{faults}");
+    assert!(
+        taken * 2 > lines.len(),
+        "{name} took only {taken} of {}",
+        lines.len()
+    );
+}
+
+#[test]
+fn pasmo_forms() {
+    run_forms("pasmo");
+}
+
+#[test]
+fn z80asm_forms() {
+    run_forms("z80asm");
+}

@@ -356,6 +356,9 @@ pub struct Dialect {
     /// Operand words that the peer encodes as others: mnemonic, first and second
     /// word, and what they are taken for.
     pub twins: &'static [Twin],
+    /// Mnemonics of which the peer reads only so many operands and ignores the
+    /// rest.
+    pub ignored_operands: &'static [(&'static str, u8)],
     /// `$` in a name deletes characters (pasmo).
     pub dollar_names: bool,
     /// Macros.

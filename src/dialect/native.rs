@@ -123,6 +123,7 @@ pub static NATIVE: Dialect = Dialect {
     register_aliases: true,
     free_labels: false,
     twins: &[],
+    ignored_operands: &[],
     dollar_names: false,
     macros: MacroStyle::Native,
     mnemonics_first: false,

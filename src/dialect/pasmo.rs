@@ -133,6 +133,7 @@ const RULES: Dialect = Dialect {
     register_aliases: false,
     free_labels: false,
     twins: &HALVES,
+    ignored_operands: &[],
     dollar_names: true,
     macros: MacroStyle::Commas,
     mnemonics_first: true,
