@@ -163,7 +163,7 @@ pub struct Image {
     /// behind the other (some dialects), rather than memory from the lowest to
     /// the highest address.
     pub sequential: bool,
-    /// Options that the source sets for containers: `machine zx81-1k, mode=slow`.
+    /// Options that the source sets for containers: `machine name, mode = slow`.
     pub options: Vec<(String, String)>,
 }
 

@@ -143,7 +143,8 @@ impl Words {
                 .collect();
             w.classes.push(classes);
         }
-        for r in target.relax() {
+        let relax = target.relax().iter().filter(|_| dialect.floating);
+        for r in relax {
             let tries = r.tries.iter().map(|t| w.mnemonic_number(t) - 1).collect();
             let m = w.mnemonic_number(r.name);
             w.mnemonics[m as usize - 1].tries = tries;

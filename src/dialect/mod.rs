@@ -351,6 +351,11 @@ pub struct Dialect {
     pub warn_parentheses: bool,
     /// Other names of registers that the target knows (`hx`).
     pub register_aliases: bool,
+    /// Sizes may wait for layout: mnemonics that pick the shortest form, and space
+    /// up to an address.
+    pub floating: bool,
+    /// `name = value` is a constant.
+    pub equals: bool,
     /// Any text before a colon may be a label.
     pub free_labels: bool,
     /// Operand words that the peer encodes as others: mnemonic, first and second

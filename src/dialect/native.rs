@@ -121,6 +121,8 @@ pub static NATIVE: Dialect = Dialect {
     overflow: Overflow::Error,
     warn_parentheses: true,
     register_aliases: true,
+    floating: true,
+    equals: true,
     free_labels: false,
     twins: &[],
     ignored_operands: &[],

@@ -131,6 +131,8 @@ const RULES: Dialect = Dialect {
     overflow: Overflow::Cut,
     warn_parentheses: true,
     register_aliases: false,
+    floating: false,
+    equals: false,
     free_labels: false,
     twins: &HALVES,
     ignored_operands: &[],

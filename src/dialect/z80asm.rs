@@ -152,6 +152,8 @@ pub static Z80ASM: Dialect = Dialect {
     overflow: Overflow::Warn,
     warn_parentheses: true,
     register_aliases: false,
+    floating: false,
+    equals: false,
     free_labels: true,
     twins: &TWINS,
     ignored_operands: &[

@@ -152,7 +152,7 @@ impl Assembler<'_> {
             None => 0,
         };
         if let (Value::Expr(e), Err(crate::eval::Miss::NotYet)) = (count, self.known(count)) {
-            if self.structure.is_none() && self.dialect.name == "native" {
+            if self.structure.is_none() && self.dialect.floating {
                 self.emit_tail(TailKind::Space { count: e, fill }, Class::Space);
                 return Ok(());
             }

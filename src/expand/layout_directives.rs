@@ -257,7 +257,7 @@ impl Assembler<'_> {
 
     /// `machine name, option = value`: options for the machine's containers.
     pub(super) fn machine(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        // A name like zx81-1k is several tokens.
+        // A name with a minus in it is several tokens.
         let comma = rest
             .iter()
             .position(|t| t.kind == Kind::Comma)

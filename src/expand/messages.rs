@@ -86,7 +86,7 @@ impl Assembler<'_> {
         Err(Box::new(Diagnostic::new(code, text).at(self.statement)))
     }
 
-    /// `charmap "zx81"`, `charmap off`.
+    /// `charmap "name"`, `charmap off`.
     pub(super) fn charmap(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let [n] = rest else {
             return Err(Box::new(

@@ -91,7 +91,7 @@ impl Assembler<'_> {
             if let Some(n) = toks.get(i + 1) {
                 let d = match n.kind {
                     Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
-                    Kind::Equal if self.dialect.name == "native" => Some(Directive::Equ),
+                    Kind::Equal if self.dialect.equals => Some(Directive::Equ),
                     Kind::ColonEqual => Some(Directive::Set),
                     _ => None,
                 };
