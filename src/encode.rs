@@ -254,17 +254,16 @@ impl Assembler<'_> {
                         Reading::As(w, _) => w,
                         _ => a.word,
                     };
-                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, word)) {
-                        if let Some(f) = pattern.field(w.field) {
-                            enc.word |= f.deposit(u64::from(v));
-                        }
+                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, word))
+                        && let Some(f) = pattern.field(w.field)
+                    {
+                        enc.word |= f.deposit(u64::from(v));
                     }
                     if let (Some(w), Some(v)) =
                         (operand.second, self.words.second_value(class, a.second))
+                        && let Some(f) = pattern.field(w.field)
                     {
-                        if let Some(f) = pattern.field(w.field) {
-                            enc.word |= f.deposit(u64::from(v));
-                        }
+                        enc.word |= f.deposit(u64::from(v));
                     }
                 }
                 let Some(spec) = operand.value else { continue };

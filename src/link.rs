@@ -99,10 +99,10 @@ impl Assembler<'_> {
         undefined: &mut FxHashSet<SymbolId>,
     ) {
         let Miss::Undefined(id) = m else {
-            if let Miss::Circular(id) = m {
-                if !undefined.insert(id) {
-                    return;
-                }
+            if let Miss::Circular(id) = m
+                && !undefined.insert(id)
+            {
+                return;
             }
             let d = self.miss(m, span);
             self.report_in(d, expansion);

@@ -299,11 +299,7 @@ impl Watch {
         order.sort_unstable();
         for i in order {
             let r = &running.routines()[i];
-            let share = if total == 0 {
-                0
-            } else {
-                self.heat[i] * 16 / total
-            };
+            let share = (self.heat[i] * 16).checked_div(total).unwrap_or(0);
             let mut line = format!("{:<16.16} {:>5} ", r.name, r.bytes);
             let _ = write!(line, "{}", "█".repeat(share as usize));
             out.push(if self.now == Some(i) {

@@ -51,10 +51,10 @@ impl Running {
 
     /// An address by number or by symbol.
     pub fn address(&self, text: &str) -> Result<u64, String> {
-        if let Some(image) = &self.image {
-            if let Some(symbol) = image.symbol(text) {
-                return u64::try_from(symbol.value).map_err(|_| format!("{text} is negative"));
-            }
+        if let Some(image) = &self.image
+            && let Some(symbol) = image.symbol(text)
+        {
+            return u64::try_from(symbol.value).map_err(|_| format!("{text} is negative"));
         }
         if let Some(n) = job::number(text) {
             return Ok(n);

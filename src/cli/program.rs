@@ -66,7 +66,7 @@ pub struct Binary {
 
 /// What the command line named.
 pub enum Found {
-    Program(Program),
+    Program(Box<Program>),
     Binary(Binary),
 }
 
@@ -74,7 +74,9 @@ pub enum Found {
 pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
     let Some(name) = args.program.as_deref() else {
         if Path::new(manifest::FILE).is_file() {
-            return folder(Path::new(""), args, terminal).map(Found::Program);
+            return folder(Path::new(""), args, terminal)
+                .map(Box::new)
+                .map(Found::Program);
         }
         return Err(Failure::Failed(format!(
             "there is no {} here; name a program folder, an assembly file or one of: {}",
@@ -84,22 +86,28 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
     };
     let path = Path::new(name);
     if path.is_dir() {
-        return folder(path, args, terminal).map(Found::Program);
+        return folder(path, args, terminal)
+            .map(Box::new)
+            .map(Found::Program);
     }
     if path.file_name().is_some_and(|f| f == manifest::FILE) {
         let parent = path.parent().unwrap_or(Path::new(""));
-        return folder(parent, args, terminal).map(Found::Program);
+        return folder(parent, args, terminal)
+            .map(Box::new)
+            .map(Found::Program);
     }
     if path.exists() {
         if let Some(binary) = binary(path, args)? {
             return Ok(Found::Binary(binary));
         }
-        return file(path, args).map(Found::Program);
+        return file(path, args).map(Box::new).map(Found::Program);
     }
     if !name.contains(['/', '\\', '.']) {
         let there = Path::new("programs").join(name);
         if there.join(manifest::FILE).is_file() {
-            return folder(&there, args, terminal).map(Found::Program);
+            return folder(&there, args, terminal)
+                .map(Box::new)
+                .map(Found::Program);
         }
         if shipped::names().any(|n| n == name)
             && let Some(files) = shipped::files(name)
@@ -107,7 +115,7 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
             let target = targets::default();
             let mut p = Program::embedded(name, files, target, terminal)?;
             p.apply(args)?;
-            return Ok(Found::Program(p));
+            return Ok(Found::Program(Box::new(p)));
         }
     }
     let hint = match nearest(name, shipped::names()) {
@@ -120,7 +128,7 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
 /// Finds a program to assemble; a machine file is refused.
 pub fn find_source(args: &ProgramArgs, terminal: &Terminal) -> Result<Program, Failure> {
     match find(args, terminal)? {
-        Found::Program(p) => Ok(p),
+        Found::Program(p) => Ok(*p),
         Found::Binary(b) => Err(Failure::Failed(format!(
             "{}.{} is a machine file, there is nothing to assemble",
             b.name, b.container

@@ -151,11 +151,12 @@ impl Assembler<'_> {
             }
             None => 0,
         };
-        if let (Value::Expr(e), Err(crate::eval::Miss::NotYet)) = (count, self.known(count)) {
-            if self.structure.is_none() && self.dialect.floating {
-                self.emit_tail(TailKind::Space { count: e, fill }, Class::Space);
-                return Ok(());
-            }
+        if let (Value::Expr(e), Err(crate::eval::Miss::NotYet)) = (count, self.known(count))
+            && self.structure.is_none()
+            && self.dialect.floating
+        {
+            self.emit_tail(TailKind::Space { count: e, fill }, Class::Space);
+            return Ok(());
         }
         let n = self.must_know(count, span, "the count")?;
         self.check_count(n, span)?;

@@ -34,19 +34,19 @@ impl Assembler<'_> {
                 };
                 return Ok((name, first.span, 1));
             }
-            if first.kind == Kind::Less {
-                if let Some(close) = rest.iter().position(|t| t.kind == Kind::Greater) {
-                    let name = self.sources.slice(Span::new(
-                        first.span.source,
-                        first.span.end,
-                        rest[close].span.start,
-                    ));
-                    return Ok((
-                        name.trim().to_string(),
-                        first.span.to(rest[close].span),
-                        close + 1,
-                    ));
-                }
+            if first.kind == Kind::Less
+                && let Some(close) = rest.iter().position(|t| t.kind == Kind::Greater)
+            {
+                let name = self.sources.slice(Span::new(
+                    first.span.source,
+                    first.span.end,
+                    rest[close].span.start,
+                ));
+                return Ok((
+                    name.trim().to_string(),
+                    first.span.to(rest[close].span),
+                    close + 1,
+                ));
             }
             if first.kind == Kind::Bad && !self.dialect.bare_file_names {
                 return Err(self.bad_token(first));
@@ -62,7 +62,7 @@ impl Assembler<'_> {
         Err(Box::new(d))
     }
 
-    fn from_name(&self) -> Option<String> {
+    fn includer(&self) -> Option<String> {
         self.feeds.iter().rev().find_map(|f| match &f.kind {
             FeedKind::File { source, .. } if f.caller.is_none() => {
                 Some(self.sources.get(*source).name.clone())
@@ -96,10 +96,10 @@ impl Assembler<'_> {
         };
         let mut d = Diagnostic::new(code, why);
         d.span = span;
-        if let LoadError::Missing { near } = e {
-            if let Some(n) = near.first() {
-                d.help = Some(format!("did you mean `{n}`?"));
-            }
+        if let LoadError::Missing { near } = e
+            && let Some(n) = near.first()
+        {
+            d.help = Some(format!("did you mean `{n}`?"));
         }
         Box::new(d)
     }
@@ -165,7 +165,7 @@ impl Assembler<'_> {
                 }
             }
         } else {
-            let from = self.from_name();
+            let from = self.includer();
             self.load_source(&name, from.as_deref(), Some(span))?
         };
         self.push_feed(
@@ -178,7 +178,7 @@ impl Assembler<'_> {
     /// `incbin "file", offset, length`.
     pub(super) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let (name, span, used) = self.file_name(t, rest)?;
-        let from = self.from_name();
+        let from = self.includer();
         let (_, bytes) = self
             .loader
             .load(&name, from.as_deref())

@@ -85,26 +85,27 @@ impl Assembler<'_> {
         let name = self.plain_name(name_tok);
         let mut rest = &rest[1..];
         let mut region = None;
-        if let [w, r, more @ ..] = rest {
-            if w.kind == Kind::Name && self.text(w).eq_ignore_ascii_case("in") {
-                let wanted = self.plain_name(r);
-                let at = self.regions.iter().position(|x| x.name == wanted);
-                let Some(at) = at else {
-                    let mut d = Diagnostic::new(
-                        codes::UNKNOWN_REGION,
-                        format!("there is no region `{wanted}`"),
-                    )
-                    .at(r.span);
-                    if let Some(n) =
-                        near::nearest(&wanted, self.regions.iter().map(|r| r.name.as_str()))
-                    {
-                        d = d.help(format!("did you mean `{n}`?"));
-                    }
-                    return Err(Box::new(d));
-                };
-                region = Some(at as u32);
-                rest = more;
-            }
+        if let [w, r, more @ ..] = rest
+            && w.kind == Kind::Name
+            && self.text(w).eq_ignore_ascii_case("in")
+        {
+            let wanted = self.plain_name(r);
+            let at = self.regions.iter().position(|x| x.name == wanted);
+            let Some(at) = at else {
+                let mut d = Diagnostic::new(
+                    codes::UNKNOWN_REGION,
+                    format!("there is no region `{wanted}`"),
+                )
+                .at(r.span);
+                if let Some(n) =
+                    near::nearest(&wanted, self.regions.iter().map(|r| r.name.as_str()))
+                {
+                    d = d.help(format!("did you mean `{n}`?"));
+                }
+                return Err(Box::new(d));
+            };
+            region = Some(at as u32);
+            rest = more;
         }
         let mut align = 1;
         for (name, n, span) in self.numbers(rest)? {
@@ -264,18 +265,21 @@ impl Assembler<'_> {
             .unwrap_or(rest.len());
         let name_span = self.span_of(&rest[..comma]);
         let name = self.sources.slice(name_span).trim_matches('"').to_string();
-        if let Some(m) = self.job.machine {
-            if !name.is_empty() && m.name() != name && !rest.is_empty() && comma > 0 {
-                let d = Diagnostic::new(
-                    codes::BAD_ARGUMENT,
-                    format!(
-                        "the program is for the machine `{name}`, but is built for `{}`",
-                        m.name()
-                    ),
-                )
-                .at(name_span);
-                return Err(Box::new(d));
-            }
+        if let Some(m) = self.job.machine
+            && !name.is_empty()
+            && m.name() != name
+            && !rest.is_empty()
+            && comma > 0
+        {
+            let d = Diagnostic::new(
+                codes::BAD_ARGUMENT,
+                format!(
+                    "the program is for the machine `{name}`, but is built for `{}`",
+                    m.name()
+                ),
+            )
+            .at(name_span);
+            return Err(Box::new(d));
         }
         let list = arguments::options(&rest[comma..]).map_err(|i| {
             let at = rest

@@ -87,23 +87,24 @@ impl Assembler<'_> {
             return Err(self.bad_token(&t));
         }
         // `name equ value` and its like.
-        if label.is_none() && matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
-            if let Some(n) = toks.get(i + 1) {
-                let d = match n.kind {
-                    Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
-                    Kind::Equal if self.dialect.equals => Some(Directive::Equ),
-                    Kind::ColonEqual => Some(Directive::Set),
-                    _ => None,
-                };
-                let bare = self.dialect.labels != LabelRule::ColonTight;
-                match d {
-                    Some(Directive::Equ) if bare => return self.equ(&t, &toks[i + 2..], false),
-                    Some(Directive::Set) if bare => return self.equ(&t, &toks[i + 2..], true),
-                    Some(Directive::Macro) if bare && self.dialect.macros == MacroStyle::Commas => {
-                        return self.macro_definition(Some(t), &toks[i + 2..]);
-                    }
-                    _ => {}
+        if label.is_none()
+            && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
+            && let Some(n) = toks.get(i + 1)
+        {
+            let d = match n.kind {
+                Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
+                Kind::Equal if self.dialect.equals => Some(Directive::Equ),
+                Kind::ColonEqual => Some(Directive::Set),
+                _ => None,
+            };
+            let bare = self.dialect.labels != LabelRule::ColonTight;
+            match d {
+                Some(Directive::Equ) if bare => return self.equ(&t, &toks[i + 2..], false),
+                Some(Directive::Set) if bare => return self.equ(&t, &toks[i + 2..], true),
+                Some(Directive::Macro) if bare && self.dialect.macros == MacroStyle::Commas => {
+                    return self.macro_definition(Some(t), &toks[i + 2..]);
                 }
+                _ => {}
             }
         }
         let mut entry = if t.kind == Kind::Name {

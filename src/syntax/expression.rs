@@ -570,12 +570,12 @@ impl Assembler<'_> {
                         .rev()
                         .filter_map(|f| f.caller.clone())
                         .find(|p| *p != self.parent);
-                    if let Some(parent) = outer {
-                        if self.symbols.get(id).outer.is_none() {
-                            let o = self.symbols.intern(&format!("{parent}{text}"));
-                            if o != id {
-                                self.symbols.get_mut(id).outer = Some(o);
-                            }
+                    if let Some(parent) = outer
+                        && self.symbols.get(id).outer.is_none()
+                    {
+                        let o = self.symbols.intern(&format!("{parent}{text}"));
+                        if o != id {
+                            self.symbols.get_mut(id).outer = Some(o);
                         }
                     }
                     return id;

@@ -44,10 +44,12 @@ pub fn number(text: &str, n: &Numbers) -> Result<u64, BadNumber> {
             }
             return digits(&t[2..], 16, s);
         }
-        if n.bin_0b && t[1].eq_ignore_ascii_case(&b'b') && t.len() > 2 {
-            if let Ok(v) = digits(&t[2..], 2, s) {
-                return Ok(v);
-            }
+        if n.bin_0b
+            && t[1].eq_ignore_ascii_case(&b'b')
+            && t.len() > 2
+            && let Ok(v) = digits(&t[2..], 2, s)
+        {
+            return Ok(v);
         }
         if n.bin_0b && t[1].eq_ignore_ascii_case(&b'o') {
             return digits(&t[2..], 8, s);
