@@ -275,6 +275,7 @@ pub struct Assembler<'a> {
 
 impl<'a> Assembler<'a> {
     /// Records a finding with the way that led to it.
+    #[expect(clippy::boxed_local, reason = "findings travel in boxes")]
     pub fn report(&mut self, mut d: Fault) {
         if d.trail.is_empty() {
             d.trail = self.trail(self.expansion);

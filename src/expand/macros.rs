@@ -192,16 +192,16 @@ impl Assembler<'_> {
             _ => None,
         };
         let key = self.text(&name).to_string();
-        if self.dialect.macros == MacroStyle::Native {
-            if let Some(old) = self.macros.get(&key) {
-                let d = Diagnostic::new(
-                    codes::REDEFINED,
-                    format!("the macro `{key}` is defined twice"),
-                )
-                .at(name.span)
-                .related(old.span, "first defined here");
-                return Err(Box::new(d));
-            }
+        if self.dialect.macros == MacroStyle::Native
+            && let Some(old) = self.macros.get(&key)
+        {
+            let d = Diagnostic::new(
+                codes::REDEFINED,
+                format!("the macro `{key}` is defined twice"),
+            )
+            .at(name.span)
+            .related(old.span, "first defined here");
+            return Err(Box::new(d));
         }
         let definition = MacroDefinition {
             name: key.clone(),
@@ -556,7 +556,7 @@ impl Assembler<'_> {
         }
         if let Some(f) = self.feeds.last() {
             let depth = f.conditions;
-            self.conditions.truncate(depth.max(0));
+            self.conditions.truncate(depth);
         }
         self.pop_feed();
         Ok(())
@@ -709,20 +709,19 @@ impl Assembler<'_> {
             }
         };
         let hex = self.dialect.paste_hex;
-        if t.kind == Kind::Number {
-            if let Ok(n) = self.number(t) {
-                return show(n, hex);
-            }
+        if t.kind == Kind::Number
+            && let Ok(n) = self.number(t)
+        {
+            return show(n, hex);
         }
         if t.kind == Kind::Name {
             let text = self.text(t);
             for s in self.scopes.iter().rev() {
-                if let Some(&id) = s.locals.get(text) {
-                    if let Meaning::Number(n) = self.symbols.get(id).meaning {
-                        if self.symbols.get(id).variable {
-                            return show(n, hex);
-                        }
-                    }
+                if let Some(&id) = s.locals.get(text)
+                    && let Meaning::Number(n) = self.symbols.get(id).meaning
+                    && self.symbols.get(id).variable
+                {
+                    return show(n, hex);
                 }
             }
         }
