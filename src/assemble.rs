@@ -4,26 +4,12 @@ use crate::diagnostic::{Diagnostic, Level, codes, near};
 use crate::dialect;
 use crate::expand::FeedKind;
 use crate::image::{ExpansionKind, Image, NONE, Region};
+use crate::job::Job;
 use crate::program::Assembler;
 use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{Meaning, Place, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
-use scrimp_isa::{Machine, Target};
-
-/// What to assemble and how.
-pub struct Job<'a> {
-    /// Path of the main file, for the loader.
-    pub file: String,
-    /// The instruction set.
-    pub target: &'a dyn Target,
-    /// The machine, which brings regions, a source library and character maps.
-    pub machine: Option<&'a dyn Machine>,
-    /// Name of the dialect; see [`dialect::names`].
-    pub dialect: String,
-    /// Symbols defined from outside.
-    pub defines: Vec<(String, i64)>,
-}
 
 /// What came of it.
 pub struct Output {

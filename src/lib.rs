@@ -13,6 +13,7 @@ mod encode;
 mod eval;
 mod expand;
 pub mod image;
+mod job;
 mod layout;
 pub mod lex;
 mod link;
@@ -28,4 +29,5 @@ pub mod write;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use assemble::{Job, Output, assemble};
+pub use assemble::{Output, assemble};
+pub use job::Job;

@@ -1,12 +1,12 @@
 //! The program while it is being assembled: sections as chunks of raw bytes
 //! with tails and fixups, symbols, findings, and where the reader stands.
 
-use crate::assemble::Job;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
 use crate::expand::{Block, Condition, Feed, MacroDefinition, Scope};
 use crate::image::{Budget, Class, Expansion, ExpansionKind, NONE, Region};
+use crate::job::Job;
 use crate::lex::Tok;
 use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};

@@ -3,7 +3,8 @@
 use super::Failure;
 use super::args::DisasmArgs;
 use super::{job, program, terminal::Terminal};
-use crate::assemble::{Job, assemble};
+use crate::assemble::assemble;
+use crate::job::Job;
 use crate::source::MemoryLoader;
 use crate::{dialect, targets};
 use scrimp_isa::Target;
