@@ -33,7 +33,11 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     if args.quiet {
         return Ok(());
     }
-    terminal.print(&format!("{}{out}", ruler::text(built.sizes())))
+    // Without a machine or regions there is no ruler to measure for.
+    if !built.image.regions.is_empty() {
+        out.insert_str(0, &ruler::text(built.sizes()));
+    }
+    terminal.print(&out)
 }
 
 /// The formats to write: asked for, by the output's extension, of the program, or the
