@@ -88,7 +88,7 @@ impl Bus for Lines {
     fn output(&mut self, port: u16, _: u8, clock: &mut Clock) {
         self.ports.push((port, clock.now()));
     }
-    fn int(&mut self, _: &mut Clock) -> bool {
+    fn int(&mut self, _: u8, _: &mut Clock) -> bool {
         self.int
     }
     fn nmi(&mut self, _: &mut Clock) -> bool {

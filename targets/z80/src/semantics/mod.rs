@@ -55,6 +55,8 @@ pub trait State: Context {
     /// P has just been made of the interrupt flip-flop: an INT that is taken now
     /// clears it (a fault of the NMOS Z80).
     fn told_interrupts(&mut self) {}
+    /// SP has just been set and may be lower than it was.
+    fn stack_moved(&mut self) {}
 
     /// A register pair.
     #[inline(always)]
@@ -160,12 +162,16 @@ pub fn exec<S: State>(s: &mut S, i: &Ins) -> Bit<S> {
         Op::LdPN => {
             let v = s.immediate16();
             s.set_pair(i.p, v);
+            if i.p == reg::SP {
+                s.stack_moved();
+            }
         }
         Op::LdPW => transfer::ld_pair_word(s, i.p),
         Op::LdWP => transfer::ld_word_pair(s, i.p),
         Op::LdSp => {
             s.idle(2);
             s.set_pair(reg::SP, s.pair(i.x));
+            s.stack_moved();
         }
         Op::Push => {
             s.idle(1);
@@ -302,6 +308,9 @@ pub fn exec<S: State>(s: &mut S, i: &Ins) -> Bit<S> {
         Op::DecP => {
             s.idle(2);
             s.set_pair(i.p, d.dec16(s.pair(i.p)));
+            if i.p == reg::SP {
+                s.stack_moved();
+            }
         }
 
         Op::Rlca => rotate::accumulator(s, rotate::rlc_bits),
@@ -572,6 +581,7 @@ pub(crate) fn push<S: State>(s: &mut S, v: Word<S>) {
     let sp = d.dec16(sp);
     s.write(sp, d.low(v));
     s.set_pair(reg::SP, sp);
+    s.stack_moved();
 }
 
 /// Pops a word.

@@ -77,6 +77,9 @@ pub fn ld_pair_word<S: State>(s: &mut S, pair: u8) {
     let high = s.read(next);
     s.set_pair(reg::WZ, next);
     s.set_pair(pair, d.pair(high, low));
+    if pair == reg::SP {
+        s.stack_moved();
+    }
 }
 
 #[inline(always)]

@@ -72,11 +72,12 @@ pub trait Bus {
         false
     }
 
-    /// Asked at the end of each instruction: whether the INT line is low in its
-    /// last T-state. Only heeded when interrupts are on.
+    /// Asked at the end of each instruction while interrupts are on: whether the
+    /// INT line is low in its last T-state. `refresh` has A0 to A6 of the last
+    /// refresh.
     #[inline(always)]
-    fn int(&mut self, clock: &mut Clock) -> bool {
-        let _ = clock;
+    fn int(&mut self, refresh: u8, clock: &mut Clock) -> bool {
+        let _ = (refresh, clock);
         false
     }
 
@@ -86,6 +87,13 @@ pub trait Bus {
     fn acknowledge(&mut self, clock: &mut Clock) -> u8 {
         let _ = clock;
         0xff
+    }
+
+    /// Told the stack pointer after whatever may have lowered it. Nothing that the
+    /// chip does: for machines that watch their stack.
+    #[inline(always)]
+    fn stack(&mut self, pointer: u16) {
+        let _ = pointer;
     }
 }
 

@@ -195,17 +195,10 @@ impl Cpu {
 
     /// Runs whole instructions until the clock is at `until` or later. A halted
     /// CPU goes on in steps of 4 T-states.
+    #[inline(never)]
     pub fn run<B: Bus>(&mut self, bus: &mut B, until: u64) {
         while self.start < until {
             self.step_inline(bus);
-        }
-    }
-
-    /// [`run`](Self::run) that shows the CPU to `watch` after each step.
-    pub fn run_watched<B: Bus>(&mut self, bus: &mut B, until: u64, mut watch: impl FnMut(&Self)) {
-        while self.start < until {
-            self.step_inline(bus);
-            watch(self);
         }
     }
 
@@ -219,7 +212,7 @@ impl Cpu {
     /// Runs one instruction, 4 T-states of a halt, or takes an interrupt. Of a
     /// chain of index prefixes each but the last is a step of its own.
     pub fn step<B: Bus>(&mut self, bus: &mut B) {
-        self.step_inline(bus);
+        self.run(bus, self.start + 1);
     }
 
     #[inline(always)]
@@ -237,10 +230,11 @@ impl Cpu {
         } else {
             self.otherwise(bus)
         };
+        let refresh = self.fetches.wrapping_sub(1) & 0x7f;
         if let Some((ins, offset)) = found {
             self.execute(bus, ins, offset);
         }
-        self.poll(bus);
+        self.poll(bus, refresh);
     }
 
     /// A step that does not begin with an opcode fetch as usual. The instruction
@@ -327,9 +321,9 @@ impl Cpu {
         self.start += u64::from(states);
     }
 
-    /// Looks at the interrupt lines.
+    /// Looks at the interrupt lines. `refresh` is that of the last M1 cycle.
     #[inline(always)]
-    fn poll<B: Bus>(&mut self, bus: &mut B) {
+    fn poll<B: Bus>(&mut self, bus: &mut B, refresh: u8) {
         let mut clock = Clock {
             start: self.start,
             offset: 0,
@@ -337,7 +331,7 @@ impl Cpu {
         if bus.nmi(&mut clock) {
             self.special |= NMI;
         }
-        if bus.int(&mut clock) && self.iff[0] && self.special & SHIELD == 0 {
+        if self.iff[0] && self.special & SHIELD == 0 && bus.int(refresh, &mut clock) {
             self.special |= INT;
         }
         self.start = clock.start;
@@ -593,6 +587,11 @@ impl<B: Bus> State for Run<'_, B> {
     #[inline(always)]
     fn halt(&mut self) {
         self.cpu.special |= HALT;
+    }
+
+    #[inline(always)]
+    fn stack_moved(&mut self) {
+        self.bus.stack(self.cpu.pair(reg::SP));
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use super::memory::{STKBOT, VERSN, ramtop};
 use super::ula::{Mishaps, Picture, Ula};
 use super::{keyboard, screen};
 use crate::reg;
-use crate::sim::Cpu;
+use crate::sim::{Bus, Cpu};
 
 /// NEXT-PROG in LOAD: the name has been read, the tape is looked for.
 pub const NEXT_PROG: u16 = 0x0347;
@@ -35,7 +35,6 @@ pub struct Zx81Simulation {
     breakpoints: Vec<u16>,
     /// A program that is loading from tape.
     loading: bool,
-    lowest: u16,
 }
 
 impl Zx81Simulation {
@@ -53,7 +52,6 @@ impl Zx81Simulation {
             sixty,
             breakpoints: Vec::new(),
             loading: false,
-            lowest: 0xFFFF,
         })
     }
 
@@ -161,7 +159,7 @@ impl Zx81Simulation {
     }
 
     fn watch_from_here(&mut self) {
-        self.lowest = self.cpu.pair(reg::SP);
+        self.ula.lowest = self.cpu.pair(reg::SP);
         self.ula.mishaps = Mishaps::default();
         self.loading = false;
     }
@@ -191,18 +189,6 @@ impl Zx81Simulation {
         screen::codes(&self.ula)
     }
 
-    /// Runs whole instructions and keeps the lowest stack pointer in RAM.
-    fn advance(&mut self, until: u64) {
-        let mut lowest = self.lowest;
-        self.cpu.run_watched(&mut self.ula, until, |cpu| {
-            let stack = cpu.pair(reg::SP);
-            if stack < lowest && stack >= 0x4000 {
-                lowest = stack;
-            }
-        });
-        self.lowest = lowest;
-    }
-
     /// Whether the CPU waits for an interrupt that cannot come.
     fn dead(&self) -> bool {
         self.cpu.halted()
@@ -226,7 +212,7 @@ impl Simulation for Zx81Simulation {
         while self.cpu.now() < until {
             let now = self.cpu.now();
             if !self.loading && self.breakpoints.is_empty() {
-                self.advance(until.min(now + UNWATCHED));
+                self.cpu.run(&mut self.ula, until.min(now + UNWATCHED));
             } else {
                 // The instruction at a breakpoint it stopped at must get on.
                 if !first && let Some(stop) = self.breaks() {
@@ -236,7 +222,7 @@ impl Simulation for Zx81Simulation {
                 if self.loading && self.cpu.pc() == LOADED {
                     self.watch_from_here();
                 }
-                self.advance(now + 1);
+                self.cpu.step(&mut self.ula);
             }
             if self.dead() {
                 return Stop::Halted;
@@ -270,7 +256,9 @@ impl Simulation for Zx81Simulation {
     }
 
     fn set_register(&mut self, name: &str, value: u64) -> bool {
-        self.cpu.set_register(name, value)
+        let known = self.cpu.set_register(name, value);
+        self.ula.stack(self.cpu.pair(reg::SP));
+        known
     }
 
     fn peek(&self, address: u64) -> u8 {
@@ -289,7 +277,7 @@ impl Simulation for Zx81Simulation {
     }
 
     fn lowest_stack(&self) -> u64 {
-        self.lowest.into()
+        self.ula.lowest.into()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -75,8 +75,6 @@ pub struct Ula {
     /// Tape that plays.
     pub deck: Deck,
     sixty: bool,
-    /// Address lines of the last refresh, for INT.
-    refresh: u16,
     /// When the counter of the line was 0.
     base: u64,
     /// Horizontal syncs since power-on, up to `base`.
@@ -101,6 +99,8 @@ pub struct Ula {
     pub pictures: u64,
     /// What went wrong since it was last cleared.
     pub mishaps: Mishaps,
+    /// Lowest stack pointer in RAM since it was last set.
+    pub lowest: u16,
 }
 
 impl Ula {
@@ -114,10 +114,10 @@ impl Ula {
             memory,
             ram: 0x4000 | (ram * 1024 - 1),
             mishaps: Mishaps::default(),
+            lowest: 0xFFFF,
             keyboard: Keyboard::default(),
             deck: Deck::default(),
             sixty,
-            refresh: 0xFFFF,
             base: 0,
             syncs: 0,
             origin: 0,
@@ -249,7 +249,6 @@ impl Bus for Ula {
 
     #[inline(always)]
     fn fetch(&mut self, address: u16, refresh: u16, clock: &mut Clock) -> u8 {
-        self.refresh = refresh;
         let byte = self.peek(address);
         // Address 0, $2001-$3FFF, $6001-$7FFF and all from $8000 on.
         if address.wrapping_sub(1) & 0xA000 != 0 {
@@ -259,8 +258,7 @@ impl Bus for Ula {
     }
 
     #[inline(always)]
-    fn ignored(&mut self, _: u16, refresh: u16, halted: bool, clock: &mut Clock) {
-        self.refresh = refresh;
+    fn ignored(&mut self, _: u16, _: u16, halted: bool, clock: &mut Clock) {
         if let Some(pulse) = self.pulse.take()
             && halted
         {
@@ -312,8 +310,15 @@ impl Bus for Ula {
     }
 
     #[inline(always)]
-    fn int(&mut self, _: &mut Clock) -> bool {
-        self.refresh & 0x40 == 0
+    fn int(&mut self, refresh: u8, _: &mut Clock) -> bool {
+        refresh & 0x40 == 0
+    }
+
+    #[inline(always)]
+    fn stack(&mut self, pointer: u16) {
+        if pointer < self.lowest && pointer >= 0x4000 {
+            self.lowest = pointer;
+        }
     }
 
     fn acknowledge(&mut self, clock: &mut Clock) -> u8 {
