@@ -198,14 +198,14 @@ impl Cpu {
     #[inline(never)]
     pub fn run<B: Bus>(&mut self, bus: &mut B, until: u64) {
         while self.start < until {
-            self.step_inline(bus);
+            self.step_inline(bus, until);
         }
     }
 
     /// Runs instructions as long as the bus wants more, asked before each.
     pub fn run_while<B: Bus>(&mut self, bus: &mut B, mut more: impl FnMut(&B) -> bool) {
         while more(bus) {
-            self.step_inline(bus);
+            self.step_inline(bus, 0);
         }
     }
 
@@ -215,8 +215,9 @@ impl Cpu {
         self.run(bus, self.start + 1);
     }
 
+    /// A step; one that is halted goes on up to `until`.
     #[inline(always)]
-    fn step_inline<B: Bus>(&mut self, bus: &mut B) {
+    fn step_inline<B: Bus>(&mut self, bus: &mut B, until: u64) {
         let found = if self.special == 0 {
             let mut run = Run::new(self, bus, 0);
             let op = run.fetch();
@@ -228,7 +229,7 @@ impl Cpu {
             };
             run.end(ins)
         } else {
-            self.otherwise(bus)
+            self.otherwise(bus, until)
         };
         let refresh = self.fetches.wrapping_sub(1) & 0x7f;
         if let Some((ins, offset)) = found {
@@ -240,8 +241,8 @@ impl Cpu {
     /// A step that does not begin with an opcode fetch as usual. The instruction
     /// to execute, if any, and the T-states that have passed.
     #[inline(never)]
-    fn otherwise<B: Bus>(&mut self, bus: &mut B) -> Option<(&'static Ins, u32)> {
-        let special = self.special;
+    fn otherwise<B: Bus>(&mut self, bus: &mut B, until: u64) -> Option<(&'static Ins, u32)> {
+        let mut special = self.special;
         if special & (DD | FD) != 0 {
             self.special &= !(DD | FD);
             let mut run = Run::new(self, bus, 4);
@@ -256,15 +257,17 @@ impl Cpu {
             let ins = run.instruction(op);
             return run.end(ins);
         }
+        self.q = 0;
+        if special & (NMI | INT) == 0 {
+            self.halt(bus, until);
+            if self.start >= until {
+                return None;
+            }
+            special = self.special;
+        }
         let mut run = Run::new(self, bus, 0);
-        run.cpu.q = 0;
         let refresh = run.refresh_address();
         let mut clock = run.clock();
-        if special & (NMI | INT) == 0 {
-            run.bus.ignored(run.pc, refresh, true, &mut clock);
-            self.start = clock.start + 4;
-            return None;
-        }
         run.cpu.special = 0;
         run.cpu.iff[0] = false;
         if special & NMI != 0 {
@@ -305,6 +308,25 @@ impl Cpu {
             }
         }
         None
+    }
+
+    /// Cycles of a halted CPU, until the clock is at `until` or an interrupt is
+    /// taken; after the last up to `until` the lines are still to be looked at.
+    fn halt<B: Bus>(&mut self, bus: &mut B, until: u64) {
+        loop {
+            let mut run = Run::new(self, bus, 0);
+            let refresh = run.refresh_address();
+            let mut clock = run.clock();
+            run.bus.ignored(run.pc, refresh, true, &mut clock);
+            self.start = clock.start + 4;
+            if self.start >= until {
+                return;
+            }
+            self.poll(bus, refresh as u8 & 0x7f);
+            if self.special & (NMI | INT) != 0 {
+                return;
+            }
+        }
     }
 
     /// Does an operation and counts its time.
