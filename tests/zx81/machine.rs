@@ -332,3 +332,69 @@ fn what_cannot_start_says_why() {
     insta::assert_snapshot!(errors.join("\n"));
     assert!(machine("zx81-16k").start(&media(large), firmware()).is_ok());
 }
+
+/// Registers and time.
+fn state(machine: &Zx81Simulation) -> (Vec<(&'static str, u64)>, u64) {
+    (machine.registers(), machine.cycles())
+}
+
+#[test]
+fn a_run_is_the_same_in_one_piece_and_step_by_step() {
+    for options in ["", ", mode=fast"] {
+        let mut whole = start(ok("rem", options));
+        whole.run(SECOND / 10);
+        let mut steps = whole.clone();
+        whole.run(SECOND / 5);
+        let end = steps.cycles() + SECOND / 5;
+        while steps.cycles() < end {
+            steps.run(1);
+        }
+        assert_eq!(state(&whole), state(&steps));
+        assert_eq!(whole.picture().cells, steps.picture().cells);
+        assert_eq!(whole.pictures(), steps.pictures());
+        assert_eq!(whole.lowest_stack(), steps.lowest_stack());
+    }
+}
+
+#[test]
+fn the_lowest_stack_pointer_is_that_of_any_instruction() {
+    let mut zx81 = fast(
+        "start:   push hl
+         ex (sp),hl
+         ld hl,$4360
+         ld sp,hl
+         dec sp
+         call .deeper
+.after:  ld sp,$4340
+         inc sp
+         ld hl,$4320
+         ld (.word),hl
+         ld sp,(.word)
+         rst $38
+.deeper: push ix
+         pop ix
+         ld sp,ix
+         ld iy,$4352
+         ld sp,iy
+         jr .after
+.word:   dw 0",
+    );
+    // The start line calls the program some time after the start.
+    let mut lowest = zx81.lowest_stack();
+    let mut values = Vec::new();
+    while zx81.cycles() < 20 * SECOND && values.last() != Some(&0x431E) {
+        zx81.run(1);
+        let (_, stack) = zx81.registers()[8];
+        assert_eq!(zx81.registers()[8].0, "sp");
+        if (0x4000..lowest).contains(&stack) {
+            lowest = stack;
+            values.push(stack);
+        }
+        assert_eq!(zx81.lowest_stack(), lowest, "{values:04X?}");
+    }
+    let own = &values[values.len() - 8..];
+    let expected = [
+        0x4360, 0x435F, 0x435D, 0x435B, 0x4352, 0x4340, 0x4320, 0x431E,
+    ];
+    assert_eq!(own, expected, "{values:04X?}");
+}

@@ -6,7 +6,7 @@
 //! cargo run --release -p scrimp-z80 --example speed firmware.bin chess.p
 //! ```
 //!
-//! Time is that of the process, so other processes matter little. Without the
+//! Time is the process's own, in user mode, so other processes matter little. Without the
 //! files only the first two are measured: a sieve on the CPU with plain memory,
 //! and the same on a ZX81 in FAST mode. The third is the chess in SLOW mode that
 //! waits for a key.
