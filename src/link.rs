@@ -30,13 +30,19 @@ impl Assembler<'_> {
             .at(run.span);
             self.report_in(d, run.expansion);
         }
+        let entry = self
+            .entry
+            .take()
+            .and_then(|(v, span)| match self.value_of(v, &l, &values) {
+                Ok(n) => u64::try_from(n).ok(),
+                Err(m) => {
+                    self.report_miss(m, span, NONE, &mut undefined);
+                    None
+                }
+            });
+        // From here on the expansions are the image's.
         let mut image = self.image(built, &values);
-        if let Some((v, span)) = self.entry {
-            match self.value_of(v, &l, &values) {
-                Ok(n) => image.entry = u64::try_from(n).ok(),
-                Err(m) => self.report_miss(m, span, NONE, &mut undefined),
-            }
-        }
+        image.entry = entry;
         if !self.dialect.wraps {
             self.check_memory(&image);
         }

@@ -233,6 +233,12 @@ fn a_finding_in_a_macro_has_its_trail() {
 }
 
 #[test]
+fn an_entry_that_is_undefined_in_a_macro_is_a_finding() {
+    let e = errors("macro m\nend nowhere\nendm\nm");
+    assert!(e[0].contains("E0030"), "{e:?}");
+}
+
+#[test]
 fn circles_end() {
     assert!(errors("a1 equ b1\nb1 equ a1\ndb a1")[0].contains("E0032"));
     assert!(errors("macro m\nm\nendm\nm")[0].contains("E0043"));
