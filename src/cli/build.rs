@@ -5,6 +5,7 @@ use super::args::BuildArgs;
 use super::program::{self, Program};
 use super::{job, terminal::Terminal};
 use crate::report::{ruler, thousands};
+use scrimp_isa::container::Contained;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,13 +18,11 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     let built = job::build(&program, terminal)?;
     built.keep_budgets(job::remembered(&folder, &program).as_ref(), terminal)?;
     let mut files = Vec::new();
-    for (format, path) in formats.iter().zip(paths) {
-        files.push((path, built.write(&program, format, terminal)?));
-    }
     let mut out = String::new();
-    for (path, bytes) in &files {
-        let n = thousands(bytes.len() as u64);
-        let _ = writeln!(out, "{}: {n} bytes", path.display());
+    for (format, path) in formats.iter().zip(paths) {
+        let made = built.write(&program, format, terminal)?;
+        let _ = writeln!(out, "{}: {}", path.display(), parts(&made));
+        files.push((path, made.bytes));
     }
     if built.has_budgets() {
         let memory = job::memory(&folder, &program);
@@ -38,6 +37,22 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
         out.insert_str(0, &ruler::text(built.sizes()));
     }
     terminal.print(&out)
+}
+
+/// Bytes of a file, and where they come from if the format added some.
+fn parts(made: &Contained) -> String {
+    let mut out = format!("{} bytes", thousands(made.bytes.len() as u64));
+    if made.image_bytes > 0 {
+        let _ = write!(
+            out,
+            ": {} of the program",
+            thousands(made.image_bytes as u64)
+        );
+        for (what, n) in made.added.iter().filter(|a| a.1 > 0) {
+            let _ = write!(out, ", {} {what}", thousands(*n as u64));
+        }
+    }
+    out
 }
 
 /// The formats to write: asked for, by the output's extension, of the program, or the

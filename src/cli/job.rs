@@ -12,7 +12,7 @@ use crate::report::budget::{self, Check};
 use crate::report::{Sizes, owners, thousands};
 use crate::source::{Sources, Span};
 use crate::write::{self, Context, View};
-use scrimp_isa::container::ContainerError;
+use scrimp_isa::container::{Contained, ContainerError};
 use scrimp_isa::{Machine, Target};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -112,17 +112,21 @@ impl Built {
         program: &Program,
         format: &str,
         terminal: &Terminal,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Contained, Failure> {
         let containers = program.machine.map_or(&[][..], |m| m.containers());
         let Some(container) = containers.iter().find(|c| c.name == format) else {
             let writer = write::by_name(format)
                 .ok_or_else(|| unknown("format", format, write::WRITERS.iter().map(|w| w.name)))?;
-            return Ok((writer.write)(&Context {
+            let bytes = (writer.write)(&Context {
                 name: &program.name,
                 image: &self.image,
                 sources: &self.sources,
                 target: program.target,
-            }));
+            });
+            return Ok(Contained {
+                bytes,
+                ..Contained::default()
+            });
         };
         let view = View::new(&self.image, &program.options, &program.name);
         match (container.write)(&view) {
@@ -130,7 +134,7 @@ impl Built {
                 let warn = |w: &String| Diagnostic::new(codes::CONTAINER_WARNING, w.as_str());
                 let warnings: Vec<_> = made.warnings.iter().map(warn).collect();
                 terminal.findings(&warnings, &self.sources);
-                Ok(made.bytes)
+                Ok(made)
             }
             Err(e) => {
                 terminal.findings(&[self.container_fault(e, program)], &self.sources);

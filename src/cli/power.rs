@@ -87,7 +87,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
                     .containers()
                     .first()
                     .ok_or_else(|| format!("{} has no file format to load", machine.name()))?;
-                let file = built.write(&program, container.name, terminal)?;
+                let file = built.write(&program, container.name, terminal)?.bytes;
                 (
                     machine,
                     target,
