@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::program::{Assembler, Field, MAX_FINDINGS, Part, TailKind, Value};
 use crate::source::Span;
 use crate::symbol::{Meaning, Place, SymbolId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 impl Assembler<'_> {
     /// Makes the image; findings are recorded.
@@ -518,37 +518,11 @@ impl Assembler<'_> {
 
 /// "filled by search 210, display 118, …": the owners of a range, ranked.
 fn filled_by(image: &Image, from: u64, to: u64) -> String {
-    let mut sums: FxHashMap<(u32, u32), u64> = FxHashMap::default();
-    for c in &image.chunks {
-        for r in &c.runs {
-            let a = (c.address + u64::from(r.offset)).max(from);
-            let b = (c.address + u64::from(r.offset + r.len)).min(to);
-            if a >= b {
-                continue;
-            }
-            *sums.entry((r.owner, c.section)).or_default() += b - a;
-        }
-    }
-    let mut sums: Vec<(&str, u64)> = sums
-        .into_iter()
-        .map(
-            |((owner, section), bytes)| match image.symbols.get(owner as usize) {
-                Some(s) => (s.name.as_str(), bytes),
-                None => (image.sections[section as usize].name.as_str(), bytes),
-            },
-        )
-        .collect();
-    sums.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let sums = crate::report::owners(image, from..to);
     let shown: Vec<String> = sums
         .iter()
         .take(8)
-        .map(|(n, b)| {
-            if n.is_empty() {
-                format!("(no label) {b}")
-            } else {
-                format!("{n} {b}")
-            }
-        })
+        .map(|(n, b)| format!("{n} {b}"))
         .collect();
     let more = sums.len().saturating_sub(8);
     let tail = if more > 0 {
