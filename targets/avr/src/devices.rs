@@ -1,0 +1,1 @@
+//! The parts: what each has, from the data files in `devices/`.
