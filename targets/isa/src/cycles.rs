@@ -20,6 +20,15 @@ pub enum Cycles {
         /// The last step.
         last: u8,
     },
+    /// An instruction that may skip the next one.
+    Skip {
+        /// When it does not.
+        none: u8,
+        /// Over an instruction of one word.
+        one: u8,
+        /// Over one of two words.
+        two: u8,
+    },
 }
 
 impl Cycles {
@@ -41,6 +50,7 @@ impl Cycles {
                     last
                 }
             }
+            Self::Skip { none, .. } => none,
         }
     }
 
@@ -62,6 +72,7 @@ impl Cycles {
                     last
                 }
             }
+            Self::Skip { two, .. } => two,
         }
     }
 }
@@ -71,6 +82,7 @@ impl std::fmt::Display for Cycles {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Self::Fixed(n) => write!(f, "{n}"),
+            Self::Skip { none, one, two } => write!(f, "{two}/{one}/{none}"),
             _ => write!(f, "{}/{}", self.max(), self.min()),
         }
     }

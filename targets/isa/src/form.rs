@@ -26,6 +26,9 @@ pub struct Form {
     /// Another row is the canonical text for these bytes: this one assembles
     /// but is never printed by the disassembler.
     pub alias: bool,
+    /// Features of the CPU that it needs, bits of
+    /// [`Target::features`](crate::Target::features); 0 for a form that all have.
+    pub needs: u32,
 }
 
 impl Form {

@@ -29,4 +29,4 @@ pub use form::Form;
 pub use machine::{Machine, Region, Screen, Simulation};
 pub use operand::{Base, Operand, Outline, Value};
 pub use pattern::Pattern;
-pub use target::{Relax, Target};
+pub use target::{Advice, Elf, Relax, Space, Target};

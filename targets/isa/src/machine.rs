@@ -1,13 +1,14 @@
 //! Machines: memory, media, and a simulation that people play.
 
 use crate::container::Container;
+use crate::cycles::Cycles;
 
 /// A named range of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// Name used by `section NAME in REGION`.
     pub name: &'static str,
-    /// First address.
+    /// First address, linear where the target has several spaces.
     pub start: u64,
     /// Bytes.
     pub size: u64,
@@ -102,6 +103,24 @@ pub trait Machine: Sync {
     fn regions(&self) -> &'static [Region];
     /// Its file formats, the usual one first.
     fn containers(&self) -> &'static [Container];
+    /// Features of its CPU, bits of [`Target::features`](crate::Target::features).
+    fn features(&self) -> u32 {
+        u32::MAX
+    }
+    /// Time of a form on its CPU, where that is not the one in the table.
+    fn cycles(&self, form: u16) -> Option<Cycles> {
+        let _ = form;
+        None
+    }
+    /// Macros that a C preprocessor for this machine knows from the start.
+    fn predefined(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// A fact for tools by name, such as `avrdude` for the part's name there.
+    fn fact(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
     /// Source files that come with the machine, for `include <name>`.
     fn library(&self) -> &'static [(&'static str, &'static str)] {
         &[]

@@ -1,5 +1,7 @@
 //! The contract between a target room and the engine.
 
+use std::borrow::Cow;
+
 use crate::{Decoded, Form, Machine, Operand};
 
 /// A mnemonic that stands for the shortest of several instructions.
@@ -9,6 +11,45 @@ pub struct Relax {
     pub name: &'static str,
     /// Mnemonics to try with the same operands, shortest first.
     pub tries: &'static [&'static str],
+}
+
+/// A range of addresses that mean one kind of memory. The engine works with
+/// linear addresses, in which the spaces of a target follow each other; what a
+/// label is worth is its linear address less the `base` of its space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Its name: `flash`.
+    pub name: &'static str,
+    /// Linear address of its address 0.
+    pub base: u64,
+    /// Most bytes, on any machine.
+    pub size: u64,
+    /// Bytes that one address counts where the CPU's own documents count words;
+    /// only dialects that do so too look at it.
+    pub unit: u8,
+    /// Bytes in it come with the program; otherwise it only has room (RAM that is
+    /// empty at power-on).
+    pub stored: bool,
+}
+
+/// What is known against an instruction on a machine, though it encodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// It cannot be run at all; otherwise it is a warning.
+    pub error: bool,
+    /// What is wrong, with the instruction and the machine.
+    pub message: String,
+    /// What to use instead.
+    pub help: Option<String>,
+}
+
+/// What a loader of ELF files wants to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elf {
+    /// `e_machine`.
+    pub machine: u16,
+    /// `e_flags`.
+    pub flags: u32,
 }
 
 /// An instruction set.
@@ -37,8 +78,65 @@ pub trait Target: Sync {
     /// Decodes the instruction at the start of `bytes`, which stands at
     /// `address`. `None` when `bytes` is too short or no form matches.
     fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded>;
-    /// The machines built on this CPU.
+    /// As [`decode`](Self::decode), by the features of a machine where the same
+    /// bits mean different instructions.
+    fn decode_on(
+        &self,
+        bytes: &[u8],
+        address: u64,
+        machine: Option<&dyn Machine>,
+    ) -> Option<Decoded> {
+        let _ = machine;
+        self.decode(bytes, address)
+    }
+    /// The address spaces by `base`; none stands for one of `address_space` bytes.
+    fn spaces(&self) -> &'static [Space] {
+        &[]
+    }
+    /// Names of the feature bits, bit 0 first, for people: "MUL".
+    fn features(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Features where no machine is chosen.
+    fn default_features(&self) -> u32 {
+        u32::MAX
+    }
+    /// What to write where `machine` lacks what the form needs: "`rcall` reaches
+    /// all of its flash".
+    fn instead(&self, form: u16, machine: &dyn Machine) -> Option<String> {
+        let _ = (form, machine);
+        None
+    }
+    /// Whether anything speaks against an encoded instruction. `word` is the
+    /// instruction with the fields that are known, first byte lowest.
+    fn check(&self, form: u16, word: u64, machine: Option<&dyn Machine>) -> Option<Advice> {
+        let _ = (form, word, machine);
+        None
+    }
+    /// The machines built on this CPU that are always at hand.
     fn machines(&self) -> &'static [&'static dyn Machine];
+    /// A machine by name in any case, also one that is read from a data file when
+    /// it is asked for.
+    fn machine(&self, name: &str) -> Option<&'static dyn Machine> {
+        let all = self.machines().iter().copied();
+        all.into_iter()
+            .find(|m| m.name().eq_ignore_ascii_case(name))
+    }
+    /// Names of all machines, for hints.
+    fn machine_names(&self) -> Vec<&'static str> {
+        self.machines().iter().map(|m| m.name()).collect()
+    }
+    /// A source file that comes with the target (`m8def.inc`, `avr/io.h`), for the
+    /// machine in force if there is one. Names count in any case.
+    fn library(&self, path: &str, machine: Option<&dyn Machine>) -> Option<Cow<'static, str>> {
+        let _ = (path, machine);
+        None
+    }
+    /// Numbers for the header of an ELF file, where the target has one.
+    fn elf(&self, machine: Option<&dyn Machine>) -> Option<Elf> {
+        let _ = machine;
+        None
+    }
     /// Name of its clock cycle: "T-states".
     fn cycle_name(&self) -> &'static str {
         "cycles"

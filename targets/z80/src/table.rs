@@ -46,6 +46,7 @@ const fn f(
         op: op as u16,
         documented: true,
         alias: false,
+        needs: 0,
     }
 }
 
