@@ -11,7 +11,7 @@ pub const FULL: u32 = 1 << 1;
 pub const SRAM: u32 = 1 << 2;
 /// `lpm` into r0.
 pub const LPM: u32 = 1 << 3;
-/// `lpm Rd,Z` and `lpm Rd,Z+`.
+/// `lpm Rd,Z`; with [`LPMZP`] also `lpm Rd,Z+`.
 pub const LPMX: u32 = 1 << 4;
 /// `elpm` into r0.
 pub const ELPM: u32 = 1 << 5;
@@ -39,6 +39,8 @@ pub const EIND: u32 = 1 << 15;
 pub const DES: u32 = 1 << 16;
 /// XCH, LAS, LAC, LAT.
 pub const RMW: u32 = 1 << 17;
+/// `lpm Rd,Z+`, which the ATtiny26 lacks though it has `lpm Rd,Z`.
+pub const LPMZP: u32 = 1 << 18;
 
 /// Each bit with its name.
 pub const NAMES: &[(&str, u32)] = &[
@@ -60,4 +62,5 @@ pub const NAMES: &[(&str, u32)] = &[
     ("eind", EIND),
     ("des", DES),
     ("rmw", RMW),
+    ("lpmzp", LPMZP),
 ];
