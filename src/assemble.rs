@@ -3,13 +3,14 @@
 use crate::diagnostic::{Diagnostic, Level, codes, near};
 use crate::dialect;
 use crate::expand::FeedKind;
-use crate::image::{ExpansionKind, Image, NONE, Region};
+use crate::image::{ExpansionKind, Image, NONE};
 use crate::job::Job;
 use crate::program::Assembler;
 use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{Meaning, Place, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
+use scrimp_isa::Space;
 
 /// What came of it.
 pub struct Output {
@@ -61,7 +62,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         fatal: false,
         sections: Vec::new(),
         section_names: FxHashMap::default(),
-        regions: regions(job),
+        regions: Vec::new(),
         own_regions: false,
         chunks: Vec::new(),
         section: 0,
@@ -95,7 +96,16 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         structure: None,
         paste: None,
         space: job.target.address_space(),
+        spaces: spaces(job),
+        machine: None,
+        features: job.target.default_features(),
+        code_wrap: None,
+        units: Vec::new(),
+        register_names: FxHashMap::default(),
     };
+    if let Some(m) = job.machine {
+        a.take_machine(m);
+    }
     a.open_section("", None);
     a.open_chunk(Some(0), 1);
     for (name, value) in &job.defines {
@@ -136,14 +146,17 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
     }
 }
 
-fn regions(job: &Job<'_>) -> Vec<Region> {
-    let machine = job.machine.map_or(&[][..], |m| m.regions());
-    machine
-        .iter()
-        .map(|r| Region {
-            name: r.name.into(),
-            start: r.start,
-            size: r.size,
-        })
-        .collect()
+/// The target's spaces, or the one that it is.
+fn spaces(job: &Job<'_>) -> Vec<Space> {
+    let list = job.target.spaces();
+    if !list.is_empty() {
+        return list.to_vec();
+    }
+    vec![Space {
+        name: "memory",
+        base: 0,
+        size: job.target.address_space(),
+        unit: 1,
+        stored: true,
+    }]
 }

@@ -43,9 +43,23 @@ impl Assembler<'_> {
         let Some(spec) = operand.value else {
             return Fit::Yes(0);
         };
+        // A scaled operand is an address of words, which the dialect may count in.
+        let unit = match self.dialect.word_addresses {
+            true => i64::from(spec.scale),
+            false => 1,
+        };
         let mut v = match spec.base {
             Base::Relative { bias } => {
-                let mut d = value - (address + i64::from(bias));
+                let mut d = (value - address) * unit - i64::from(bias);
+                if let Some(wrap) = self.code_wrap
+                    && !(spec.min..=spec.max).contains(&d)
+                {
+                    // Around the end of program memory.
+                    let other = if d < 0 { d + wrap } else { d - wrap };
+                    if (spec.min..=spec.max).contains(&other) {
+                        d = other;
+                    }
+                }
                 if self.dialect.wraps {
                     // Distances wrap like addresses.
                     let space = self.space as i64;
@@ -56,7 +70,7 @@ impl Assembler<'_> {
                 }
                 d
             }
-            _ => value,
+            _ => value * unit,
         };
         let relative = !matches!(spec.base, Base::Absolute);
         let index = operand.outline == Outline::RoundWordValue;
@@ -193,6 +207,7 @@ impl Assembler<'_> {
                 word |= field.deposit(v);
             }
         }
+        self.advise(enc.form, word);
         self.emit_form(enc.form, word, pattern.len);
         Ok(())
     }
@@ -238,6 +253,10 @@ impl Assembler<'_> {
             enc.form = form;
             enc.word = pattern.fixed;
             enc.values.clear();
+            let needs = self.forms[form as usize].needs;
+            if needs & !self.features != 0 {
+                continue;
+            }
             for (k, a) in args.iter().enumerate() {
                 let class = self.words.classes[form as usize][k];
                 let reading = self.words.list(list)[i].1[k];
@@ -372,8 +391,54 @@ impl Assembler<'_> {
         }
     }
 
+    /// Reports what the target knows against an instruction on this machine.
+    fn advise(&mut self, form: u16, word: u64) {
+        let Some(a) = self.job.target.check(form, word, self.machine) else {
+            return;
+        };
+        let code = if a.error {
+            codes::LACKING
+        } else {
+            codes::DOUBTFUL
+        };
+        let mut d = Diagnostic::new(code, a.message).at(self.statement);
+        d.help = a.help;
+        self.report(Box::new(d));
+    }
+
+    /// The finding for an instruction that the CPU in force lacks.
+    fn lacking(&self, form: u16, toks: &[Tok]) -> Box<Diagnostic> {
+        let f = &self.forms[form as usize];
+        let missing = f.needs & !self.features;
+        let names = self.job.target.features();
+        let what: Vec<&str> = (0..32)
+            .filter(|b| missing >> b & 1 == 1)
+            .filter_map(|b| names.get(b).copied())
+            .collect();
+        let who = self.machine.map_or("this CPU", |m| m.title());
+        let at = toks.first().map_or(self.statement, |t| t.span);
+        let message = format!("{who} does not have this form of `{}`", f.name);
+        let mut d = Diagnostic::new(codes::LACKING, message)
+            .at(at)
+            .label(format!("needs {}", what.join(", ")));
+        if let Some(m) = self.machine {
+            d.help = self.job.target.instead(form, m);
+        }
+        Box::new(d)
+    }
+
     /// The finding for operands that no form takes.
     fn no_form(&mut self, mnemonic: u16, toks: &[Tok], args: &[Argument]) -> Box<Diagnostic> {
+        if args.len() <= MAX_OPERANDS {
+            let shapes: SmallVec<[(Outline, u8, u8); 4]> =
+                args.iter().map(|a| (a.outline, a.word, a.second)).collect();
+            let list = self.words.candidates(mnemonic, &shapes, self.operands);
+            let lacks = self.words.list(list).iter().map(|c| c.0);
+            let mut lacks = lacks.filter(|&f| self.forms[f as usize].needs & !self.features != 0);
+            if let Some(form) = lacks.next() {
+                return self.lacking(form, toks);
+            }
+        }
         let name = self.words.mnemonics[mnemonic as usize].name.clone();
         let span = match (args.first(), args.last()) {
             (Some(a), Some(b)) if a.span.source == b.span.source => a.span.to(b.span),

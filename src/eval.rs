@@ -120,13 +120,23 @@ pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
 }
 
 /// Evaluates before layout.
-pub fn now(ops: &[Op], all: &[Op], symbols: &Symbols, d: &Dialect) -> Result<Known, Miss> {
+pub fn now(
+    ops: &[Op],
+    all: &[Op],
+    symbols: &Symbols,
+    d: &Dialect,
+    units: &[u8],
+) -> Result<Known, Miss> {
+    let relative = |p: Place| {
+        let unit = i64::from(units[p.chunk as usize]);
+        Known::Relative(p.chunk, p.tail, i64::from(p.offset) / unit)
+    };
     run(ops, d, &mut |op| match op {
         Op::Symbol(id) => {
             let id = symbols.resolve(id);
             match symbols.get(id).meaning {
                 Meaning::Number(n) => Ok(Known::Number(n)),
-                Meaning::At(p) => Ok(Known::Relative(p.chunk, p.tail, i64::from(p.offset))),
+                Meaning::At(p) => Ok(relative(p)),
                 Meaning::Undefined => Err(Miss::Undefined(id)),
                 Meaning::Expr(e) => {
                     // A deferred constant may be known by now; one level only,
@@ -140,11 +150,11 @@ pub fn now(ops: &[Op], all: &[Op], symbols: &Symbols, d: &Dialect) -> Result<Kno
                     {
                         return Err(Miss::NotYet);
                     }
-                    now(inner, all, symbols, d)
+                    now(inner, all, symbols, d, units)
                 }
             }
         }
-        Op::Place(p) => Ok(Known::Relative(p.chunk, p.tail, i64::from(p.offset))),
+        Op::Place(p) => Ok(relative(p)),
         _ => Err(Miss::NotYet),
     })
 }

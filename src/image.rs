@@ -4,6 +4,7 @@
 //! report that sums runs sums to the image's size.
 
 use crate::source::Span;
+use scrimp_isa::Space;
 
 /// What a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,6 +158,11 @@ pub struct Image {
     pub expansions: Vec<Expansion>,
     /// Budgets declared in the source.
     pub budgets: Vec<Budget>,
+    /// Address spaces by `base`; at least one. Chunks, regions and sections have
+    /// linear addresses, labels those of their space.
+    pub spaces: Vec<Space>,
+    /// The machine it was built for, also where the source chose it.
+    pub machine: Option<String>,
     /// Start address by `end ADDRESS` or `entry`.
     pub entry: Option<u64>,
     /// Whether the raw binary is the chunks in the order of the source, one
@@ -168,6 +174,14 @@ pub struct Image {
 }
 
 impl Image {
+    /// The space that a linear address lies in.
+    pub fn space_of(&self, address: u64) -> Option<&Space> {
+        self.spaces.iter().rev().find(|s| s.base <= address)
+    }
+    /// A linear address as people write it: without the base of its space.
+    pub fn local(&self, address: u64) -> u64 {
+        address - self.space_of(address).map_or(0, |s| s.base)
+    }
     /// Bytes in all chunks.
     pub fn len(&self) -> usize {
         self.chunks.iter().map(|c| c.bytes.len()).sum()
@@ -180,11 +194,15 @@ impl Image {
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|s| s.name == name)
     }
-    /// The raw binary: in order of the source when [`sequential`](Self::sequential),
+    /// The raw binary of the first space: in order of the source when [`sequential`](Self::sequential),
     /// otherwise memory from the lowest to the highest address with `fill` in gaps
     /// and later chunks over earlier ones.
     pub fn binary(&self, fill: u8) -> Vec<u8> {
-        let used = || self.chunks.iter().filter(|c| !c.bytes.is_empty());
+        let used = || {
+            let first = |c: &&Chunk| self.space_of(c.load).is_none_or(|s| s.base == 0);
+            let filled = self.chunks.iter().filter(|c| !c.bytes.is_empty());
+            filled.filter(move |c| self.sequential || first(c))
+        };
         if self.sequential {
             // `load` is the place in the output, which `seek` moves.
             let end = used().map(|c| c.load as usize + c.bytes.len()).max();

@@ -84,7 +84,7 @@ impl Assembler<'_> {
         let mut changed = Vec::new();
         let mut wider: Vec<(usize, usize, u8)> = Vec::new();
         {
-            let address = |p: Place| self.wrap_address(l.address(p));
+            let address = |p: Place| self.address_value(p.chunk, l.address(p));
             let mut values = Final {
                 ops: &self.ops,
                 symbols: &self.symbols,

@@ -51,7 +51,7 @@ impl Assembler<'_> {
 
     /// Final values of all symbols.
     fn final_values(&self, l: &Layout) -> Vec<State> {
-        let address = |p: Place| self.wrap_address(l.address(p));
+        let address = |p: Place| self.address_value(p.chunk, l.address(p));
         let mut f = Final {
             ops: &self.ops,
             symbols: &self.symbols,
@@ -82,7 +82,7 @@ impl Assembler<'_> {
                         return v;
                     }
                 }
-                let address = |p: Place| self.wrap_address(l.address(p));
+                let address = |p: Place| self.address_value(p.chunk, l.address(p));
                 // A lookup only: all defined symbols are done.
                 Final {
                     ops: &self.ops,
@@ -224,7 +224,7 @@ impl Assembler<'_> {
                             TailKind::Relax(encodings) => {
                                 let e = &encodings[l.choice[c][t] as usize];
                                 form = u32::from(e.form);
-                                let at = self.wrap_address(address + bytes.len() as u64);
+                                let at = self.address_value(c as u32, address + bytes.len() as u64);
                                 let mut word = e.word;
                                 for &(class, value, span) in &e.values {
                                     let bits = match self.value_of(value, l, values) {
@@ -310,7 +310,7 @@ impl Assembler<'_> {
             let at = (l.address(f.place) - l.base[c]) as usize;
             match f.field {
                 Field::Form { form, class } => {
-                    let address = self.wrap_address(l.address(f.place));
+                    let address = self.address_value(f.place.chunk, l.address(f.place));
                     let bits = self.field_bits(form, class, v, address, f.span, f.expansion);
                     let len = self.forms[form as usize].pattern.len as usize;
                     for (b, x) in built[c].bytes[at..at + len]
@@ -400,6 +400,8 @@ impl Assembler<'_> {
                 })
                 .collect(),
             regions: self.regions.clone(),
+            spaces: self.spaces.clone(),
+            machine: self.machine.map(|m| m.name().to_string()),
             symbols,
             expansions: std::mem::take(&mut self.expansions),
             budgets: std::mem::take(&mut self.budgets),
@@ -436,7 +438,7 @@ impl Assembler<'_> {
                         "{} and {} overlap by {over} bytes at ${:04X}",
                         name(a.section),
                         name(b.section),
-                        b.address
+                        image.local(b.address)
                     ),
                 )
                 .note(filled_by(image, b.address, b.address + over));
@@ -455,17 +457,20 @@ impl Assembler<'_> {
         }
         for c in &used {
             let end = c.address + c.bytes.len() as u64;
-            if end > self.space {
+            let space = self.spaces[self.sections[c.section as usize].space as usize];
+            let limit = space.base + space.size;
+            if end > limit {
                 let at = c
                     .runs
                     .iter()
-                    .find(|r| c.address + u64::from(r.offset + r.len) > self.space);
+                    .find(|r| c.address + u64::from(r.offset + r.len) > limit);
                 let mut d = Diagnostic::new(
                     codes::OUTSIDE_MEMORY,
                     format!(
                         "{} ends at ${end:X}, {} bytes past the end of memory",
                         name(c.section),
-                        end - self.space
+                        end - limit,
+                        end = end - space.base,
                     ),
                 )
                 .note(filled_by(image, c.address, end));
@@ -486,7 +491,10 @@ impl Assembler<'_> {
                 continue;
             };
             let limit = r.start + r.size;
-            if end > limit && end <= self.space {
+            let memory = image
+                .space_of(r.start)
+                .map_or(self.space, |s| s.base + s.size);
+            if end > limit && end <= memory {
                 let at = used
                     .iter()
                     .filter(inside)
@@ -499,8 +507,8 @@ impl Assembler<'_> {
                         r.name,
                         r.size,
                         end - limit,
-                        end - 1,
-                        limit - 1
+                        image.local(end - 1),
+                        image.local(limit - 1)
                     ),
                 )
                 .note(filled_by(image, r.start, end));

@@ -12,7 +12,7 @@ use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
-use scrimp_isa::{Form, Operand};
+use scrimp_isa::{Form, Machine, Operand, Space};
 use std::rc::Rc;
 
 /// Most findings before the run is given up.
@@ -105,6 +105,10 @@ pub struct Chunk {
     pub base: Option<u64>,
     /// A floating chunk's address is a multiple of this.
     pub align: u64,
+    /// Linear address of address 0 of its space.
+    pub origin: u64,
+    /// Bytes that one address counts.
+    pub unit: u8,
     /// Offset in the file that `seek` sets.
     pub seek: Option<u64>,
     /// Raw bytes, tails without any.
@@ -128,6 +132,8 @@ pub struct Section {
     pub span: Option<Span>,
     /// Last plain label in it.
     pub owner: u32,
+    /// Index of its address space.
+    pub space: u32,
 }
 
 /// What a fixup fills.
@@ -269,8 +275,20 @@ pub struct Assembler<'a> {
     pub structure: Option<(String, i64)>,
     /// Source of pasted tokens.
     pub paste: Option<SourceId>,
-    /// Addresses are taken modulo this.
+    /// Most addresses in a space; where they wrap, they are taken modulo this.
     pub space: u64,
+    /// Address spaces by base, at least one.
+    pub spaces: Vec<Space>,
+    /// The machine in force.
+    pub machine: Option<&'a dyn Machine>,
+    /// Features of its CPU.
+    pub features: u32,
+    /// Bytes of code memory that relative jumps go around in.
+    pub code_wrap: Option<i64>,
+    /// Bytes that an address counts, by chunk.
+    pub units: Vec<u8>,
+    /// Other names that the program gives to registers.
+    pub register_names: FxHashMap<String, (u8, Span)>,
 }
 
 impl<'a> Assembler<'a> {
@@ -349,7 +367,9 @@ impl<'a> Assembler<'a> {
             tail: c.tails.len() as u32,
         };
         self.here_value = match c.base {
-            Some(b) if c.tails.is_empty() => Some(self.wrap_address(b + c.bytes.len() as u64)),
+            Some(b) if c.tails.is_empty() => {
+                Some(self.address_value(self.chunk, b + c.bytes.len() as u64))
+            }
             _ => None,
         };
         if let Some((_, offset)) = self.structure {
@@ -357,13 +377,58 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// An address as a value.
+    /// A linear address in a chunk as a value: that of its space, in the units
+    /// that the dialect counts.
     #[inline]
-    pub fn wrap_address(&self, a: u64) -> i64 {
+    pub fn address_value(&self, chunk: u32, a: u64) -> i64 {
+        let c = &self.chunks[chunk as usize];
+        let a = a.wrapping_sub(c.origin);
         if self.dialect.wraps {
             (a % self.space) as i64
-        } else {
+        } else if c.unit == 1 {
             a as i64
+        } else {
+            a as i64 / i64::from(c.unit)
+        }
+    }
+
+    /// The space of the section in force.
+    pub fn section_space(&self) -> Space {
+        self.spaces[self.sections[self.section as usize].space as usize]
+    }
+
+    /// Puts a section into a region, and so into a space.
+    pub fn set_region(&mut self, section: u32, region: u32) {
+        let start = self.regions[region as usize].start;
+        let space = self.spaces.iter().rposition(|s| s.base <= start);
+        let s = &mut self.sections[section as usize];
+        s.region = region;
+        s.space = space.unwrap_or(0) as u32;
+    }
+
+    /// Takes a machine: its regions, features and facts.
+    pub fn take_machine(&mut self, machine: &'a dyn Machine) {
+        self.machine = Some(machine);
+        self.features = machine.features();
+        self.code_wrap = machine.wraps().map(|n| n as i64);
+        if !self.own_regions {
+            let new: Vec<Region> = machine
+                .regions()
+                .iter()
+                .map(|r| Region {
+                    name: r.name.into(),
+                    start: r.start,
+                    size: r.size,
+                })
+                .collect();
+            // Sections keep their regions by name.
+            for s in &mut self.sections {
+                if let Some(old) = self.regions.get(s.region as usize) {
+                    let at = new.iter().position(|r| r.name == old.name);
+                    s.region = at.map_or(NONE, |i| i as u32);
+                }
+            }
+            self.regions = new;
         }
     }
 
@@ -373,7 +438,7 @@ impl<'a> Assembler<'a> {
             Value::Number(n) => Ok(n),
             Value::Expr(e) => {
                 let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
-                match eval::now(ops, &self.ops, &self.symbols, self.dialect)? {
+                match eval::now(ops, &self.ops, &self.symbols, self.dialect, &self.units)? {
                     Known::Number(n) => Ok(n),
                     Known::Relative(..) => Err(Miss::NotYet),
                 }
@@ -567,17 +632,26 @@ impl<'a> Assembler<'a> {
             chunk: NONE,
             span,
             owner: NONE,
+            space: 0,
         });
         self.section_names.insert(name.into(), i);
         i
     }
 
-    /// Starts a chunk in the section in force.
+    /// Starts a chunk in the section in force; `base` is a linear address.
     pub fn open_chunk(&mut self, base: Option<u64>, align: u64) {
-        // An empty chunk without labels is used again.
+        let space = self.section_space();
+        let unit = if self.dialect.word_addresses {
+            space.unit
+        } else {
+            1
+        };
+        self.units.push(unit);
         self.chunks.push(Chunk {
             section: self.section,
             base,
+            origin: space.base,
+            unit,
             align,
             seek: None,
             bytes: Vec::new(),

@@ -54,6 +54,8 @@ pub type Candidates = Vec<(u16, SmallVec<[Reading; 4]>)>;
 /// The tables for one target and dialect.
 pub struct Words {
     by_name: FxHashMap<u64, Entry>,
+    /// Words of more than eight characters, in lower case.
+    long: FxHashMap<String, Entry>,
     /// Mnemonics.
     pub mnemonics: Vec<Mnemonic>,
     /// Register and condition names; number n is at n-1.
@@ -76,6 +78,9 @@ struct WordTwin {
     warn: bool,
 }
 
+/// No directive or mnemonic is longer.
+const LONGEST: usize = 32;
+
 /// Packs a word of up to eight ASCII characters in any case; 0 for others.
 #[inline]
 pub fn pack(word: &str) -> u64 {
@@ -97,6 +102,7 @@ impl Words {
         let operands = target.operands();
         let mut w = Self {
             by_name: FxHashMap::default(),
+            long: FxHashMap::default(),
             mnemonics: Vec::new(),
             words: Vec::new(),
             classes: Vec::with_capacity(forms.len()),
@@ -154,12 +160,9 @@ impl Words {
             w.by_name.entry(pack(spelling)).or_default().mnemonic = n;
         }
         for &(name, d) in dialect.directives {
-            w.by_name.entry(pack(name)).or_default().directive = Some(d);
+            w.entry(name).directive = Some(d);
             if dialect.dotted {
-                w.by_name
-                    .entry(pack(&format!(".{name}")))
-                    .or_default()
-                    .directive = Some(d);
+                w.entry(&format!(".{name}")).directive = Some(d);
             }
         }
         for &(name, most) in dialect.ignored_operands {
@@ -182,6 +185,13 @@ impl Words {
             }
         }
         w
+    }
+
+    fn entry(&mut self, name: &str) -> &mut Entry {
+        match pack(name) {
+            0 => self.long.entry(name.to_ascii_lowercase()).or_default(),
+            key => self.by_name.entry(key).or_default(),
+        }
     }
 
     fn word_number(&mut self, name: &'static str) -> u8 {
@@ -208,7 +218,15 @@ impl Words {
     /// What a word can be.
     #[inline]
     pub fn get(&self, word: &str) -> Entry {
-        self.by_name.get(&pack(word)).copied().unwrap_or_default()
+        match pack(word) {
+            0 if word.len() <= LONGEST && !self.long.is_empty() => self.get_long(word),
+            key => self.by_name.get(&key).copied().unwrap_or_default(),
+        }
+    }
+
+    fn get_long(&self, word: &str) -> Entry {
+        let word = word.to_ascii_lowercase();
+        self.long.get(&word).copied().unwrap_or_default()
     }
 
     /// Field value of a word in a class's first list.

@@ -504,9 +504,8 @@ pub fn find_target(name: &str) -> Result<&'static dyn Target, String> {
 }
 
 fn find_machine(target: &'static dyn Target, name: &str) -> Result<&'static dyn Machine, String> {
-    let machines = target.machines();
-    let found = machines.iter().copied().find(|m| m.name() == name);
-    found.ok_or_else(|| unknown("machine", name, machines.iter().map(|m| m.name())))
+    let found = target.machine(name);
+    found.ok_or_else(|| unknown("machine", name, target.machine_names().into_iter()))
 }
 
 fn find_dialect(name: &str) -> Result<String, String> {

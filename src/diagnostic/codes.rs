@@ -40,6 +40,8 @@ codes! {
     OUT_OF_RANGE          "E0022" "a value does not fit"
     BAD_ARGUMENT          "E0023" "a directive does not take this argument"
     MISPLACED             "E0024" "a directive stands where it has no meaning"
+    LACKING               "E0025" "the device does not have this instruction"
+    UNKNOWN_DEVICE        "E0026" "no such device or machine"
     // Symbols and expressions
     UNKNOWN_SYMBOL        "E0030" "a symbol is not defined"
     REDEFINED             "E0031" "a name is defined twice"
@@ -73,6 +75,7 @@ codes! {
     CONTAINER_WARNING     "W0004" "the file format has a remark on the program"
     PARENTHESES           "W0005" "a value in parentheses where memory is not meant"
     PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
+    DOUBTFUL              "W0007" "an instruction whose result is undefined"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
 }

@@ -53,6 +53,8 @@ pub enum Directive {
     Machine,
     Seek,
     Dialect,
+    Define,
+    Undefine,
 }
 
 /// Binary operators.
@@ -387,6 +389,10 @@ pub struct Dialect {
     pub mnemonics: &'static [(&'static str, &'static str)],
     /// Prints of values in a paste as four hexadecimal digits.
     pub paste_hex: bool,
+    /// Addresses in spaces of words count words, as the CPU's own documents do.
+    pub word_addresses: bool,
+    /// Names of the program's own count in any case.
+    pub case_blind: bool,
 }
 
 /// All dialects, the native one first.

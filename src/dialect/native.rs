@@ -68,6 +68,8 @@ pub static NATIVE: Dialect = Dialect {
         ("budget", D::Budget),
         ("machine", D::Machine),
         ("dialect", D::Dialect),
+        ("def", D::Define),
+        ("undef", D::Undefine),
     ],
     dotted: true,
     binary: &[
@@ -137,4 +139,6 @@ pub static NATIVE: Dialect = Dialect {
     bare_file_names: false,
     mnemonics: &[],
     paste_hex: false,
+    word_addresses: false,
+    case_blind: false,
 };

@@ -147,4 +147,6 @@ const RULES: Dialect = Dialect {
     bare_file_names: true,
     mnemonics: &[],
     paste_hex: true,
+    word_addresses: false,
+    case_blind: false,
 };

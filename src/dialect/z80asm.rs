@@ -184,4 +184,6 @@ pub static Z80ASM: Dialect = Dialect {
     bare_file_names: false,
     mnemonics: &[("sli", "sll"), ("sll", "")],
     paste_hex: false,
+    word_addresses: false,
+    case_blind: false,
 };

@@ -142,8 +142,12 @@ impl Assembler<'_> {
         }
         let library = rest.first().is_some_and(|f| f.kind == Kind::Less);
         let id = if library {
-            let list = self.job.machine.map_or(&[][..], |m| m.library());
-            let Some((_, text)) = list.iter().find(|(n, _)| *n == name) else {
+            let list = self.machine.map_or(&[][..], |m| m.library());
+            let found = list.iter().find(|(n, _)| *n == name);
+            let found = found
+                .map(|l| std::borrow::Cow::Borrowed(l.1))
+                .or_else(|| self.job.target.library(&name, self.machine));
+            let Some(text) = found else {
                 let mut d = Diagnostic::new(
                     codes::FILE_MISSING,
                     format!("the machine brings no file `{name}`"),
@@ -159,7 +163,7 @@ impl Assembler<'_> {
             match self.loaded.get(&key) {
                 Some(&id) => id,
                 None => {
-                    let id = self.sources.add(format!("<{name}>"), *text);
+                    let id = self.sources.add(format!("<{name}>"), &*text);
                     self.loaded.insert(key, id);
                     id
                 }

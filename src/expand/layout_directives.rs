@@ -31,17 +31,24 @@ impl Assembler<'_> {
         } else {
             n
         };
-        if n < 0 || n as u64 >= self.space {
+        let space = self.section_space();
+        let unit = if self.dialect.word_addresses {
+            u64::from(space.unit)
+        } else {
+            1
+        };
+        let most = space.size / unit;
+        if n < 0 || n as u64 >= most {
             return Err(Box::new(
                 Diagnostic::new(
                     codes::OUTSIDE_MEMORY,
                     format!("the address {n} lies outside memory"),
                 )
                 .at(span)
-                .label(format!("must be 0 to {}", self.space - 1)),
+                .label(format!("must be 0 to {}", most - 1)),
             ));
         }
-        self.open_chunk(Some(n as u64), 1);
+        self.open_chunk(Some(space.base + n as u64 * unit), 1);
         Ok(())
     }
 
@@ -127,7 +134,7 @@ impl Assembler<'_> {
         let id = self.open_section(&name, Some(name_tok.span));
         self.section = id;
         if let Some(r) = region {
-            let s = &mut self.sections[id as usize];
+            let s = &self.sections[id as usize];
             if !new && s.region != r && s.region != NONE {
                 let d = Diagnostic::new(
                     codes::REDEFINED,
@@ -136,11 +143,11 @@ impl Assembler<'_> {
                 .at(name_tok.span);
                 return Err(Box::new(d));
             }
-            s.region = r;
+            self.set_region(id, r);
         }
         if new || self.sections[id as usize].chunk == NONE {
             if region.is_none() && !self.regions.is_empty() {
-                self.sections[id as usize].region = 0;
+                self.set_region(id, 0);
             }
             self.open_chunk(None, align);
         } else {
@@ -256,6 +263,90 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// `def name = register`.
+    pub(super) fn define_register(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let [name, equal, register] = rest else {
+            let d = Diagnostic::new(codes::SYNTAX, "expected `name = register`").at(t.span);
+            return Err(Box::new(d));
+        };
+        let number = self.word_of(register);
+        if name.kind != Kind::Name || equal.kind != Kind::Equal || number == 0 {
+            let at = match (name.kind, equal.kind) {
+                (Kind::Name, Kind::Equal) => register.span,
+                (Kind::Name, _) => equal.span,
+                _ => name.span,
+            };
+            let d = Diagnostic::new(codes::SYNTAX, "expected `name = register`").at(at);
+            return Err(Box::new(d));
+        }
+        let key = self.register_key(name);
+        if !self.dialect.case_blind
+            && let Some((_, first)) = self.register_names.get(&key)
+        {
+            let d = Diagnostic::new(codes::REDEFINED, format!("`{key}` is defined twice"))
+                .at(name.span)
+                .related(*first, "first defined here")
+                .help(format!("`undef {key}` frees the name"));
+            return Err(Box::new(d));
+        }
+        self.register_names.insert(key, (number, name.span));
+        Ok(())
+    }
+
+    /// `undef name`.
+    pub(super) fn undefine_register(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name_tok = self.name_at(t, rest, "a register")?;
+        let key = self.register_key(name_tok);
+        if self.register_names.remove(&key).is_none() {
+            let d = Diagnostic::new(
+                codes::UNKNOWN_SYMBOL,
+                format!("no register is called `{key}` here"),
+            )
+            .at(name_tok.span);
+            return Err(Box::new(d));
+        }
+        Ok(())
+    }
+
+    fn register_key(&self, t: &Tok) -> String {
+        let text = self.text(t);
+        match self.dialect.case_blind {
+            true => text.to_ascii_lowercase(),
+            false => text.to_string(),
+        }
+    }
+
+    /// Takes the machine of that name, as the source asks for it.
+    pub(super) fn choose_machine(&mut self, name: &str, span: Span) -> Outcome<()> {
+        let Some(m) = self.job.target.machine(name) else {
+            let mut d = Diagnostic::new(
+                codes::UNKNOWN_DEVICE,
+                format!("there is no device `{name}`"),
+            )
+            .at(span);
+            let names = self.job.target.machine_names();
+            if let Some(n) = near::nearest(name, names.into_iter()) {
+                d = d.help(format!("did you mean `{n}`?"));
+            }
+            return Err(Box::new(d));
+        };
+        if let Some(asked) = self.job.machine
+            && !asked.name().eq_ignore_ascii_case(m.name())
+        {
+            let d = Diagnostic::new(
+                codes::BAD_ARGUMENT,
+                format!(
+                    "the program is for `{name}`, but is built for `{}`",
+                    asked.name()
+                ),
+            )
+            .at(span);
+            return Err(Box::new(d));
+        }
+        self.take_machine(m);
+        Ok(())
+    }
+
     /// `machine name, option = value`: options for the machine's containers.
     pub(super) fn machine(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         // A name with a minus in it is several tokens.
@@ -265,21 +356,8 @@ impl Assembler<'_> {
             .unwrap_or(rest.len());
         let name_span = self.span_of(&rest[..comma]);
         let name = self.sources.slice(name_span).trim_matches('"').to_string();
-        if let Some(m) = self.job.machine
-            && !name.is_empty()
-            && m.name() != name
-            && !rest.is_empty()
-            && comma > 0
-        {
-            let d = Diagnostic::new(
-                codes::BAD_ARGUMENT,
-                format!(
-                    "the program is for the machine `{name}`, but is built for `{}`",
-                    m.name()
-                ),
-            )
-            .at(name_span);
-            return Err(Box::new(d));
+        if !name.is_empty() && !rest.is_empty() && comma > 0 {
+            self.choose_machine(&name, name_span)?;
         }
         let list = arguments::options(&rest[comma..]).map_err(|i| {
             let at = rest

@@ -369,6 +369,8 @@ impl Assembler<'_> {
             D::Machine => self.machine(t, rest),
             D::Seek => self.seek(t, rest),
             D::Dialect => self.dialect_directive(t, rest),
+            D::Define => self.define_register(t, rest),
+            D::Undefine => self.undefine_register(t, rest),
         }
     }
 }

@@ -106,7 +106,8 @@ impl Assembler<'_> {
             self.ops.truncate(start);
             return Value::Number(n);
         }
-        if let Ok(Known::Number(n)) = now(ops, &self.ops, &self.symbols, self.dialect) {
+        if let Ok(Known::Number(n)) = now(ops, &self.ops, &self.symbols, self.dialect, &self.units)
+        {
             self.ops.truncate(start);
             return Value::Number(n);
         }

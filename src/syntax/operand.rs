@@ -68,13 +68,29 @@ fn wrapped(toks: &[Tok], open: Kind, close: Kind) -> bool {
 }
 
 impl Assembler<'_> {
+    /// Number of the register or condition that a token names; 0 for none.
     #[inline]
-    fn word_of(&self, t: &Tok) -> u8 {
+    pub fn word_of(&self, t: &Tok) -> u8 {
         if matches!(t.kind, Kind::Name | Kind::AfPrime) {
-            self.words.get(self.sources.slice(t.span)).word
+            let text = self.sources.slice(t.span);
+            if !self.register_names.is_empty()
+                && let Some(n) = self.register_named(text)
+            {
+                return n;
+            }
+            self.words.get(text).word
         } else {
             0
         }
+    }
+
+    /// Number of the register that the program calls so.
+    fn register_named(&self, text: &str) -> Option<u8> {
+        let found = match self.dialect.case_blind {
+            true => self.register_names.get(&text.to_ascii_lowercase()),
+            false => self.register_names.get(text),
+        };
+        found.map(|r| r.0)
     }
 
     /// Outlines of the operands of a statement. `base` is the index of

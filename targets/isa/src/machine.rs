@@ -107,6 +107,11 @@ pub trait Machine: Sync {
     fn features(&self) -> u32 {
         u32::MAX
     }
+    /// Bytes of program memory after which the program counter starts again at 0,
+    /// where relative jumps may cross that seam.
+    fn wraps(&self) -> Option<u64> {
+        None
+    }
     /// Time of a form on its CPU, where that is not the one in the table.
     fn cycles(&self, form: u16) -> Option<Cycles> {
         let _ = form;
