@@ -73,6 +73,7 @@ impl Assembler<'_> {
             _ => value * unit,
         };
         let relative = !matches!(spec.base, Base::Absolute);
+        let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };
         let index = operand.outline == Outline::RoundWordValue;
         if index && self.dialect.width == crate::dialect::Width::Unsigned16 {
             v = i64::from(v as i16);
@@ -83,7 +84,7 @@ impl Assembler<'_> {
         if (spec.min..=spec.max).contains(&v)
             || (index && self.dialect.index_wraps && (0..=255).contains(&v))
         {
-            return Fit::Yes((v / i64::from(spec.scale)) as u64);
+            return Fit::Yes(turned(v / i64::from(spec.scale)));
         }
         let overflow = if index {
             self.dialect.index_overflow
@@ -98,8 +99,8 @@ impl Assembler<'_> {
                 min: spec.min,
                 max: spec.max,
             },
-            Overflow::Warn => Fit::Cut(v as u64),
-            Overflow::Cut => Fit::Yes(v as u64),
+            Overflow::Warn => Fit::Cut(turned(v)),
+            Overflow::Cut => Fit::Yes(turned(v)),
         }
     }
 

@@ -181,6 +181,15 @@ impl Assembler<'_> {
             return arg;
         }
         let word = self.word_of(&first);
+        if n == 3 && word != 0 && toks[1].kind == Kind::Colon {
+            // A pair of registers that is a word of its own: `r25:r24`.
+            let pair = self.words.get(self.sources.slice(arg.span)).word;
+            if pair != 0 {
+                arg.word = pair;
+                arg.outline = Outline::Word;
+            }
+            return arg;
+        }
         if word != 0 && toks[1].kind == Kind::Plus {
             arg.word = word;
             if n == 2 {

@@ -30,6 +30,10 @@ pub struct Decoder {
     data: Vec<bool>,
     /// Candidate rows by first byte, most specific first.
     first: Vec<Vec<u16>>,
+    /// Addresses that a branch can name are below this.
+    space: u64,
+    /// Features where none are told.
+    features: u32,
 }
 
 impl Decoder {
@@ -64,19 +68,43 @@ impl Decoder {
                 .collect(),
             data: forms.iter().map(|f| f.name.starts_with('*')).collect(),
             first,
+            space: 0x10000,
+            features: u32::MAX,
         }
+    }
+
+    /// With another number of addresses than 65,536.
+    #[must_use]
+    pub fn space(self, space: u64) -> Self {
+        Self { space, ..self }
+    }
+
+    /// Without the forms that need other features than these, unless a call says
+    /// otherwise.
+    #[must_use]
+    pub fn features(self, features: u32) -> Self {
+        Self { features, ..self }
     }
 
     /// The row that the bytes are an instance of: of the rows whose fixed bits
     /// and words agree the one with most fixed bits. `None` when there is no
     /// such row or `bytes` ends within the instruction.
     pub fn find(&self, bytes: &[u8]) -> Option<usize> {
+        self.find_on(bytes, self.features)
+    }
+
+    /// As [`find`](Self::find), of the rows that need no other features than these.
+    pub fn find_on(&self, bytes: &[u8], features: u32) -> Option<usize> {
         let word = word(bytes);
         let rows = &self.first[*bytes.first()? as usize];
         let row = rows
             .iter()
             .map(|&i| i as usize)
-            .find(|&i| self.forms[i].pattern.matches(word) && self.words_known(i, word))?;
+            .find(|&i| {
+                self.forms[i].needs & !features == 0
+                    && self.forms[i].pattern.matches(word)
+                    && self.words_known(i, word)
+            })?;
         (self.forms[row].pattern.len as usize <= bytes.len()).then_some(row)
     }
 
@@ -95,7 +123,12 @@ impl Decoder {
     /// Decodes the instruction at the start of `bytes`, which stands at
     /// `address`.
     pub fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
-        let form = self.find(bytes)?;
+        self.decode_on(bytes, address, self.features)
+    }
+
+    /// As [`decode`](Self::decode), where the CPU has these features.
+    pub fn decode_on(&self, bytes: &[u8], address: u64, features: u32) -> Option<Decoded> {
+        let form = self.find_on(bytes, features)?;
         let f = &self.forms[form];
         let word = word(bytes);
         let mut refers_to = None;
@@ -153,6 +186,9 @@ impl Decoder {
             // A field that cannot hold the range without a sign has one.
             if width > 0 && v.min < 0 && v.max < top - 1 && n >= top / 2 {
                 n -= top;
+            } else if width > 0 && n < v.min {
+                // A range that does not begin at 0 goes on where the field begins again.
+                n += top;
             }
             let n = n * i64::from(v.scale);
             match v.base {
@@ -166,12 +202,12 @@ impl Decoder {
                     let sign = if n < 0 { '-' } else { '+' };
                     signed = format!("{sign}${:02x}", n.unsigned_abs());
                     if width >= 16 {
-                        *refers_to = Some(raw);
+                        *refers_to = Some(n as u64);
                     }
                 }
                 Base::Relative { bias } => {
                     let target = address as i64 + i64::from(bias) + n;
-                    if (0..0x10000).contains(&target) {
+                    if (0..self.space as i64).contains(&target) {
                         value = format!("${target:04x}");
                         *refers_to = Some(target as u64);
                     } else {

@@ -62,6 +62,8 @@ pub struct Value {
     pub scale: u8,
     /// What it is relative to.
     pub base: Base,
+    /// The field holds the bits turned over (CBR of the AVR).
+    pub complement: bool,
 }
 
 impl Value {
@@ -73,6 +75,7 @@ impl Value {
             max,
             scale: 1,
             base: Base::Absolute,
+            complement: false,
         }
     }
     /// A value relative to the address of the instruction plus `bias`.
@@ -83,6 +86,7 @@ impl Value {
             max,
             scale: 1,
             base: Base::Relative { bias },
+            complement: false,
         }
     }
     /// A constant that the form implies.
@@ -93,6 +97,7 @@ impl Value {
             max: value,
             scale: 1,
             base: Base::Absolute,
+            complement: false,
         }
     }
 }
