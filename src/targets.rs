@@ -4,7 +4,7 @@ use scrimp_isa::Target;
 
 /// All instruction sets.
 pub fn all() -> &'static [&'static dyn Target] {
-    &[&scrimp_z80::Z80]
+    &[&scrimp_z80::Z80, &scrimp_avr::AVR]
 }
 
 /// A target by name.

@@ -1,8 +1,8 @@
 //! How many clocks each form takes on each core.
 //!
 //! The instruction table has the column of AVRe; here is what the others do otherwise.
-//! Times are for data in internal SRAM, which on AVRxm takes a clock more than a
-//! register. Source: Microchip DS40002198, the table of each instruction.
+//! Times are for data in internal SRAM: from an I/O register AVRxm loads a clock
+//! faster, from flash AVRrc a clock slower. Source: Microchip DS40002198, the table of each instruction.
 
 use scrimp_isa::{Cycles, Form};
 
@@ -51,7 +51,8 @@ impl Core {
     /// The core of that name in any case.
     pub fn named(name: &str) -> Option<Self> {
         let all = Self::ALL.into_iter();
-        all.into_iter().find(|c| c.name().eq_ignore_ascii_case(name))
+        all.into_iter()
+            .find(|c| c.name().eq_ignore_ascii_case(name))
     }
 
     /// Whether registers and I/O stand in the first addresses of data memory.
@@ -87,8 +88,7 @@ pub fn cycles(form: &Form, core: Core, wide: bool) -> Cycles {
         Op::Lds => Fixed(pick(core, [2, 3, 3, 1])),
         Op::LdX | Op::LdY | Op::LdZ if form.name == "ld" => Fixed(pick(core, [2, 2, 2, 1])),
         Op::LdXInc | Op::LdYInc | Op::LdZInc => Fixed(2),
-        Op::LdXDec | Op::LdYDec | Op::LdZDec => Fixed(pick(core, [2, 3, 2, 2])),
-        Op::LdY | Op::LdZ => Fixed(pick(core, [2, 3, 2, 2])),
+        Op::LdXDec | Op::LdYDec | Op::LdZDec | Op::LdY | Op::LdZ => Fixed(pick(core, [2, 3, 2, 2])),
         Op::Sts => Fixed(pick(core, [2, 2, 2, 1])),
         Op::StX | Op::StY | Op::StZ if form.name == "st" => Fixed(pick(core, [2, 1, 1, 1])),
         Op::StXInc | Op::StYInc | Op::StZInc => Fixed(pick(core, [2, 1, 1, 1])),

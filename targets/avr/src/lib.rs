@@ -2,7 +2,19 @@
 //!
 //! [`features`] names what a core may have or lack; [`devices`] has the facts of
 //! each part: memories, registers and their bits, vectors, fuses, signature.
+//! [`table`] has one row for each instruction form, [`clocks`] their times on the
+//! cores, [`operands`] how operands are written.
 #![forbid(unsafe_code)]
 
+mod advice;
+pub mod clocks;
 pub mod devices;
 pub mod features;
+pub mod op;
+pub mod operands;
+pub mod table;
+pub mod target;
+
+pub use clocks::Core;
+pub use op::Op;
+pub use target::AVR;

@@ -14,8 +14,8 @@ use scrimp_isa::pattern::Piece;
 use scrimp_isa::{Cycles, Form, Pattern};
 
 use crate::features::{
-    ADIW, BREAK, DES, EIND, ELPM, ELPMX, FULL, IJMP, JMP, LPM, LPMX, MOVW, MUL, RC, RMW, SPM, SPMX,
-    SRAM,
+    ADIW, BREAK, DES, EIND, ELPM, ELPMX, FULL, IJMP, JMP, LPM, LPMX, LPMZP, MOVW, MUL, RC, RMW,
+    SPM, SPMX, SRAM,
 };
 use crate::op::Op;
 
@@ -169,7 +169,7 @@ pub const FORMS: &[Form] = &[
     f("jmp", "k22", "1001010kkkkk110k kkkkkkkkkkkkkkkk", t(3), Op::Jmp, JMP),
     f("rcall", "k12", "1101kkkkkkkkkkkk", t(3), Op::Rcall, 0),
     f("icall", "", "1001010100001001", t(3), Op::Icall, IJMP),
-    f("eicall", "", "1001010100011001", t(3), Op::Eicall, EIND),
+    f("eicall", "", "1001010100011001", t(4), Op::Eicall, EIND),
     f("call", "k22", "1001010kkkkk111k kkkkkkkkkkkkkkkk", t(4), Op::Call, JMP),
     f("ret", "", "1001010100001000", t(4), Op::Ret, 0),
     f("reti", "", "1001010100011000", t(4), Op::Reti, 0),
@@ -235,7 +235,7 @@ pub const FORMS: &[Form] = &[
     f("std", "z+q,r", "10q0qq1rrrrr0qqq", t(2), Op::StZ, DISPLACED),
     f("lpm", "", "1001010111001000", t(3), Op::Lpm, LPM),
     f("lpm", "d,z", "1001000ddddd0100", t(3), Op::Lpm, LPMX),
-    f("lpm", "d,z+", "1001000ddddd0101", t(3), Op::LpmInc, LPMX),
+    f("lpm", "d,z+", "1001000ddddd0101", t(3), Op::LpmInc, LPMZP),
     f("elpm", "", "1001010111011000", t(3), Op::Elpm, ELPM),
     f("elpm", "d,z", "1001000ddddd0110", t(3), Op::Elpm, ELPMX),
     f("elpm", "d,z+", "1001000ddddd0111", t(3), Op::ElpmInc, ELPMX),

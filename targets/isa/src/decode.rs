@@ -97,14 +97,11 @@ impl Decoder {
     pub fn find_on(&self, bytes: &[u8], features: u32) -> Option<usize> {
         let word = word(bytes);
         let rows = &self.first[*bytes.first()? as usize];
-        let row = rows
-            .iter()
-            .map(|&i| i as usize)
-            .find(|&i| {
-                self.forms[i].needs & !features == 0
-                    && self.forms[i].pattern.matches(word)
-                    && self.words_known(i, word)
-            })?;
+        let row = rows.iter().map(|&i| i as usize).find(|&i| {
+            self.forms[i].needs & !features == 0
+                && self.forms[i].pattern.matches(word)
+                && self.words_known(i, word)
+        })?;
         (self.forms[row].pattern.len as usize <= bytes.len()).then_some(row)
     }
 

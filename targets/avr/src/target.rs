@@ -1,0 +1,171 @@
+//! The AVR as the engine sees it.
+
+use std::sync::LazyLock;
+
+use scrimp_isa::decode::Decoded;
+use scrimp_isa::{Advice, Decoder, Elf, Form, Machine, Operand, Relax, Space, Target};
+
+use crate::features;
+use crate::op::Op;
+use crate::operands::{ALIASES, OPERANDS};
+use crate::table::FORMS;
+
+/// The instruction set of the AVR.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AVR;
+
+/// Bytes of the flash space: what 22 bits of program counter reach.
+pub const FLASH: u64 = 0x80_0000;
+/// Linear address of data address 0: as GNU tools have it.
+pub const DATA: u64 = 0x80_0000;
+
+/// Features where no device is chosen: all, with the encoding of the full core.
+pub const ALL: u32 = u32::MAX & !features::RC;
+
+/// The decoder over the table.
+pub fn decoder() -> &'static Decoder {
+    static DECODER: LazyLock<Decoder> =
+        LazyLock::new(|| Decoder::new(FORMS, OPERANDS).space(FLASH).features(ALL));
+    &DECODER
+}
+
+/// Decodes with the features of a device.
+pub fn decode(bytes: &[u8], address: u64, features: u32) -> Option<Decoded> {
+    let mut found = decoder().decode_on(bytes, address, features)?;
+    let op = Op::ALL[usize::from(FORMS[found.form].op)];
+    if matches!(op, Op::Lds | Op::Sts) {
+        found.refers_to = found.refers_to.map(|a| a + DATA);
+    }
+    Some(found)
+}
+
+/// The operation of a form.
+pub fn operation(form: u16) -> Op {
+    Op::ALL[usize::from(FORMS[usize::from(form)].op)]
+}
+
+impl Target for AVR {
+    fn name(&self) -> &'static str {
+        "avr"
+    }
+
+    fn title(&self) -> &'static str {
+        "AVR, all cores"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        FORMS
+    }
+
+    fn operands(&self) -> &'static [Operand] {
+        OPERANDS
+    }
+
+    fn word_aliases(&self) -> &'static [(&'static str, &'static str)] {
+        ALIASES
+    }
+
+    /// `call` is an instruction here, so the call that relaxes is `gosub`.
+    fn relax(&self) -> &'static [Relax] {
+        &[
+            Relax {
+                name: "jump",
+                tries: &["rjmp", "jmp"],
+            },
+            Relax {
+                name: "gosub",
+                tries: &["rcall", "call"],
+            },
+        ]
+    }
+
+    fn address_space(&self) -> u64 {
+        FLASH
+    }
+
+    fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
+        decode(bytes, address, ALL)
+    }
+
+    fn decode_on(
+        &self,
+        bytes: &[u8],
+        address: u64,
+        machine: Option<&dyn Machine>,
+    ) -> Option<Decoded> {
+        decode(bytes, address, machine.map_or(ALL, |m| m.features()))
+    }
+
+    /// Linear addresses as GNU tools and avrdude use them.
+    fn spaces(&self) -> &'static [Space] {
+        const fn space(name: &'static str, base: u64, size: u64, unit: u8, stored: bool) -> Space {
+            Space {
+                name,
+                base,
+                size,
+                unit,
+                stored,
+            }
+        }
+        const SPACES: &[Space] = &[
+            space("flash", 0, FLASH, 2, true),
+            space("data", DATA, 0x1_0000, 1, false),
+            space("eeprom", 0x81_0000, 0x1_0000, 1, true),
+            space("fuse", 0x82_0000, 0x1_0000, 1, true),
+            space("lock", 0x83_0000, 0x1_0000, 1, true),
+            space("signature", 0x84_0000, 0x1_0000, 1, true),
+        ];
+        SPACES
+    }
+
+    fn features(&self) -> &'static [&'static str] {
+        FEATURE_NAMES
+    }
+
+    fn default_features(&self) -> u32 {
+        ALL
+    }
+
+    fn instead(&self, form: u16, machine: &dyn Machine) -> Option<String> {
+        crate::advice::instead(form, machine)
+    }
+
+    fn check(&self, form: u16, word: u64, machine: Option<&dyn Machine>) -> Option<Advice> {
+        crate::advice::check(form, word, machine)
+    }
+
+    fn machines(&self) -> &'static [&'static dyn Machine] {
+        &[]
+    }
+
+    fn elf(&self, _: Option<&dyn Machine>) -> Option<Elf> {
+        None
+    }
+
+    fn cycle_name(&self) -> &'static str {
+        "clocks"
+    }
+}
+
+/// Names of the feature bits, as an instruction set is spoken of.
+const FEATURE_NAMES: &[&str] = &[
+    "the reduced core",
+    "the full core",
+    "SRAM",
+    "LPM",
+    "LPM to any register",
+    "ELPM",
+    "ELPM to any register",
+    "MUL",
+    "MOVW",
+    "JMP and CALL",
+    "IJMP and ICALL",
+    "ADIW and SBIW",
+    "SPM",
+    "SPM Z+",
+    "BREAK",
+    "EIJMP and EICALL",
+    "DES",
+    "XCH, LAS, LAC and LAT",
+    "LPM with Z+",
+];
