@@ -20,7 +20,7 @@ pub const FLASH: u64 = 0x80_0000;
 pub const DATA: u64 = 0x80_0000;
 
 /// Features where no device is chosen: all, with the encoding of the full core.
-pub const ALL: u32 = u32::MAX & !features::RC;
+pub const ALL: u32 = !features::RC;
 
 /// The decoder over the table.
 pub fn decoder() -> &'static Decoder {
