@@ -85,14 +85,32 @@ const LONGEST: usize = 32;
 #[inline]
 pub fn pack(word: &str) -> u64 {
     let b = word.as_bytes();
-    if b.len() > 8 {
-        return 0;
-    }
-    let mut v = 0u64;
-    for &c in b {
-        v = v << 8 | u64::from(c.to_ascii_lowercase());
-    }
-    v
+    let four = |at: usize| {
+        let four = [b[at], b[at + 1], b[at + 2], b[at + 3]];
+        u64::from(u32::from_le_bytes(four))
+    };
+    let v = match b.len() {
+        // The two halves overlap; the length is told by the highest of them.
+        4..=8 => four(0) | four(b.len() - 4) << ((b.len() - 4) * 8),
+        3 => u64::from(b[0]) | u64::from(b[1]) << 8 | u64::from(b[2]) << 16,
+        2 => u64::from(b[0]) | u64::from(b[1]) << 8,
+        1 => u64::from(b[0]),
+        _ => return 0,
+    };
+    lower(v)
+}
+
+/// Eight ASCII characters with the capital ones made small.
+#[inline]
+fn lower(v: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let low = v & !HIGH;
+    // Bit 7 of a byte is set where it is at least `A`, and where it is above `Z`.
+    let from_a = low + (0x80 - 0x41) * ONES;
+    let above_z = low + (0x80 - 0x5b) * ONES;
+    let capital = from_a & !above_z & !v & HIGH;
+    v | capital >> 2
 }
 
 impl Words {
@@ -363,5 +381,28 @@ impl Words {
             .iter()
             .map(|m| m.name.as_str())
             .chain(dialect.directives.iter().map(|d| d.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pack;
+
+    #[test]
+    fn words_pack_apart_and_in_any_case() {
+        let mut seen = std::collections::HashMap::new();
+        let all = [
+            "a", "b", "ab", "ba", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh",
+        ];
+        let more = [
+            "a@", "z[", "zz{", "éa", "Éa", ".org", "_", "aaaa", "aaaaa", "aaaaaaaa",
+        ];
+        for w in all.iter().chain(&more) {
+            let v = pack(w);
+            assert_ne!(v, 0);
+            assert_eq!(v, pack(&w.to_ascii_uppercase()), "{w}");
+            assert_eq!(seen.insert(v, w), None, "{w}");
+        }
+        assert_eq!((pack(""), pack("abcdefghi")), (0, 0));
     }
 }
