@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench --bench peers                     500,000 lines, 5 rounds
 //! cargo bench --bench peers -- 100000 9         lines, rounds
+//! cargo bench --bench peers -- avr 200000 9     AVR against GNU as and avra
 //! cargo bench --bench peers -- linear           scrimp alone, 0.5 to 5 M lines
 //! ```
 //!
@@ -13,6 +14,7 @@
 //! the programs, so that a busy machine slows all of them; the figure is the
 //! median of user plus system time of each child, and its largest memory.
 
+mod avr;
 mod generate;
 
 use generate::{Style, program};
@@ -20,11 +22,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+/// Which text a program is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Z80(Style),
+    Avr(avr::Style),
+}
+
 /// A program in the race.
 struct Runner {
     name: &'static str,
     program: PathBuf,
-    style: Style,
+    style: Language,
     /// Arguments; `IN` and `OUT` are replaced.
     args: &'static [&'static str],
     /// Most lines it is given (some grow with the square of the lines).
@@ -52,7 +61,7 @@ fn runners() -> Vec<Runner> {
     let mut list = vec![Runner {
         name: "scrimp",
         program: env!("CARGO_BIN_EXE_scrimp").into(),
-        style: Style::Plain,
+        style: Language::Z80(Style::Plain),
         args: &[
             "build",
             "IN",
@@ -73,7 +82,7 @@ fn runners() -> Vec<Runner> {
             list.push(Runner {
                 name,
                 program,
-                style,
+                style: Language::Z80(style),
                 args,
                 most,
             });
@@ -131,6 +140,73 @@ fn runners() -> Vec<Runner> {
     list
 }
 
+/// The race on AVR code.
+fn avr_runners() -> Vec<Runner> {
+    const SCRIMP: [&str; 10] = [
+        "build",
+        "IN",
+        "--machine",
+        "atmega2560",
+        "-o",
+        "OUT",
+        "--emit",
+        "bin",
+        "--quiet",
+        "--dialect",
+    ];
+    let scrimp = |name, style, dialect: &'static str| Runner {
+        name,
+        program: env!("CARGO_BIN_EXE_scrimp").into(),
+        style: Language::Avr(style),
+        args: Vec::leak([&SCRIMP[..], &[dialect]].concat()),
+        most: usize::MAX,
+    };
+    let mut list = vec![
+        scrimp("scrimp gas", avr::Style::Gas, "gas-avr"),
+        scrimp("scrimp avrasm", avr::Style::Avra, "avrasm2"),
+    ];
+    let mut add = |name, variable, program: &str, style, args| {
+        if let Some(program) = find(variable, &[program]) {
+            list.push(Runner {
+                name,
+                program,
+                style: Language::Avr(style),
+                args,
+                most: usize::MAX,
+            });
+        }
+    };
+    add(
+        "GNU as",
+        "SCRIMP_AVR_AS",
+        "avr-as",
+        avr::Style::Gas,
+        &["-mmcu=atmega2560", "-o", "OUT", "IN"],
+    );
+    add(
+        "llvm-mc",
+        "SCRIMP_LLVM_MC",
+        "llvm-mc",
+        avr::Style::Gas,
+        &[
+            "--triple=avr",
+            "--mcpu=atmega2560",
+            "--filetype=obj",
+            "-o",
+            "OUT",
+            "IN",
+        ],
+    );
+    add(
+        "avra",
+        "SCRIMP_AVRA",
+        "avra",
+        avr::Style::Avra,
+        &["-o", "OUT", "IN"],
+    );
+    list
+}
+
 /// Runs the command as the only child of this process and prints what it cost.
 /// The race starts itself again for each run, since the system keeps the memory
 /// figure for all children together.
@@ -182,22 +258,27 @@ fn median(mut v: Vec<f64>) -> f64 {
     v[v.len() / 2]
 }
 
-fn file(folder: &Path, style: Style, lines: usize) -> PathBuf {
-    let name = match style {
-        Style::Plain => "plain",
-        Style::EquColon => "colon",
-        Style::Bank => "bank",
-        Style::Gas => "gas",
+fn file(folder: &Path, language: Language, lines: usize) -> PathBuf {
+    let name = match language {
+        Language::Z80(Style::Plain) => "plain",
+        Language::Z80(Style::EquColon) => "colon",
+        Language::Z80(Style::Bank) => "bank",
+        Language::Z80(Style::Gas) => "gas",
+        Language::Avr(avr::Style::Gas) => "avrgas",
+        Language::Avr(avr::Style::Avra) => "avra",
     };
     let path = folder.join(format!("{name}{lines}.asm"));
     if !path.exists() {
-        std::fs::write(&path, program(lines, 1, style)).expect("the input can be written");
+        let text = match language {
+            Language::Z80(style) => program(lines, 1, style),
+            Language::Avr(style) => avr::program(lines, 1, style),
+        };
+        std::fs::write(&path, text).expect("the input can be written");
     }
     path
 }
 
-fn race(folder: &Path, lines: usize, rounds: usize) {
-    let list = runners();
+fn race(folder: &Path, list: &[Runner], lines: usize, rounds: usize) {
     let mut costs = vec![Vec::new(); list.len()];
     for _ in 0..rounds {
         for (r, c) in list.iter().zip(&mut costs) {
@@ -210,7 +291,7 @@ fn race(folder: &Path, lines: usize, rounds: usize) {
     }
     println!("{lines} lines, median of {rounds} rounds");
     println!(
-        "{:12}{:>10}{:>16}{:>10}{:>10}",
+        "{:14}{:>10}{:>16}{:>10}{:>10}",
         "", "CPU s", "lines / CPU s", "scrimp x", "MB"
     );
     let mut own = None;
@@ -224,7 +305,7 @@ fn race(folder: &Path, lines: usize, rounds: usize) {
         let speed = n as f64 / cpu;
         let own = *own.get_or_insert(speed);
         println!(
-            "{:12}{cpu:>10.3}{speed:>16.0}{:>10.2}{memory:>10.1}",
+            "{:14}{cpu:>10.3}{speed:>16.0}{:>10.2}{memory:>10.1}",
             r.name,
             own / speed
         );
@@ -306,15 +387,12 @@ fn main() {
     }
     let folder = std::env::temp_dir().join(format!("scrimp-peers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the inputs");
+    let number = |at: usize, d| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(d);
     match args.first().map(String::as_str) {
+        Some("avr") => race(&folder, &avr_runners(), number(1, 200_000), number(2, 9)),
         Some("linear") => linear(&folder),
-        first => {
-            let number = |s: Option<&str>, d| s.and_then(|s| s.parse().ok()).unwrap_or(d);
-            race(
-                &folder,
-                number(first, 500_000),
-                number(args.get(1).map(String::as_str), 5),
-            );
+        _ => {
+            race(&folder, &runners(), number(0, 500_000), number(1, 5));
             start_up(&folder);
         }
     }
