@@ -1,1 +1,0 @@
-//! The parts: what each has, from the data files in `devices/`.

@@ -1,0 +1,508 @@
+//! What AVR assembler programs include: `m8def.inc`, from the facts of the device.
+//!
+//! Registers that IN and OUT reach have their I/O address, the others that of the data
+//! space; bits are numbers; a vector is an address in words. Names that older parts had
+//! for the same register or bit are given too, unless the part uses them otherwise.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::model::{Device, Module, Placed, Register, Space};
+use super::names::find;
+use super::vectors::avrasm_names;
+
+/// The text of an include file such as `m8def.inc`, `tn85def.inc`, `8515def.inc`,
+/// `m328Pdef.inc`, in any case; of every device. `None` when the name is not of one.
+#[must_use]
+pub fn avrasm_include(file_name: &str) -> Option<String> {
+    let lower = file_name.to_ascii_lowercase();
+    let device = find(lower.strip_suffix("def.inc")?)?;
+    Some(avrasm_text(device))
+}
+
+/// The text for a device.
+fn avrasm_text(device: &Device) -> String {
+    let mut out = Names::default();
+    let guard: String = device.name.to_ascii_uppercase();
+    out.line(&format!("#ifndef _{guard}DEF_INC_"));
+    out.line(&format!("#define _{guard}DEF_INC_"));
+    out.line(&format!(".device {}", device.name));
+    for (at, byte) in device.signature.iter().enumerate() {
+        out.equ(&format!("SIGNATURE_00{at}"), u64::from(*byte));
+    }
+    if device.modular() {
+        modular(device, &mut out);
+    } else {
+        classic(device, &mut out);
+    }
+    pairs(&mut out);
+    memories(device, &mut out);
+    vectors(device, &mut out);
+    out.line("#endif");
+    out.text
+}
+
+/// The text so far and the names that are taken.
+#[derive(Default)]
+struct Names {
+    text: String,
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// A name with a number, unless it has one; case does not distinguish names.
+    fn equ(&mut self, name: &str, value: u64) {
+        if self.taken.insert(name.to_ascii_lowercase()) {
+            // Writing to a string does not fail.
+            let _ = writeln!(self.text, ".equ {name} = 0x{value:02x}");
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.taken.contains(&name.to_ascii_lowercase())
+    }
+}
+
+/// The address that a program uses: for IN and OUT where they reach.
+fn address(device: &Device, at: u32) -> u64 {
+    u64::from(device.io_address(at).unwrap_or(at))
+}
+
+fn classic(device: &Device, out: &mut Names) {
+    let registers = device.registers();
+    for placed in &registers {
+        let at = placed.address;
+        out.equ(&placed.name, address(device, at));
+        if placed.register.size == 2 {
+            out.equ(&format!("{}L", placed.name), address(device, at));
+            out.equ(&format!("{}H", placed.name), address(device, at + 1));
+        } else if placed.register.size > 2 {
+            for byte in 0..placed.register.size {
+                out.equ(
+                    &format!("{}{byte}", placed.name),
+                    address(device, at + byte),
+                );
+            }
+        }
+    }
+    for placed in &registers {
+        for field in &placed.register.fields {
+            for (name, at) in field.bits() {
+                // A bit of the high byte of a pair is counted in that byte.
+                out.equ(&name, u64::from(at % 8));
+            }
+        }
+    }
+    for (space, prefix) in [(Space::Fuses, ""), (Space::Lock, "")] {
+        for placed in device.registers_in(space) {
+            for field in &placed.register.fields {
+                for (name, at) in field.bits() {
+                    out.equ(&format!("{prefix}{name}"), u64::from(at));
+                }
+            }
+        }
+    }
+    for placed in &registers {
+        whole(placed, out);
+    }
+    for (bit, at) in ["C", "Z", "N", "V", "S", "H", "T", "I"].iter().zip(0..) {
+        out.equ(&format!("SREG_{bit}"), at);
+    }
+    for (alias, name) in &device.aliases {
+        same(device, &registers, alias, name, out);
+    }
+    for (alias, name) in OLD {
+        same(device, &registers, alias, name, out);
+    }
+    single_usart(device, &registers, out);
+}
+
+/// Bits of a register that is one number: `PORTB3`, `PB3`, `TCNT0_7`.
+fn whole(placed: &Placed<'_>, out: &mut Names) {
+    let (name, register) = (placed.name.as_str(), placed.register);
+    if !register.fields.is_empty() || name == "SREG" {
+        return;
+    }
+    let numbered = name.ends_with(|c: char| c.is_ascii_digit());
+    let timer = ["TCNT", "OCR", "ICR", "UDR"]
+        .iter()
+        .any(|p| name.starts_with(p));
+    let link = if numbered && timer { "_" } else { "" };
+    let bits = |register: &Register| {
+        let mask = register.mask;
+        (0..8 * register.size.min(2)).filter(move |at| mask >> at & 1 == 1)
+    };
+    for at in bits(register) {
+        let bit = u64::from(at % 8);
+        if register.size == 2 && name != "EEAR" {
+            let half = if at < 8 { "L" } else { "H" };
+            out.equ(&format!("{name}{half}{bit}"), bit);
+        } else {
+            out.equ(&format!("{name}{link}{at}"), bit);
+            if timer {
+                out.equ(&format!("{name}_{at}"), bit);
+            }
+        }
+        let old = match name {
+            "OSCCAL" => Some("CAL"),
+            "TWDR" => Some("TWD"),
+            "XDIV" => Some("XDIV"),
+            _ => None,
+        };
+        if let Some(old) = old {
+            out.equ(&format!("{old}{at}"), bit);
+        }
+        if let Some(port) = name.strip_prefix("PORT").filter(|p| p.len() == 1) {
+            out.equ(&format!("P{port}{at}"), bit);
+        }
+        if let Some(port) = name.strip_prefix("DDR").filter(|p| p.len() == 1) {
+            out.equ(&format!("DD{port}{at}"), bit);
+        }
+    }
+}
+
+/// Names of older parts (or of parts that number their only module), each with the
+/// name it stands for where that exists.
+const OLD: &[(&str, &str)] = &[
+    ("WDTCR", "WDTCSR"),
+    ("WDTCSR", "WDTCR"),
+    ("WDTOE", "WDCE"),
+    ("WDTOE", "WDTOE"),
+    ("WDDE", "WDCE"),
+    ("SPMCR", "SPMCSR"),
+    ("SPMEN", "SELFPRGEN"),
+    ("SELFPRGEN", "SPMEN"),
+    ("GICR", "GIMSK"),
+    ("GIMSK", "GICR"),
+    ("MCUSR", "MCUCSR"),
+    ("MCUCSR", "MCUSR"),
+    ("EXTREF", "EXTRF"),
+    ("EEWE", "EEPE"),
+    ("EEMWE", "EEMPE"),
+    ("EEPE", "EEWE"),
+    ("EEMPE", "EEMWE"),
+    ("EEWEE", "EEMWE"),
+    ("EEWEE", "EEMPE"),
+    ("EEARL", "EEAR"),
+    ("ADCSR", "ADCSRA"),
+    ("ADCSRA", "ADCSR"),
+    ("ADFR", "ADATE"),
+    ("AINBG", "ACBG"),
+    ("ASB", "RWWSB"),
+    ("ASRE", "RWWSRE"),
+    ("USR", "UCSRA"),
+    ("UCR", "UCSRB"),
+    ("CHR9", "UCSZ2"),
+    ("UBRR", "UBRRL"),
+    ("UBRRHI", "UBRRH"),
+    ("PE", "UPE"),
+    ("CTC0", "WGM01"),
+    ("PWM0", "WGM00"),
+    ("CTC2", "WGM21"),
+    ("PWM2", "WGM20"),
+    ("CTC1", "WGM12"),
+    ("CTC10", "WGM12"),
+    ("CTC11", "WGM13"),
+    ("PWM10", "WGM10"),
+    ("PWM11", "WGM11"),
+    ("PWM30", "WGM30"),
+    ("PWM31", "WGM31"),
+    ("CTC30", "WGM32"),
+    ("CTC31", "WGM33"),
+    ("PSR0", "PSRSYNC"),
+    ("PSR1", "PSRSYNC"),
+    ("PSR10", "PSRSYNC"),
+    ("PSR3", "PSRSYNC"),
+    ("PSR310", "PSRSYNC"),
+    ("PSR2", "PSRASY"),
+    ("PSR0", "PSR10"),
+    ("PSR1", "PSR10"),
+    ("PSR10", "PSR0"),
+    ("CLKDIV8", "CKDIV8"),
+    ("IDRD", "OCDR7"),
+    ("TCCR0", "TCCR0B"),
+    ("OCR0", "OCR0A"),
+    ("TICIE", "ICIE1"),
+    ("TICIE1", "ICIE1"),
+    ("ICIE1", "TICIE1"),
+    ("SFIOR", "GTCCR"),
+    ("GIFR", "EIFR"),
+    ("EIFR", "GIFR"),
+    ("PCMSK", "PCMSK0"),
+    ("UCPHA0", "UCSZ00"),
+    ("UDORD0", "UCSZ01"),
+    ("UCPHA1", "UCSZ10"),
+    ("UDORD1", "UCSZ11"),
+    ("UMSEL", "UMSEL0"),
+    ("UMSEL0", "UMSEL00"),
+    ("UMSEL1", "UMSEL10"),
+    ("TOIE2A", "TOIE2"),
+    ("SM", "SM0"),
+    ("ENI2C", "TWEN"),
+];
+
+/// The registers of the older I2C module, whose names are those of TWI with other
+/// letters.
+const I2C: &[(&str, &str)] = &[
+    ("I2BR", "TWBR"),
+    ("I2CR", "TWCR"),
+    ("I2SR", "TWSR"),
+    ("I2DR", "TWDR"),
+    ("I2AR", "TWAR"),
+];
+
+fn same(device: &Device, registers: &[Placed<'_>], alias: &str, name: &str, out: &mut Names) {
+    if out.has(alias) || !out.has(name) {
+        return;
+    }
+    if let Some(at) = value(device, registers, name) {
+        out.equ(alias, at);
+    }
+}
+
+/// The number of a register or bit.
+fn value(device: &Device, registers: &[Placed<'_>], name: &str) -> Option<u64> {
+    for placed in registers {
+        let at = placed.address;
+        if placed.name == name {
+            return Some(address(device, at));
+        }
+        if placed.register.size == 2
+            && let Some(half) = name.strip_prefix(placed.name.as_str())
+        {
+            match half {
+                "L" => return Some(address(device, at)),
+                "H" => return Some(address(device, at + 1)),
+                _ => {}
+            }
+        }
+        let bit = placed
+            .register
+            .fields
+            .iter()
+            .flat_map(super::model::Field::bits)
+            .find(|(bit, _)| bit == name);
+        if let Some((_, at)) = bit {
+            return Some(u64::from(at % 8));
+        }
+    }
+    None
+}
+
+/// A part with one USART numbered 0 has the names without number too.
+fn single_usart(device: &Device, registers: &[Placed<'_>], out: &mut Names) {
+    for (old, new) in I2C {
+        same(device, registers, old, new, out);
+    }
+    if device.register("UDR0").is_none() || device.register("UDR1").is_some() {
+        return;
+    }
+    let usart = registers
+        .iter()
+        .filter(|p| p.module.name.starts_with("USART"));
+    for placed in usart {
+        if placed.name.contains('0') {
+            let plain = placed.name.replacen('0', "", 1);
+            let at = placed.address;
+            out.equ(&plain, address(device, at));
+            if placed.register.size == 2 {
+                out.equ(&format!("{plain}L"), address(device, at));
+                out.equ(&format!("{plain}H"), address(device, at + 1));
+            }
+        }
+        for (name, at) in placed.register.fields.iter().flat_map(|f| f.bits()) {
+            // The module's number comes before that of the bit: UCSZ01, RXB80.
+            let plain = match name.rfind('0') {
+                Some(last) if last + 1 == name.len() => name[..last].to_owned(),
+                _ => name.replacen('0', "", 1),
+            };
+            if plain != name {
+                out.equ(&plain, u64::from(at));
+            }
+        }
+    }
+}
+
+fn modular(device: &Device, out: &mut Names) {
+    for instance in device.instances.iter().filter(|i| i.space == Space::Data) {
+        out.equ(&format!("{}_base", instance.name), u64::from(instance.base));
+    }
+    for placed in device.registers() {
+        let at = placed.address;
+        out.equ(&placed.name, u64::from(at));
+        for (letter, byte) in halves(placed.register.size) {
+            out.equ(&format!("{}{letter}", placed.name), u64::from(at + byte));
+        }
+    }
+    for module in &device.modules {
+        for register in &module.registers {
+            let name = format!("{}_{}", module.name, register.name);
+            out.equ(&format!("{name}_offset"), u64::from(register.offset));
+            for (letter, byte) in halves(register.size) {
+                let at = u64::from(register.offset + byte);
+                out.equ(&format!("{name}{letter}_offset"), at);
+            }
+        }
+        module_bits(module, out);
+    }
+}
+
+/// The letters of the bytes of a wide register.
+fn halves(size: u32) -> Vec<(String, u32)> {
+    match size {
+        2 => vec![("L".to_owned(), 0), ("H".to_owned(), 1)],
+        3.. => (0..size).map(|b| (b.to_string(), b)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Masks, positions and values of the fields: `_gm`, `_gp`, `_bm`, `_bp`, `_gc`.
+fn module_bits(module: &Module, out: &mut Names) {
+    for (name, value) in module_values(module) {
+        out.equ(&name, value);
+    }
+}
+
+/// The names of a module's bits with their values.
+pub(super) fn module_values(module: &Module) -> Vec<(String, u64)> {
+    let mut all = Vec::new();
+    for field in module.registers.iter().flat_map(|r| &r.fields) {
+        let name = format!("{}_{}", module.name, field.name);
+        if field.mask.count_ones() == 1 {
+            all.push((format!("{name}_bm"), u64::from(field.mask)));
+            all.push((format!("{name}_bp"), u64::from(field.position())));
+        } else {
+            all.push((format!("{name}_gm"), u64::from(field.mask)));
+            all.push((format!("{name}_gp"), u64::from(field.position())));
+            let places = (0..32).filter(|at| field.mask >> at & 1 == 1);
+            for (bit, at) in places.zip(0..).map(|(at, bit): (u32, u32)| (bit, at)) {
+                all.push((format!("{name}{bit}_bm"), 1 << at));
+                all.push((format!("{name}{bit}_bp"), u64::from(at)));
+            }
+        }
+        if let Some(list) = module.values_of(field) {
+            for (value, number) in &list.values {
+                let number = u64::from(*number) << field.position();
+                all.push((format!("{}_{value}_gc", list.name), number));
+            }
+        }
+    }
+    all
+}
+
+/// The register pairs.
+fn pairs(out: &mut Names) {
+    for (name, number) in [("X", 26), ("Y", 28), ("Z", 30)] {
+        out.line(&format!(".def {name}L = r{number}"));
+        out.line(&format!(".def {name}H = r{}", number + 1));
+    }
+}
+
+fn memories(device: &Device, out: &mut Names) {
+    let words = |bytes: u32| u64::from(bytes / 2);
+    let flash = &device.flash;
+    out.equ("FLASHSTART", words(flash.start));
+    out.equ("FLASHEND", words(flash.start + flash.size) - 1);
+    // Parts without registers beyond those that IN reaches count them as IN does.
+    let io_end = if device.io.size <= 0x40 {
+        device.io.size - 1
+    } else {
+        device.io.last()
+    };
+    out.equ("IOEND", u64::from(io_end));
+    if device.sram.size > 0 {
+        out.equ("SRAM_START", u64::from(device.sram.start));
+    }
+    out.equ("SRAM_SIZE", u64::from(device.sram.size));
+    let last = if device.sram.size > 0 {
+        device.sram.last()
+    } else {
+        0
+    };
+    out.equ("RAMEND", u64::from(last));
+    out.equ("XRAMEND", device.xram.map_or(0, |x| u64::from(x.last())));
+    let eeprom = device.eeprom;
+    let last = u64::from(eeprom.size.saturating_sub(1));
+    out.equ("E2END", last);
+    out.equ("EEPROMEND", last);
+    if eeprom.size > 0 {
+        out.equ("EEADRBITS", u64::from(eeprom.size.ilog2()));
+        if eeprom.page > 0 {
+            out.equ("EEPROM_PAGE_SIZE", u64::from(eeprom.page));
+        }
+    }
+    if let Some(at) = eeprom.mapped {
+        out.equ("MAPPED_EEPROM_START", u64::from(at));
+        out.equ("MAPPED_EEPROM_SIZE", u64::from(eeprom.size));
+        out.equ("MAPPED_EEPROM_END", u64::from(at + eeprom.size) - 1);
+    }
+    if let Some(mapped) = flash.mapped {
+        out.equ("MAPPED_PROGMEM_START", u64::from(mapped.start));
+        out.equ("MAPPED_FLASH_START", u64::from(mapped.start));
+        out.equ("MAPPED_FLASH_SIZE", u64::from(mapped.size));
+        out.equ("MAPPED_FLASH_END", u64::from(mapped.last()));
+    }
+    if flash.page > 0 {
+        out.equ("PAGESIZE", words(flash.page));
+    }
+    boot(device, out);
+}
+
+/// The boot sections and the part of the flash that can be read while it is written.
+fn boot(device: &Device, out: &mut Names) {
+    let flash = &device.flash;
+    let end = flash.start + flash.size;
+    let words = |bytes: u32| u64::from(bytes / 2);
+    if device.modular() {
+        if let [size] = flash.boot[..] {
+            out.equ("APP_SECTION_START", 0);
+            out.equ("APP_SECTION_SIZE", words(end - size));
+            out.equ("APP_SECTION_END", words(end - size) - 1);
+            out.equ("BOOT_SECTION_START", words(end - size));
+            out.equ("BOOT_SECTION_SIZE", words(size));
+            out.equ("BOOT_SECTION_END", words(end) - 1);
+        }
+        return;
+    }
+    if let Some(&largest) = flash.boot.last() {
+        out.equ("NRWW_START_ADDR", words(end - largest));
+        out.equ("NRWW_STOP_ADDR", words(end) - 1);
+        out.equ("RWW_START_ADDR", 0);
+        out.equ("RWW_STOP_ADDR", words(end - largest) - 1);
+    } else if device.features() & crate::features::SPM != 0 {
+        // All of it stops the processor while it is written.
+        out.equ("NRWW_START_ADDR", 0);
+        out.equ("NRWW_STOP_ADDR", words(end) - 1);
+        out.equ("RWW_START_ADDR", 0);
+        out.equ("RWW_STOP_ADDR", 0);
+    }
+    let ordinals = ["FIRST", "SECOND", "THIRD", "FOURTH"];
+    for (ordinal, size) in ordinals.iter().zip(&flash.boot) {
+        out.equ(&format!("{ordinal}BOOTSTART"), words(end - size));
+    }
+    if let (Some(small), Some(large)) = (flash.boot.first(), flash.boot.last()) {
+        out.equ("SMALLBOOTSTART", words(end - small));
+        out.equ("LARGEBOOTSTART", words(end - large));
+    }
+}
+
+fn vectors(device: &Device, out: &mut Names) {
+    let words = u64::from(device.vector_bytes / 2);
+    for vector in &device.vectors {
+        let at = u64::from(vector.number) * words;
+        if device.modular() {
+            out.equ(&format!("{}_vect", vector.name), at);
+        } else {
+            for name in avrasm_names(device, vector.name) {
+                out.equ(&format!("{name}addr"), at);
+            }
+        }
+    }
+    let size = u64::from(device.vector_count()) * words;
+    out.equ("INT_VECTORS_SIZE", size);
+}

@@ -1,0 +1,130 @@
+//! Names of devices, as the various assemblers spell them.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::families::FILES;
+use super::model::Device;
+use super::parse::parse;
+
+/// The devices of each file: name as written, name in small letters, index of the file.
+fn list() -> &'static [(&'static str, String, usize)] {
+    static LIST: OnceLock<Vec<(&'static str, String, usize)>> = OnceLock::new();
+    LIST.get_or_init(|| {
+        let mut list = Vec::new();
+        for (file, (_, text)) in FILES.iter().enumerate() {
+            for line in text.lines() {
+                if let Some(rest) = line.strip_prefix("device ") {
+                    let name = rest.split(' ').next().unwrap_or(rest);
+                    list.push((name, name.to_ascii_lowercase(), file));
+                } else if line == "vectors" {
+                    break;
+                }
+            }
+        }
+        list.sort();
+        list
+    })
+}
+
+/// The names of all devices as the manufacturer writes them, sorted.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    list().iter().map(|r| r.0).collect()
+}
+
+/// Short beginnings and what they stand for: of avrdude, of the names of include files.
+const SHORT: &[(&str, &str)] = &[
+    ("", ""),
+    ("m", "atmega"),
+    ("t", "attiny"),
+    ("tn", "attiny"),
+    ("tiny", "attiny"),
+    ("mega", "atmega"),
+    ("x", "atxmega"),
+    ("xmega", "atxmega"),
+    ("usb", "at90usb"),
+    ("can", "at90can"),
+    ("c", "at90can"),
+    ("pwm", "at90pwm"),
+    ("scr", "at90scr"),
+    ("90", "at90"),
+    ("s", "at90s"),
+    ("", "at90s"),
+    ("", "at90"),
+    ("", "at"),
+    ("a", "ata"),
+];
+
+/// The device of that name. Case does not matter; besides the whole name
+/// (`ATmega328P`) the short ones of avrdude and of include files are known (`m328p`,
+/// `t85`, `tn85`, `8515`, `usb1287`).
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Device> {
+    static PARSED: Mutex<BTreeMap<&'static str, &'static Device>> = Mutex::new(BTreeMap::new());
+    if name.len() > 32 || name.is_empty() {
+        return None;
+    }
+    let lower = name.to_ascii_lowercase();
+    let (full, _, file) = SHORT.iter().find_map(|(begin, long)| {
+        let whole = format!("{long}{}", lower.strip_prefix(begin)?);
+        list().iter().find(|r| r.1 == whole)
+    })?;
+    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(device) = parsed.get(full) {
+        return Some(device);
+    }
+    // The files are checked by a test; a fault in one would make its devices unknown.
+    let device = parse(FILES[*file].1, Some(full)).ok()?.pop()?;
+    // Each device once and for all: the text it points into lives as long.
+    let device: &'static Device = Box::leak(Box::new(device));
+    parsed.insert(full, device);
+    Some(device)
+}
+
+/// Up to three names of devices that are near to one that is not known.
+#[must_use]
+pub fn near(name: &str) -> Vec<&'static str> {
+    let wanted: Vec<u8> = name
+        .bytes()
+        .take(32)
+        .map(|b| b.to_ascii_lowercase())
+        .collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut found: Vec<(usize, &'static str)> = list()
+        .iter()
+        .filter_map(|(full, lower, _)| {
+            let short = super::data::short(full).to_ascii_lowercase();
+            let whole = distance(&wanted, lower.as_bytes());
+            // `m8a5` stands for a whole name too.
+            let cut = distance(&wanted, short.as_bytes()) + 1;
+            let least = whole.min(cut);
+            (least <= 2 && least < wanted.len()).then_some((least, *full))
+        })
+        .collect();
+    found.sort();
+    found.truncate(3);
+    found.into_iter().map(|f| f.1).collect()
+}
+
+/// How many letters must be changed, added, removed or exchanged with their neighbour.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        rows[i][0] = i;
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    rows[a.len()][b.len()]
+}
