@@ -2,12 +2,32 @@
 
 /// Names and texts.
 pub(super) const FILES: &[(&str, &str)] = &[
+    ("at86rf401", include_str!("../../devices/at86rf401.avr")),
     ("at90can", include_str!("../../devices/at90can.avr")),
     ("at90pwm2-3", include_str!("../../devices/at90pwm2-3.avr")),
     (
         "at90pwm81-161",
         include_str!("../../devices/at90pwm81-161.avr"),
     ),
+    ("at90s1200", include_str!("../../devices/at90s1200.avr")),
+    ("at90s2313", include_str!("../../devices/at90s2313.avr")),
+    (
+        "at90s2323-2343",
+        include_str!("../../devices/at90s2323-2343.avr"),
+    ),
+    (
+        "at90s2333-4433",
+        include_str!("../../devices/at90s2333-4433.avr"),
+    ),
+    (
+        "at90s4414-8515",
+        include_str!("../../devices/at90s4414-8515.avr"),
+    ),
+    (
+        "at90s4434-8535",
+        include_str!("../../devices/at90s4434-8535.avr"),
+    ),
+    ("at90scr100", include_str!("../../devices/at90scr100.avr")),
     (
         "ata5272-6617",
         include_str!("../../devices/ata5272-6617.avr"),
@@ -29,6 +49,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
         include_str!("../../devices/ata5790-5795.avr"),
     ),
     ("ata6285", include_str!("../../devices/ata6285.avr")),
+    ("ata6289", include_str!("../../devices/ata6289.avr")),
     (
         "ata6612-6614",
         include_str!("../../devices/ata6612-6614.avr"),
@@ -40,17 +61,30 @@ pub(super) const FILES: &[(&str, &str)] = &[
         include_str!("../../devices/atmega-m1-c1.avr"),
     ),
     ("atmega-rf", include_str!("../../devices/atmega-rf.avr")),
+    ("atmega103", include_str!("../../devices/atmega103.avr")),
+    ("atmega161", include_str!("../../devices/atmega161.avr")),
     ("atmega162", include_str!("../../devices/atmega162.avr")),
+    ("atmega163", include_str!("../../devices/atmega163.avr")),
     (
         "atmega164-1284",
         include_str!("../../devices/atmega164-1284.avr"),
     ),
     (
+        "atmega165-169",
+        include_str!("../../devices/atmega165-169.avr"),
+    ),
+    (
         "atmega165-6490",
         include_str!("../../devices/atmega165-6490.avr"),
     ),
+    (
+        "atmega16hva2",
+        include_str!("../../devices/atmega16hva2.avr"),
+    ),
+    ("atmega323", include_str!("../../devices/atmega323.avr")),
     ("atmega324pb", include_str!("../../devices/atmega324pb.avr")),
     ("atmega328pb", include_str!("../../devices/atmega328pb.avr")),
+    ("atmega32u6", include_str!("../../devices/atmega32u6.avr")),
     ("atmega406", include_str!("../../devices/atmega406.avr")),
     (
         "atmega48-328",
@@ -64,6 +98,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "atmega640-2561",
         include_str!("../../devices/atmega640-2561.avr"),
     ),
+    ("atmega64hve", include_str!("../../devices/atmega64hve.avr")),
     (
         "atmega64hve2",
         include_str!("../../devices/atmega64hve2.avr"),
@@ -96,6 +131,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "attiny261-861",
         include_str!("../../devices/attiny261-861.avr"),
     ),
+    ("attiny28", include_str!("../../devices/attiny28.avr")),
     ("attiny4-10", include_str!("../../devices/attiny4-10.avr")),
     (
         "attiny441-841",

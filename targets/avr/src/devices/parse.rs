@@ -56,6 +56,9 @@ pub fn parse(text: &'static str, only: Option<&str>) -> Result<Vec<Device>, Faul
         }
         if let Some(rest) = line.strip_prefix("device ") {
             let device = device(rest).ok_or(fault("`device NAME key=value ...`"))?;
+            if shorts.contains(&short(device.name)) {
+                return Err(fault("devices whose short names differ"));
+            }
             shorts.push(short(device.name));
             if only.is_none_or(|name| name == device.name) {
                 devices.push(device);
