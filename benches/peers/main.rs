@@ -5,6 +5,7 @@
 //! cargo bench --bench peers                     500,000 lines, 5 rounds
 //! cargo bench --bench peers -- 100000 9         lines, rounds
 //! cargo bench --bench peers -- avr 200000 9     AVR against GNU as and avra
+//! cargo bench --bench peers -- write 200000     writes the AVR inputs and keeps them
 //! cargo bench --bench peers -- linear           scrimp alone, 0.5 to 5 M lines
 //! ```
 //!
@@ -389,6 +390,14 @@ fn main() {
     std::fs::create_dir_all(&folder).expect("a folder for the inputs");
     let number = |at: usize, d| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(d);
     match args.first().map(String::as_str) {
+        Some("write") => {
+            // The inputs alone, for a look at them.
+            for style in [avr::Style::Gas, avr::Style::Avra] {
+                let lines = number(1, 200_000);
+                println!("{}", file(&folder, Language::Avr(style), lines).display());
+            }
+            return;
+        }
         Some("avr") => race(&folder, &avr_runners(), number(1, 200_000), number(2, 9)),
         Some("linear") => linear(&folder),
         _ => {
