@@ -80,6 +80,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         macros: FxHashMap::default(),
         expansions: Vec::new(),
         expansion: NONE,
+        memo: crate::expand::memo::Memo::default(),
         expanded: 0,
         made_text: 0,
         raw: false,

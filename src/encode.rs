@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::Overflow;
 use crate::eval::Op;
 use crate::image::Class;
-use crate::lex::Tok;
+use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Encoding, Field, Outcome, TailKind, Value};
 use crate::source::Span;
 use crate::symbol::ExprId;
@@ -166,7 +166,31 @@ impl Assembler<'_> {
         if !self.choose(mnemonic, toks, &args, &mut enc)? {
             return Err(self.no_form(mnemonic, toks, &args));
         }
+        self.memo.plain = self.plain(&enc);
         self.emit_encoding(&enc)
+    }
+
+    /// Whether an instruction is the same bytes wherever it stands: its values are
+    /// numbers as written, and none is relative.
+    fn plain(&self, enc: &Choice) -> bool {
+        let fixed = |&(class, value, _): &(u8, Value, Span)| {
+            let base = self.operands[class as usize].value.map(|v| v.base);
+            matches!(value, Value::Number(_)) && matches!(base, Some(Base::Absolute))
+        };
+        !enc.named && enc.values.iter().all(fixed)
+    }
+
+    /// Whether a token is a number, or a minus, in every dialect: `1b` is a label in
+    /// some.
+    fn is_number(&self, t: &Tok) -> bool {
+        let text = self.text(t).as_bytes();
+        let hex = || text.starts_with(b"0x");
+        match t.kind {
+            Kind::Minus => true,
+            Kind::Dollar => text.len() > 1,
+            Kind::Number => hex() || matches!(text.last(), Some(b'0'..=b'9' | b'h' | b'H')),
+            _ => false,
+        }
     }
 
     /// Emits an encoding; what is not known becomes a fixup.
@@ -287,6 +311,8 @@ impl Assembler<'_> {
                     }
                 }
                 let Some(spec) = operand.value else { continue };
+                let text = &toks[a.value.0 as usize..a.value.1 as usize];
+                enc.named |= reading == Reading::Symbol || !text.iter().all(|t| self.is_number(t));
                 let value = if reading == Reading::Zero {
                     Value::Number(0)
                 } else {
@@ -382,6 +408,7 @@ impl Assembler<'_> {
                     form: e.form,
                     word: e.word,
                     values: e.values.iter().copied().collect(),
+                    named: true,
                 };
                 self.emit_encoding(&c)
             }
@@ -550,4 +577,6 @@ struct Choice {
     form: u16,
     word: u64,
     values: SmallVec<[(u8, Value, Span); 4]>,
+    /// A value has a name in it, or something else than numbers.
+    named: bool,
 }

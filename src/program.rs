@@ -4,6 +4,7 @@
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
+use crate::expand::memo::Memo;
 use crate::expand::{Block, Condition, Feed, MacroDefinition, Scope};
 use crate::image::{Budget, Class, Expansion, ExpansionKind, NONE, Region};
 use crate::job::Job;
@@ -253,6 +254,8 @@ pub struct Assembler<'a> {
     pub expansions: Vec<Expansion>,
     /// Expansion in force.
     pub expansion: u32,
+    /// Lines met before.
+    pub memo: Memo,
     /// Lines that came out of macros and repeats.
     pub expanded: u64,
     /// Bytes of text that macros have made.

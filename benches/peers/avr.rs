@@ -81,8 +81,13 @@ pub fn program(lines: usize, seed: u64, style: Style) -> String {
             }
             continue;
         }
-        let low = r.below(32);
-        let high = 16 + r.below(16);
+        // A few registers have most of the work, as in written programs.
+        let mut register = || match r.below(4) {
+            0 => r.below(32),
+            _ => r.pick(&[16, 17, 18, 24, 25, 20, 30, 31]),
+        };
+        let (low, other) = (register(), register());
+        let high = 16 + low % 16;
         let choice = if closing { 0 } else { r.below(100) };
         let size = match choice {
             0..=15 => {
@@ -91,7 +96,7 @@ pub fn program(lines: usize, seed: u64, style: Style) -> String {
             }
             16..=23 => 0,
             24..=43 => {
-                let _ = write!(out, "\t{}\tr{low}, r{}", r.pick(TWO), r.below(32));
+                let _ = write!(out, "\t{}\tr{low}, r{}", r.pick(TWO), other);
                 2
             }
             44..=50 => {
@@ -101,7 +106,8 @@ pub fn program(lines: usize, seed: u64, style: Style) -> String {
             51..=60 => {
                 let _ = match r.below(3) {
                     0 => write!(out, "\t{}\tr{high}, k{}", r.pick(BYTE), r.below(40)),
-                    _ => write!(out, "\t{}\tr{high}, 0x{:02x}", r.pick(BYTE), r.below(256)),
+                    1 => write!(out, "\t{}\tr{high}, 0x{:02x}", r.pick(BYTE), r.below(256)),
+                    _ => write!(out, "\t{}\tr{high}, {}", r.pick(BYTE), r.below(8)),
                 };
                 2
             }

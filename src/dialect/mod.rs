@@ -393,6 +393,9 @@ pub struct Dialect {
     pub word_addresses: bool,
     /// Names of the program's own count in any case.
     pub case_blind: bool,
+    /// An instruction of registers and numbers is the same bytes everywhere in a
+    /// file, and `;` starts a comment.
+    pub remembers: bool,
 }
 
 /// All dialects, the native one first.

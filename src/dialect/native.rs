@@ -141,4 +141,5 @@ pub static NATIVE: Dialect = Dialect {
     paste_hex: false,
     word_addresses: false,
     case_blind: false,
+    remembers: true,
 };

@@ -149,4 +149,5 @@ const RULES: Dialect = Dialect {
     paste_hex: true,
     word_addresses: false,
     case_blind: false,
+    remembers: true,
 };

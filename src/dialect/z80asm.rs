@@ -186,4 +186,5 @@ pub static Z80ASM: Dialect = Dialect {
     paste_hex: false,
     word_addresses: false,
     case_blind: false,
+    remembers: true,
 };

@@ -146,6 +146,7 @@ impl Assembler<'_> {
 
     /// `macro name(a, b)`, `name macro a, b`, `name: macro a b`.
     pub(super) fn macro_definition(&mut self, name: Option<Tok>, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
         let opener = rest.first().copied().or(name).unwrap_or(Tok {
             kind: Kind::Bad,
             span: self.statement,

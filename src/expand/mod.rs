@@ -6,6 +6,7 @@ mod data;
 mod files;
 mod layout_directives;
 mod macros;
+pub mod memo;
 mod messages;
 mod statement;
 
@@ -146,13 +147,25 @@ impl Assembler<'_> {
     /// Reads all lines and assembles them.
     pub fn read_all(&mut self) {
         let mut toks: Vec<Tok> = Vec::with_capacity(64);
-        while !self.fatal && self.next_line(&mut toks) {
+        while !self.fatal {
+            let before = match self.met_before() {
+                Ok(()) => continue,
+                Err(before) => before,
+            };
+            if !self.next_line(&mut toks) {
+                break;
+            }
             if toks.is_empty() {
                 continue;
             }
             self.statement = self.span_of(&toks);
-            if let Err(d) = self.line(&toks) {
-                self.report(d);
+            match self.line(&toks) {
+                Err(d) => self.report(d),
+                Ok(()) => {
+                    if let Some(b) = before {
+                        self.keep_line(b);
+                    }
+                }
             }
         }
         if self.fatal {

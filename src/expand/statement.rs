@@ -330,6 +330,27 @@ impl Assembler<'_> {
     fn directive(&mut self, d: Directive, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
         use Directive as D;
         let rest = &toks[from..];
+        let harmless = matches!(
+            d,
+            D::Org
+                | D::Section
+                | D::Align
+                | D::Space
+                | D::Bytes
+                | D::Words
+                | D::Longs
+                | D::Include
+                | D::Incbin
+                | D::If
+                | D::IfDefined
+                | D::IfNotDefined
+                | D::ElseIf
+                | D::Else
+                | D::EndIf
+        );
+        if !harmless {
+            self.memo.renew();
+        }
         match d {
             D::Org => self.org(t, rest),
             D::Section => self.section_directive(t, rest),

@@ -1,0 +1,204 @@
+//! Lines met before: an instruction of registers and numbers alone is the same
+//! bytes wherever it stands, so its line is encoded once and looked up after that.
+//!
+//! Invariant: a line is kept only if the bytes it made follow from its text, the
+//! table and the dialect. Every directive that may change what words mean starts a
+//! new generation, which makes all that is kept void.
+
+use super::FeedKind;
+use crate::image::NONE;
+use crate::program::Assembler;
+use crate::source::{SourceId, Span};
+
+/// Longest text that is kept, in bytes.
+const LONGEST: usize = 40;
+/// Slots of the table.
+const SLOTS: usize = 1 << 13;
+
+/// A line and what it made.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    source: SourceId,
+    start: u32,
+    len: u8,
+    /// First byte of the statement in the text.
+    from: u8,
+    /// Bytes of the instruction.
+    size: u8,
+    form: u16,
+    generation: u32,
+    word: u64,
+}
+
+/// The lines that are kept.
+#[derive(Debug, Default)]
+pub struct Memo {
+    slots: Vec<Option<Line>>,
+    generation: u32,
+    /// The statement in work has no names, so it may be kept.
+    pub plain: bool,
+}
+
+/// A line of a file that may be kept: its text without the comment.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    source: SourceId,
+    start: usize,
+    end: usize,
+    /// First byte of the next line.
+    next: usize,
+    slot: usize,
+}
+
+/// What has been made before a line, to see what the line makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Before {
+    candidate: Candidate,
+    chunk: u32,
+    runs: usize,
+    tails: usize,
+    fixups: usize,
+    findings: usize,
+    feeds: usize,
+}
+
+impl Memo {
+    /// Forgets all lines.
+    pub fn renew(&mut self) {
+        self.generation += 1;
+    }
+}
+
+fn slot(text: &[u8]) -> usize {
+    let mut hash = text.len() as u64;
+    let mut chunks = text.chunks_exact(8);
+    let mut mix = |v: u64| hash = (hash.rotate_left(5) ^ v).wrapping_mul(0x517c_c1b7_2722_0a95);
+    for c in &mut chunks {
+        mix(u64::from_le_bytes(c.try_into().unwrap_or_default()));
+    }
+    let mut rest = 0;
+    for &b in chunks.remainder() {
+        rest = rest << 8 | u64::from(b);
+    }
+    mix(rest);
+    (hash >> 40) as usize % SLOTS
+}
+
+impl Assembler<'_> {
+    /// The line that comes next, if it is one that could be kept.
+    #[inline]
+    fn candidate(&self) -> Option<Candidate> {
+        let feed = self.feeds.last()?;
+        let FeedKind::File { source, at } = feed.kind else {
+            return None;
+        };
+        let text = self.sources.get(source).text.as_bytes();
+        let rest = text.get(at..)?;
+        if !matches!(rest.first(), Some(b' ' | b'\t')) {
+            return None;
+        }
+        let len = memchr::memchr(b'\n', rest)?;
+        let line = &rest[..len];
+        let joined = line.trim_ascii_end().last() == Some(&b'\\');
+        let key = &line[..memchr::memchr(b';', line).unwrap_or(len)];
+        let key = key.trim_ascii_end();
+        // Quotes and slashes may make a semicolon or the end of the line mean
+        // something else.
+        let odd = |b: &u8| matches!(b, b'"' | b'\'' | b'/' | b'\\');
+        if joined || key.is_empty() || key.len() > LONGEST || key.iter().any(odd) {
+            return None;
+        }
+        Some(Candidate {
+            source,
+            start: at,
+            end: at + key.len(),
+            next: at + len + 1,
+            slot: slot(key),
+        })
+    }
+
+    /// Assembles the next line if it was met before. Otherwise tells what to
+    /// compare with once it is assembled.
+    pub(super) fn met_before(&mut self) -> Result<(), Option<Before>> {
+        if !self.active() || self.structure.is_some() || !self.dialect.remembers {
+            return Err(None);
+        }
+        let Some(c) = self.candidate() else {
+            return Err(None);
+        };
+        if let Some(Some(l)) = self.memo.slots.get(c.slot).copied()
+            && l.generation == self.memo.generation
+            && usize::from(l.len) == c.end - c.start
+        {
+            let known = &self.sources.get(l.source).text.as_bytes()[l.start as usize..];
+            let text = &self.sources.get(c.source).text.as_bytes()[c.start..c.end];
+            if &known[..text.len()] == text {
+                let from = (c.start + usize::from(l.from)) as u32;
+                self.statement = Span::new(c.source, from, c.end as u32);
+                if let Some(FeedKind::File { at, .. }) = self.feeds.last_mut().map(|f| &mut f.kind)
+                {
+                    *at = c.next;
+                }
+                self.emit_form(l.form, l.word, l.size);
+                return Ok(());
+            }
+        }
+        let chunk = &self.chunks[self.chunk as usize];
+        let before = Before {
+            candidate: c,
+            chunk: self.chunk,
+            runs: chunk.runs.len(),
+            tails: chunk.tails.len(),
+            fixups: self.fixups.len(),
+            findings: self.findings.len(),
+            feeds: self.feeds.len(),
+        };
+        self.memo.plain = false;
+        Err(Some(before))
+    }
+
+    /// Keeps the line that was just assembled, if it can be.
+    pub(super) fn keep_line(&mut self, before: Before) {
+        let chunk = &self.chunks[self.chunk as usize];
+        let c = before.candidate;
+        let ended = match self.feeds.last().map(|f| &f.kind) {
+            Some(&FeedKind::File { source, at }) => source == c.source && at == c.next,
+            _ => false,
+        };
+        let same = before.chunk == self.chunk
+            && before.runs + 1 == chunk.runs.len()
+            && before.tails == chunk.tails.len()
+            && before.fixups == self.fixups.len()
+            && before.findings == self.findings.len()
+            && before.feeds == self.feeds.len();
+        if !self.memo.plain || !same || !ended || self.fatal {
+            return;
+        }
+        let Some(run) = chunk.runs.last() else { return };
+        let offset = run.offset as usize;
+        let Some(bytes) = chunk.bytes.get(offset..) else {
+            return;
+        };
+        let spans = run.span.source == c.source
+            && run.span.end as usize == c.end
+            && run.span.start as usize >= c.start;
+        if !spans || run.form == NONE || bytes.len() != run.len as usize || bytes.len() > 8 {
+            return;
+        }
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        if self.memo.slots.is_empty() {
+            self.memo.slots = vec![None; SLOTS];
+        }
+        self.memo.slots[c.slot] = Some(Line {
+            source: c.source,
+            start: c.start as u32,
+            len: (c.end - c.start) as u8,
+            from: (run.span.start as usize - c.start) as u8,
+            size: bytes.len() as u8,
+            form: run.form as u16,
+            generation: self.memo.generation,
+            word: u64::from_le_bytes(word),
+        });
+    }
+}
