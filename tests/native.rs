@@ -250,3 +250,22 @@ fn circles_end() {
     chain += "c5000 equ 0\ndw c0";
     assert_eq!(bytes(&chain), 5000u16.to_le_bytes());
 }
+
+#[test]
+fn a_line_means_what_its_words_mean_where_it_stands() {
+    let same = "        ld b,1 ; one\n        nop\n        ld b,1\n        nop ; \"two\n";
+    assert_eq!(bytes(same), [6, 1, 0, 6, 1, 0]);
+    // A macro takes the place of a mnemonic from where it is defined.
+    let shadowed = " nop\n nop\n macro nop()\n db 7\n endm\n nop\n nop\n";
+    assert_eq!(bytes(shadowed), [0, 0, 7, 7]);
+    let renamed = " def x = b\n ld x,1\n ld x,1\n undef x\n def x = c\n ld x,1\n ld x,1\n";
+    assert_eq!(bytes(renamed), [6, 1, 6, 1, 14, 1, 14, 1]);
+    let variable = "x set 1\n ld b,x\n ld b,x\nx set 2\n ld b,x\n ld b,x\n";
+    assert_eq!(bytes(variable), [6, 1, 6, 1, 6, 2, 6, 2]);
+    let here = " ld hl,$\n ld hl,$\n jr 0\n jr 0\n";
+    assert_eq!(bytes(here), [0x21, 0, 0, 0x21, 3, 0, 0x18, 0xf8, 0x18, 0xf6]);
+    let skipped = " nop\n nop\n if 0\n nop\n endif\n db 9\n";
+    assert_eq!(bytes(skipped), [0, 0, 9]);
+    let commented = " nop /* ; */ ; x\n nop /* ;\n nop */\n nop /* ; */\n";
+    assert_eq!(bytes(commented), [0, 0, 0]);
+}
