@@ -12,6 +12,8 @@ pub mod devices;
 pub mod features;
 pub mod op;
 pub mod operands;
+pub mod semantics;
+pub mod sim;
 pub mod table;
 pub mod target;
 

@@ -1,0 +1,495 @@
+//! What each operation does, written once for all value domains.
+//!
+//! [`exec`] has one arm for each [`Op`]. Registers, flags and stack are as
+//! Microchip's instruction set manual says. The result of a load into the pointer
+//! that it changes is undefined there; here the load wins.
+
+mod arithmetic;
+pub mod flags;
+
+use scrimp_isa::domain::{Bit, Byte, Word};
+use scrimp_isa::{Context, Domain};
+
+use crate::op::Op;
+use flags::{C, H, I, N, S, T, V, Z};
+
+/// Number of the lower register of X; Y and Z follow.
+pub const X: u8 = 26;
+/// The lower register of Y.
+pub const Y: u8 = 28;
+/// The lower register of Z.
+pub const ZP: u8 = 30;
+
+/// The state of an AVR, in some domain. [`Context::read`] and [`Context::write`] are
+/// data memory; [`Context::input`] and [`Context::output`] too, where an instruction
+/// names an I/O register, by the address it has in data memory.
+pub trait State: Context {
+    /// Register 0 to 31.
+    fn get(&self, register: u8) -> Byte<Self>;
+    /// Sets a register.
+    fn set(&mut self, register: u8, value: Byte<Self>);
+    /// A bit of SREG.
+    fn flag(&self, flag: u8) -> Bit<Self>;
+    /// Sets a bit of SREG.
+    fn set_flag(&mut self, flag: u8, value: Bit<Self>);
+    /// The stack pointer.
+    fn stack(&self) -> Word<Self>;
+    /// Moves the stack pointer.
+    fn set_stack(&mut self, value: Word<Self>);
+    /// The constant of an instruction.
+    fn constant(&self, i: &Ins) -> Byte<Self>;
+    /// The data address in an instruction's second word.
+    fn address(&self, i: &Ins) -> Word<Self>;
+    /// Whether return addresses have three bytes.
+    fn wide(&self) -> bool;
+    /// The next instruction, in words: bits 16 to 21 and below.
+    fn next(&self) -> (Byte<Self>, Word<Self>);
+    /// Goes to an address in words.
+    fn go(&mut self, top: Byte<Self>, low: Word<Self>);
+    /// Goes where a jump, call or branch names.
+    fn branch(&mut self, i: &Ins);
+    /// Passes over the next instruction.
+    fn skip(&mut self, i: &Ins);
+    /// A byte of program memory, by its address in bytes.
+    fn program(&mut self, top: Byte<Self>, low: Word<Self>) -> Byte<Self>;
+    /// RAMPZ.
+    fn ramp(&mut self) -> Byte<Self>;
+    /// Sets RAMPZ.
+    fn set_ramp(&mut self, value: Byte<Self>);
+    /// EIND.
+    fn eind(&mut self) -> Byte<Self>;
+    /// SPM at RAMPZ and Z, with r1 and r0.
+    fn store_program(&mut self);
+    /// A round of DES on r0 to r15, by H.
+    fn des(&mut self, round: u8);
+    /// SLEEP.
+    fn sleep(&mut self);
+    /// WDR.
+    fn watchdog(&mut self);
+    /// BREAK.
+    fn stop(&mut self);
+    /// What RETI does besides the return.
+    fn interrupt_ends(&mut self);
+    /// An encoding that means nothing, or a mark of the simulator's own.
+    fn undefined(&mut self, i: &Ins);
+
+    /// SBI and CBI.
+    #[inline(always)]
+    fn set_bit(&mut self, port: Word<Self>, bit: u8, on: bool) {
+        let d = self.domain();
+        let v = self.input(port);
+        let v = if on {
+            d.or(v, d.byte(1 << bit))
+        } else {
+            d.keep(v, !(1 << bit))
+        };
+        self.output(port, v);
+    }
+    /// The product of two unsigned bytes.
+    #[inline(always)]
+    fn product(&mut self, a: Byte<Self>, b: Byte<Self>) -> Word<Self> {
+        arithmetic::product(self.domain(), a, b)
+    }
+    /// Flags of a sum: see [`flags::add`].
+    #[inline(always)]
+    fn flags_add(&mut self, a: Byte<Self>, b: Byte<Self>, sum: Byte<Self>) {
+        flags::add(self, a, b, sum);
+    }
+    /// Flags of a difference: see [`flags::sub`].
+    #[inline(always)]
+    fn flags_sub(&mut self, a: Byte<Self>, b: Byte<Self>, difference: Byte<Self>, chain: bool) {
+        flags::sub(self, a, b, difference, chain);
+    }
+    /// Flags of a bitwise result: see [`flags::logic`].
+    #[inline(always)]
+    fn flags_logic(&mut self, v: Byte<Self>) {
+        flags::logic(self, v);
+    }
+    /// Flags of a count: see [`flags::count`].
+    #[inline(always)]
+    fn flags_count(&mut self, v: Byte<Self>, edge: u8) {
+        flags::count(self, v, edge);
+    }
+    /// Flags of a shift: see [`flags::shift`].
+    #[inline(always)]
+    fn flags_shift(&mut self, v: Byte<Self>, out: Bit<Self>) {
+        flags::shift(self, v, out);
+    }
+    /// Flags of a 16-bit sum: see [`flags::word`].
+    #[inline(always)]
+    fn flags_word(&mut self, v: Word<Self>, overflow: Bit<Self>, carry: Bit<Self>) {
+        flags::word(self, v, overflow, carry);
+    }
+    /// Flags of a product: see [`flags::product`].
+    #[inline(always)]
+    fn flags_product(&mut self, v: Word<Self>, carry: Bit<Self>) {
+        flags::product(self, v, carry);
+    }
+
+    /// A pair by its lower register.
+    #[inline(always)]
+    fn pair(&self, low: u8) -> Word<Self> {
+        self.domain().pair(self.get(low + 1), self.get(low))
+    }
+    /// Sets a pair.
+    #[inline(always)]
+    fn set_pair(&mut self, low: u8, value: Word<Self>) {
+        let d = self.domain();
+        self.set(low, d.low(value));
+        self.set(low + 1, d.high(value));
+    }
+}
+
+/// An instruction with the parts of its word, made from a row of the table and the
+/// bytes. What is known at its place in memory is worked out: the target of a
+/// branch, the length of what a skip passes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ins {
+    /// The operation.
+    pub op: Op,
+    /// The first register, or the one of a store.
+    pub d: u8,
+    /// The second register, a bit number, or bits 16 to 21 of a target.
+    pub r: u8,
+    /// Clocks, of a branch not taken or a skip that does not skip.
+    pub short: u8,
+    /// Clocks of a branch taken or a skip that skips: as many more as it passes
+    /// words.
+    pub long: u8,
+    /// Its length in words.
+    pub words: u8,
+    /// Constant, displacement, data address, or the low 16 bits of a target in words.
+    pub k: u16,
+}
+
+/// Does the operation. The bit returned tells whether it takes its longer time.
+#[inline(always)]
+pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
+    let d = s.domain();
+    let no = d.bit(false);
+    match i.op {
+        Op::Nop => {}
+        Op::Movw => {
+            s.set(i.d, s.get(i.r));
+            s.set(i.d + 1, s.get(i.r + 1));
+        }
+        Op::Mov => s.set(i.d, s.get(i.r)),
+        Op::Ldi => s.set(i.d, s.constant(i)),
+
+        Op::Add => arithmetic::add(s, i.d, s.get(i.r), no),
+        Op::Adc => arithmetic::add(s, i.d, s.get(i.r), s.flag(C)),
+        Op::Sub => arithmetic::sub(s, i.d, s.get(i.r)),
+        Op::Subi => arithmetic::sub(s, i.d, s.constant(i)),
+        Op::Sbc => arithmetic::sbc(s, i.d, s.get(i.r)),
+        Op::Sbci => arithmetic::sbc(s, i.d, s.constant(i)),
+        Op::Cp => {
+            arithmetic::compare(s, s.get(i.d), s.get(i.r));
+        }
+        Op::Cpi => {
+            arithmetic::compare(s, s.get(i.d), s.constant(i));
+        }
+        Op::Cpc => {
+            arithmetic::compare_carry(s, s.get(i.d), s.get(i.r));
+        }
+        Op::And => arithmetic::logic(s, i.d, d.and(s.get(i.d), s.get(i.r))),
+        Op::Andi => arithmetic::logic(s, i.d, d.and(s.get(i.d), s.constant(i))),
+        Op::Or => arithmetic::logic(s, i.d, d.or(s.get(i.d), s.get(i.r))),
+        Op::Ori => arithmetic::logic(s, i.d, d.or(s.get(i.d), s.constant(i))),
+        Op::Eor => arithmetic::logic(s, i.d, d.xor(s.get(i.d), s.get(i.r))),
+        Op::Com => {
+            arithmetic::logic(s, i.d, d.xor(s.get(i.d), d.byte(0xff)));
+            s.set_flag(C, d.bit(true));
+        }
+        Op::Neg => {
+            let v = arithmetic::compare(s, d.byte(0), s.get(i.d));
+            s.set(i.d, v);
+        }
+        Op::Inc => {
+            let v = d.add(s.get(i.d), d.byte(1), no).0;
+            s.flags_count(v, 0x80);
+            s.set(i.d, v);
+        }
+        Op::Dec => {
+            let v = d.sub(s.get(i.d), d.byte(1), no).0;
+            s.flags_count(v, 0x7f);
+            s.set(i.d, v);
+        }
+        Op::Swap => {
+            let v = s.get(i.d);
+            s.set(i.d, d.or(d.shl(v, 4), d.shr(v, 4)));
+        }
+        Op::Asr => arithmetic::shift(s, i.d, d.test(s.get(i.d), 0x80)),
+        Op::Lsr => arithmetic::shift(s, i.d, no),
+        Op::Ror => arithmetic::shift(s, i.d, s.flag(C)),
+        Op::Adiw => arithmetic::adiw(s, i),
+        Op::Sbiw => arithmetic::sbiw(s, i),
+        Op::Mul => arithmetic::mul(s, i, [false, false], false),
+        Op::Muls => arithmetic::mul(s, i, [true, true], false),
+        Op::Mulsu => arithmetic::mul(s, i, [true, false], false),
+        Op::Fmul => arithmetic::mul(s, i, [false, false], true),
+        Op::Fmuls => arithmetic::mul(s, i, [true, true], true),
+        Op::Fmulsu => arithmetic::mul(s, i, [true, false], true),
+        Op::Des => s.des(i.k as u8),
+
+        Op::Lds => {
+            let v = s.read(s.address(i));
+            s.set(i.d, v);
+        }
+        Op::Sts => s.write(s.address(i), s.get(i.d)),
+        Op::LdX => load(s, i, X),
+        Op::LdXInc => load_then_up(s, i, X),
+        Op::LdXDec => down_then_load(s, i, X),
+        Op::LdY => load(s, i, Y),
+        Op::LdYInc => load_then_up(s, i, Y),
+        Op::LdYDec => down_then_load(s, i, Y),
+        Op::LdZ => load(s, i, ZP),
+        Op::LdZInc => load_then_up(s, i, ZP),
+        Op::LdZDec => down_then_load(s, i, ZP),
+        Op::StX => store(s, i, X),
+        Op::StXInc => store_then_up(s, i, X),
+        Op::StXDec => down_then_store(s, i, X),
+        Op::StY => store(s, i, Y),
+        Op::StYInc => store_then_up(s, i, Y),
+        Op::StYDec => down_then_store(s, i, Y),
+        Op::StZ => store(s, i, ZP),
+        Op::StZInc => store_then_up(s, i, ZP),
+        Op::StZDec => down_then_store(s, i, ZP),
+        Op::Lpm => {
+            let v = s.program(d.byte(0), s.pair(ZP));
+            s.set(i.d, v);
+        }
+        Op::LpmInc => {
+            let v = s.program(d.byte(0), s.pair(ZP));
+            s.set_pair(ZP, d.inc16(s.pair(ZP)));
+            s.set(i.d, v);
+        }
+        Op::Elpm => {
+            let top = s.ramp();
+            let v = s.program(top, s.pair(ZP));
+            s.set(i.d, v);
+        }
+        Op::ElpmInc => {
+            let top = s.ramp();
+            let v = s.program(top, s.pair(ZP));
+            let (low, carry) = d.add16(s.pair(ZP), d.word(1), no);
+            s.set_pair(ZP, low);
+            s.set_ramp(d.add(top, d.byte(0), carry).0);
+            s.set(i.d, v);
+        }
+        Op::Spm => s.store_program(),
+        Op::SpmInc => {
+            s.store_program();
+            s.set_pair(ZP, d.add16(s.pair(ZP), d.word(2), no).0);
+        }
+        Op::In => {
+            let v = s.input(d.word(i.k));
+            s.set(i.d, v);
+        }
+        Op::Out => s.output(d.word(i.k), s.get(i.d)),
+        Op::Push => push(s, s.get(i.d)),
+        Op::Pop => {
+            let v = pop(s);
+            s.set(i.d, v);
+        }
+        Op::Xch => exchange(s, i, |_, _, register| register),
+        Op::Las => exchange(s, i, |d, v, register| d.or(v, register)),
+        Op::Lac => exchange(s, i, |d, v, register| {
+            d.and(v, d.xor(register, d.byte(0xff)))
+        }),
+        Op::Lat => exchange(s, i, |d, v, register| d.xor(v, register)),
+
+        Op::Rjmp | Op::Jmp => s.branch(i),
+        Op::Ijmp => s.go(d.byte(0), s.pair(ZP)),
+        Op::Eijmp => {
+            let top = s.eind();
+            s.go(top, s.pair(ZP));
+        }
+        Op::Rcall | Op::Call => {
+            push_next(s);
+            s.branch(i);
+        }
+        Op::Icall => {
+            push_next(s);
+            s.go(d.byte(0), s.pair(ZP));
+        }
+        Op::Eicall => {
+            let top = s.eind();
+            push_next(s);
+            s.go(top, s.pair(ZP));
+        }
+        Op::Ret => ret(s),
+        Op::Reti => {
+            ret(s);
+            s.interrupt_ends();
+        }
+        Op::Cpse => {
+            let same = d.is_zero(d.xor(s.get(i.d), s.get(i.r)));
+            return skip_if(s, i, same);
+        }
+        Op::Sbrc => return skip_if(s, i, d.not(d.test(s.get(i.d), 1 << i.r))),
+        Op::Sbrs => return skip_if(s, i, d.test(s.get(i.d), 1 << i.r)),
+        Op::Sbic => {
+            let v = s.input(d.word(i.k));
+            return skip_if(s, i, d.not(d.test(v, 1 << i.r)));
+        }
+        Op::Sbis => {
+            let v = s.input(d.word(i.k));
+            return skip_if(s, i, d.test(v, 1 << i.r));
+        }
+        Op::Brcs => return branch_if(s, i, s.flag(C)),
+        Op::Breq => return branch_if(s, i, s.flag(Z)),
+        Op::Brmi => return branch_if(s, i, s.flag(N)),
+        Op::Brvs => return branch_if(s, i, s.flag(V)),
+        Op::Brlt => return branch_if(s, i, s.flag(S)),
+        Op::Brhs => return branch_if(s, i, s.flag(H)),
+        Op::Brts => return branch_if(s, i, s.flag(T)),
+        Op::Brie => return branch_if(s, i, s.flag(I)),
+        Op::Brcc => return branch_if(s, i, d.not(s.flag(C))),
+        Op::Brne => return branch_if(s, i, d.not(s.flag(Z))),
+        Op::Brpl => return branch_if(s, i, d.not(s.flag(N))),
+        Op::Brvc => return branch_if(s, i, d.not(s.flag(V))),
+        Op::Brge => return branch_if(s, i, d.not(s.flag(S))),
+        Op::Brhc => return branch_if(s, i, d.not(s.flag(H))),
+        Op::Brtc => return branch_if(s, i, d.not(s.flag(T))),
+        Op::Brid => return branch_if(s, i, d.not(s.flag(I))),
+
+        Op::Sec => s.set_flag(C, d.bit(true)),
+        Op::Sez => s.set_flag(Z, d.bit(true)),
+        Op::Sen => s.set_flag(N, d.bit(true)),
+        Op::Sev => s.set_flag(V, d.bit(true)),
+        Op::Ses => s.set_flag(S, d.bit(true)),
+        Op::Seh => s.set_flag(H, d.bit(true)),
+        Op::Set => s.set_flag(T, d.bit(true)),
+        Op::Sei => s.set_flag(I, d.bit(true)),
+        Op::Clc => s.set_flag(C, no),
+        Op::Clz => s.set_flag(Z, no),
+        Op::Cln => s.set_flag(N, no),
+        Op::Clv => s.set_flag(V, no),
+        Op::Cls => s.set_flag(S, no),
+        Op::Clh => s.set_flag(H, no),
+        Op::Clt => s.set_flag(T, no),
+        Op::Cli => s.set_flag(I, no),
+        Op::Sbi => s.set_bit(d.word(i.k), i.r, true),
+        Op::Cbi => s.set_bit(d.word(i.k), i.r, false),
+        Op::Bst => s.set_flag(T, d.test(s.get(i.d), 1 << i.r)),
+        Op::Bld => {
+            let bit = d.mask(s.flag(T), 1 << i.r);
+            s.set(i.d, d.or(d.keep(s.get(i.d), !(1 << i.r)), bit));
+        }
+        Op::Break => s.stop(),
+        Op::Sleep => s.sleep(),
+        Op::Wdr => s.watchdog(),
+        Op::Undefined => s.undefined(i),
+    }
+    no
+}
+
+/// Pushes a byte.
+#[inline(always)]
+pub fn push<X: State>(s: &mut X, v: Byte<X>) {
+    let at = s.stack();
+    s.set_stack(s.domain().dec16(at));
+    s.write(at, v);
+}
+
+/// Pops a byte.
+#[inline(always)]
+fn pop<X: State>(s: &mut X) -> Byte<X> {
+    let at = s.domain().inc16(s.stack());
+    s.set_stack(at);
+    s.read(at)
+}
+
+/// Pushes the address of the next instruction, the low byte first.
+#[inline(always)]
+pub fn push_next<X: State>(s: &mut X) {
+    let d = s.domain();
+    let (top, low) = s.next();
+    push(s, d.low(low));
+    push(s, d.high(low));
+    if s.wide() {
+        push(s, top);
+    }
+}
+
+/// Goes back to an address on the stack.
+#[inline(always)]
+fn ret<X: State>(s: &mut X) {
+    let d = s.domain();
+    let top = if s.wide() { pop(s) } else { d.byte(0) };
+    let high = pop(s);
+    let low = pop(s);
+    s.go(top, d.pair(high, low));
+}
+
+#[inline(always)]
+fn branch_if<X: State>(s: &mut X, i: &Ins, condition: Bit<X>) -> Bit<X> {
+    s.when(condition, |s| s.branch(i));
+    condition
+}
+
+#[inline(always)]
+fn skip_if<X: State>(s: &mut X, i: &Ins, condition: Bit<X>) -> Bit<X> {
+    s.when(condition, |s| s.skip(i));
+    condition
+}
+
+/// The pointer plus the displacement.
+#[inline(always)]
+fn displaced<X: State>(s: &X, i: &Ins, pointer: u8) -> Word<X> {
+    let d = s.domain();
+    d.add16(s.pair(pointer), d.word(i.k), d.bit(false)).0
+}
+
+#[inline(always)]
+fn load<X: State>(s: &mut X, i: &Ins, pointer: u8) {
+    let v = s.read(displaced(s, i, pointer));
+    s.set(i.d, v);
+}
+
+#[inline(always)]
+fn load_then_up<X: State>(s: &mut X, i: &Ins, pointer: u8) {
+    let at = s.pair(pointer);
+    s.set_pair(pointer, s.domain().inc16(at));
+    let v = s.read(at);
+    s.set(i.d, v);
+}
+
+#[inline(always)]
+fn down_then_load<X: State>(s: &mut X, i: &Ins, pointer: u8) {
+    let at = s.domain().dec16(s.pair(pointer));
+    s.set_pair(pointer, at);
+    let v = s.read(at);
+    s.set(i.d, v);
+}
+
+#[inline(always)]
+fn store<X: State>(s: &mut X, i: &Ins, pointer: u8) {
+    s.write(displaced(s, i, pointer), s.get(i.d));
+}
+
+#[inline(always)]
+fn store_then_up<X: State>(s: &mut X, i: &Ins, pointer: u8) {
+    let v = s.get(i.d);
+    let at = s.pair(pointer);
+    s.set_pair(pointer, s.domain().inc16(at));
+    s.write(at, v);
+}
+
+#[inline(always)]
+fn down_then_store<X: State>(s: &mut X, i: &Ins, pointer: u8) {
+    let v = s.get(i.d);
+    let at = s.domain().dec16(s.pair(pointer));
+    s.set_pair(pointer, at);
+    s.write(at, v);
+}
+
+/// The byte at Z goes to the register; what `f` makes of both goes to Z.
+#[inline(always)]
+fn exchange<X: State>(s: &mut X, i: &Ins, f: impl FnOnce(X::Domain, Byte<X>, Byte<X>) -> Byte<X>) {
+    let at = s.pair(ZP);
+    let old = s.read(at);
+    let new = f(s.domain(), old, s.get(i.d));
+    s.write(at, new);
+    s.set(i.d, old);
+}

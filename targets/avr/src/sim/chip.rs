@@ -1,0 +1,65 @@
+//! What a CPU has to know of the chip it is in.
+
+use std::ops::Range;
+
+use crate::Core;
+use crate::features;
+
+/// The parts of a chip that the CPU itself deals with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chip {
+    /// The core, which decides the clocks.
+    pub core: Core,
+    /// What instructions it has: bits of [`crate::features`].
+    pub features: u32,
+    /// Bytes of flash.
+    pub flash: u32,
+    /// Data addresses of the SRAM.
+    pub sram: Range<u32>,
+    /// Data address of RAMPZ.
+    pub rampz: Option<u16>,
+    /// Data address of EIND.
+    pub eind: Option<u16>,
+    /// Data address at which flash can be read.
+    pub mapped_flash: Option<u16>,
+}
+
+impl Chip {
+    /// A chip with the I/O registers where its core usually has them.
+    pub fn new(core: Core, features: u32, flash: u32, sram: Range<u32>) -> Self {
+        let io = if core.maps_registers() { 0x20 } else { 0 };
+        Self {
+            core,
+            features,
+            flash,
+            sram,
+            rampz: (features & features::ELPM != 0).then_some(0x3b + io),
+            eind: (features & features::EIND != 0).then_some(0x3c + io),
+            mapped_flash: (core == Core::Avrrc).then_some(0x4000),
+        }
+    }
+
+    /// Words of flash, 1 at least.
+    pub fn words(&self) -> u32 {
+        (self.flash / 2).max(1)
+    }
+
+    /// Whether return addresses have three bytes.
+    pub fn wide(&self) -> bool {
+        self.features & features::EIND != 0
+    }
+
+    /// Data address of SPL; SPH and SREG follow.
+    pub fn stack(&self) -> u16 {
+        if self.core.maps_registers() {
+            0x5d
+        } else {
+            0x3d
+        }
+    }
+
+    /// What is added to the I/O address in an instruction to get that in data memory.
+    pub fn io(&self) -> u16 {
+        if self.core.maps_registers() { 0x20 } else { 0 }
+    }
+}

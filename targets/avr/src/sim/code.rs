@@ -1,0 +1,150 @@
+//! Flash as the simulator reads it: one [`Ins`] for each word.
+
+use scrimp_isa::{Cycles, Pattern};
+
+use super::chip::Chip;
+use crate::clocks::cycles;
+use crate::op::Op;
+use crate::semantics::Ins;
+use crate::table::FORMS;
+use crate::target::decoder;
+
+/// An encoding that means nothing. It takes a clock and does nothing.
+const UNDEFINED: Ins = Ins {
+    op: Op::Undefined,
+    d: 0,
+    r: 0,
+    short: 1,
+    long: 1,
+    words: 1,
+    k: 0,
+};
+
+/// Stands behind the end of flash; the simulator goes on at the beginning.
+pub(super) const END: Ins = Ins {
+    short: 0,
+    long: 0,
+    ..UNDEFINED
+};
+
+/// The instruction at an address in words.
+pub fn ins(chip: &Chip, flash: &[u8], at: u32) -> Ins {
+    let words = chip.words();
+    let word = |at: u32| {
+        let at = (at % words) as usize * 2;
+        let byte = |at: usize| flash.get(at).copied().unwrap_or(0xff);
+        [byte(at), byte(at + 1)]
+    };
+    let bytes = |at| {
+        let ([a, b], [c, d]) = (word(at), word(at + 1));
+        [a, b, c, d]
+    };
+    let here = bytes(at);
+    if here[..2] == [0xff, 0xff] {
+        return UNDEFINED;
+    }
+    let Some(row) = decoder().find_on(&here, chip.features) else {
+        return UNDEFINED;
+    };
+    let form = &FORMS[row];
+    let code = u64::from(u32::from_le_bytes(here));
+    let pattern = &form.pattern;
+    let field = |letter: u8| {
+        let found = pattern.field(letter);
+        found.map_or(0, |f| f.extract(code) as u32)
+    };
+    let op = Op::ALL[usize::from(form.op)];
+    // A narrow field of registers counts from r16, or the pairs.
+    let classes: Vec<&str> = form.operand_names().collect();
+    let register = |letter: u8| {
+        let n = field(letter) as u8;
+        let class = classes.iter().find(|c| c.as_bytes()[0] == letter);
+        match class.map(|c| &c[1..]) {
+            Some("16" | "8") => n + 16,
+            Some("2") => n * 2,
+            _ => n,
+        }
+    };
+    let time = cycles(form, chip.core, chip.wide());
+    let (short, long) = match time {
+        Cycles::Fixed(n) => (n, n),
+        Cycles::Branch { taken, not_taken } => (not_taken, taken),
+        Cycles::Skip { none, .. } => {
+            let next = decoder().find_on(&bytes(at + 1), chip.features);
+            (
+                none,
+                none + next.map_or(1, |row| words_of(&FORMS[row].pattern)),
+            )
+        }
+        _ => unreachable!("a time that no AVR instruction has"),
+    };
+    let mut found = Ins {
+        op,
+        d: register(b'd'),
+        r: register(b'r'),
+        short,
+        long,
+        words: words_of(pattern),
+        k: 0,
+    };
+    // Of a store the only register is the first.
+    if pattern.field(b'd').is_none() {
+        found.d = found.r;
+    }
+    if pattern.field(b'b').is_some() {
+        found.r = field(b'b') as u8;
+    }
+    match op {
+        Op::Adiw | Op::Sbiw => found.d = 24 + 2 * field(b'd') as u8,
+        Op::Rjmp | Op::Rcall | Op::Jmp | Op::Call => {
+            found.go(target(form.pattern, code, at, words))
+        }
+        _ if (Op::Brcs as u8..=Op::Brid as u8).contains(&(op as u8)) => {
+            found.go(target(form.pattern, code, at, words));
+        }
+        Op::Lds | Op::Sts if found.words == 1 => {
+            let k = field(b'k') as u16;
+            found.k = if k & 0x40 == 0 { k + 0x80 } else { k };
+        }
+        Op::Lds | Op::Sts => found.k = field(b'k') as u16,
+        Op::In | Op::Out | Op::Sbi | Op::Cbi | Op::Sbic | Op::Sbis => {
+            found.k = field(b'a') as u16 + chip.io();
+        }
+        _ if pattern.field(b'q').is_some() => found.k = field(b'q') as u16,
+        _ => {}
+    }
+    if pattern.field(b'K').is_some() {
+        found.k = field(b'K') as u16;
+    }
+    // SER is LDI with all bits set, which is how it decodes.
+    found
+}
+
+impl Ins {
+    /// Sets the target, in words.
+    fn go(&mut self, target: u32) {
+        self.r = (target >> 16) as u8;
+        self.k = target as u16;
+    }
+}
+
+/// Words of an instruction.
+fn words_of(pattern: &Pattern) -> u8 {
+    pattern.len / 2
+}
+
+/// Where a jump goes, in words.
+fn target(pattern: Pattern, code: u64, at: u32, words: u32) -> u32 {
+    let Some(field) = pattern.field(b'k') else {
+        return 0;
+    };
+    let k = field.extract(code) as i64;
+    let target = if pattern.len == 4 {
+        k
+    } else {
+        let top = 1i64 << field.width;
+        let distance = if k >= top / 2 { k - top } else { k };
+        i64::from(at) + 1 + distance
+    };
+    target.rem_euclid(i64::from(words)) as u32
+}

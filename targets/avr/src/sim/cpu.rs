@@ -1,0 +1,422 @@
+//! The CPU: registers, memories, interrupts, breakpoints.
+
+use std::collections::HashMap;
+
+use scrimp_isa::machine::Stop;
+
+use super::chip::Chip;
+use super::code::{END, ins};
+use super::io::{Io, Request};
+use super::run::Run;
+use crate::op::Op;
+use crate::semantics::{self, Ins, flags};
+
+/// The flags, kept apart so that each operation stores only what it makes: bits of
+/// these bytes tell them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lanes {
+    /// C in bit 7, H in bit 3.
+    pub carry: u8,
+    /// V in bit 7.
+    pub over: u8,
+    /// N in bit 7.
+    pub negative: u8,
+    /// S in bit 7.
+    pub sign: u8,
+    /// Z is set when this is 0.
+    pub zero: u8,
+    /// T.
+    pub t: bool,
+    /// I.
+    pub i: bool,
+}
+
+/// What a program did that no program should.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Undefined {
+    /// How often it ran into words that are no instruction of this CPU.
+    pub count: u64,
+    /// Byte address of the first.
+    pub first: u32,
+}
+
+/// Bytes of data memory.
+const DATA: usize = 0x1_0000;
+
+/// An AVR.
+#[derive(Clone)]
+pub struct Cpu {
+    pub(super) registers: [u8; 32],
+    pub(super) lanes: Lanes,
+    pub(super) sp: u16,
+    pub(super) pc: u32,
+    pub(super) cycle: u64,
+    /// Where the inner loop comes back.
+    pub(super) limit: u64,
+    /// Until when [`run`](Self::run) was asked to go.
+    pub(super) until: u64,
+    pub(super) ramp: u8,
+    pub(super) eind: u8,
+    /// First address of SRAM and its bytes.
+    pub(super) sram: (u16, u16),
+    pub(super) stack_register: u16,
+    pub(super) wide: bool,
+    /// Interrupts wait for one more instruction.
+    pub(super) shield: bool,
+    pub(super) asleep: bool,
+    pub(super) stop: bool,
+    /// Lowest stack pointer at which something was stored.
+    pub(super) lowest: u16,
+    pub(super) undefined: Undefined,
+    pub(super) code: Vec<Ins>,
+    pub(super) data: Box<[u8; DATA]>,
+    pub(super) flash: Vec<u8>,
+    pub(super) chip: Chip,
+    /// Words of flash.
+    pub(super) words: u32,
+    /// Whether BREAK ends the run.
+    stops_at_break: bool,
+    /// By address in words, the instructions that breakpoints stand for.
+    breakpoints: HashMap<u32, Ins>,
+}
+
+impl Cpu {
+    /// A CPU at power-on with this flash, which is filled up with `$ff`.
+    pub fn new(chip: Chip, flash: &[u8]) -> Self {
+        let words = chip.words();
+        let mut memory = vec![0xff; words as usize * 2];
+        let len = flash.len().min(memory.len());
+        memory[..len].copy_from_slice(&flash[..len]);
+        let sram = chip.sram.start.min(0xffff) as u16;
+        let bytes = chip.sram.end.min(0x1_0000).saturating_sub(u32::from(sram));
+        let mut cpu = Self {
+            registers: [0; 32],
+            lanes: Lanes::default(),
+            sp: 0,
+            pc: 0,
+            cycle: 0,
+            limit: 0,
+            until: 0,
+            ramp: 0,
+            eind: 0,
+            sram: (sram, bytes.min(0xffff) as u16),
+            stack_register: chip.stack(),
+            wide: chip.wide(),
+            shield: false,
+            asleep: false,
+            stop: false,
+            lowest: u16::MAX,
+            undefined: Undefined::default(),
+            code: Vec::new(),
+            data: vec![0; DATA].try_into().expect("its size"),
+            flash: memory,
+            words,
+            chip,
+            stops_at_break: false,
+            breakpoints: HashMap::new(),
+        };
+        cpu.decode_all();
+        cpu.reset();
+        cpu
+    }
+
+    /// What the RESET line does. Registers and SRAM stay as they are.
+    pub fn reset(&mut self) {
+        self.pc = 0;
+        self.set_sreg(0);
+        self.sp = match self.chip.core {
+            // These begin at the end of SRAM, the older ones at 0.
+            crate::Core::Avrxm | crate::Core::Avrxt | crate::Core::Avrrc => {
+                (u32::from(self.sram.0) + u32::from(self.sram.1)).wrapping_sub(1) as u16
+            }
+            _ => 0,
+        };
+        self.ramp = 0;
+        self.eind = 0;
+        self.shield = false;
+        self.asleep = false;
+    }
+
+    /// The chip it is in.
+    pub fn chip(&self) -> &Chip {
+        &self.chip
+    }
+
+    /// Clocks since power-on.
+    pub fn now(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Sets the clock.
+    pub fn set_now(&mut self, now: u64) {
+        self.cycle = now;
+    }
+
+    /// The program counter, in bytes.
+    pub fn pc(&self) -> u32 {
+        self.pc * 2
+    }
+
+    /// Goes to an address in bytes.
+    pub fn set_pc(&mut self, pc: u32) {
+        self.pc = pc / 2 % self.words;
+        self.asleep = false;
+    }
+
+    /// A register, 0 to 31.
+    pub fn register(&self, number: u8) -> u8 {
+        self.registers[usize::from(number & 31)]
+    }
+
+    /// Sets a register.
+    pub fn set_register(&mut self, number: u8, value: u8) {
+        self.registers[usize::from(number & 31)] = value;
+    }
+
+    /// The stack pointer.
+    pub fn sp(&self) -> u16 {
+        self.sp
+    }
+
+    /// Sets the stack pointer.
+    pub fn set_sp(&mut self, value: u16) {
+        self.sp = value;
+    }
+
+    /// The lowest stack pointer at which something was stored, `$ffff` for none.
+    pub fn lowest_stack(&self) -> u16 {
+        self.lowest
+    }
+
+    /// Forgets the lowest stack pointer.
+    pub fn forget_lowest_stack(&mut self) {
+        self.lowest = u16::MAX;
+    }
+
+    /// SREG.
+    #[inline]
+    pub fn sreg(&self) -> u8 {
+        let l = &self.lanes;
+        l.carry >> 7
+            | u8::from(l.zero == 0) << flags::Z
+            | (l.negative & 0x80) >> (7 - flags::N)
+            | (l.over & 0x80) >> (7 - flags::V)
+            | (l.sign & 0x80) >> (7 - flags::S)
+            | (l.carry & 0x08) << (flags::H - 3)
+            | u8::from(l.t) << flags::T
+            | u8::from(l.i) << flags::I
+    }
+
+    /// Sets SREG.
+    pub fn set_sreg(&mut self, value: u8) {
+        let bit = |flag: u8| value << (7 - flag) & 0x80;
+        self.lanes = Lanes {
+            carry: bit(flags::C) | bit(flags::H) >> 4,
+            over: bit(flags::V),
+            negative: bit(flags::N),
+            sign: bit(flags::S),
+            zero: u8::from(bit(flags::Z) == 0),
+            t: bit(flags::T) != 0,
+            i: bit(flags::I) != 0,
+        };
+    }
+
+    /// RAMPZ.
+    pub fn rampz(&self) -> u8 {
+        self.ramp
+    }
+
+    /// Sets RAMPZ.
+    pub fn set_rampz(&mut self, value: u8) {
+        self.ramp = value;
+    }
+
+    /// EIND.
+    pub fn eind(&self) -> u8 {
+        self.eind
+    }
+
+    /// Sets EIND.
+    pub fn set_eind(&mut self, value: u8) {
+        self.eind = value;
+    }
+
+    /// Whether it sleeps.
+    pub fn asleep(&self) -> bool {
+        self.asleep
+    }
+
+    /// Flash.
+    pub fn flash(&self) -> &[u8] {
+        &self.flash
+    }
+
+    /// Writes a byte of flash.
+    pub fn set_flash(&mut self, address: u32, value: u8) {
+        if let Some(byte) = self.flash.get_mut(address as usize) {
+            *byte = value;
+            self.decode(address / 2);
+        }
+    }
+
+    /// SRAM by data address; what is not SRAM is 0.
+    pub fn data(&self, address: u16) -> u8 {
+        self.data[usize::from(address)]
+    }
+
+    /// Sets a byte of SRAM. Elsewhere it has no effect.
+    pub fn set_data(&mut self, address: u16, value: u8) {
+        if self.in_sram(address) {
+            self.data[usize::from(address)] = value;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn in_sram(&self, address: u16) -> bool {
+        address.wrapping_sub(self.sram.0) < self.sram.1
+    }
+
+    /// Words that it executed though they are no instruction of this CPU.
+    pub fn undefined(&self) -> Undefined {
+        self.undefined
+    }
+
+    /// Whether BREAK ends the run, as with a debugger; otherwise it does nothing.
+    pub fn stop_at_break(&mut self, on: bool) {
+        self.stops_at_break = on;
+    }
+
+    pub(super) fn stops_at_break(&self) -> bool {
+        self.stops_at_break
+    }
+
+    /// Stops before the instruction at an address in bytes.
+    pub fn breakpoint(&mut self, address: u32, on: bool) {
+        let at = address / 2;
+        if at >= self.words {
+            return;
+        }
+        if on {
+            let here = self.code[at as usize];
+            self.breakpoints.entry(at).or_insert(here);
+            self.code[at as usize].op = Op::Undefined;
+        } else if self.breakpoints.remove(&at).is_some() {
+            self.decode(at);
+        }
+    }
+
+    /// Whether a breakpoint stands at an address in words.
+    pub(super) fn breaks_at(&self, at: u32) -> bool {
+        self.breakpoints.contains_key(&at)
+    }
+
+    /// Decodes all of flash.
+    pub(super) fn decode_all(&mut self) {
+        let all = (0..self.words).map(|at| ins(&self.chip, &self.flash, at));
+        self.code = all.collect();
+        // A skip may pass two words from the last.
+        self.code.extend([END; 3]);
+        for (&at, before) in &mut self.breakpoints {
+            let at = at as usize;
+            *before = self.code[at];
+            self.code[at].op = Op::Undefined;
+        }
+    }
+
+    /// Decodes a word again, and those before it that look at it.
+    fn decode(&mut self, at: u32) {
+        for at in at.saturating_sub(2)..=at {
+            if at >= self.words {
+                continue;
+            }
+            let new = ins(&self.chip, &self.flash, at);
+            self.code[at as usize] = new;
+            if let Some(before) = self.breakpoints.get_mut(&at) {
+                *before = new;
+                self.code[at as usize].op = Op::Undefined;
+            }
+        }
+    }
+
+    /// Runs whole instructions until the clock is at `until` or later, a breakpoint
+    /// is reached, or the CPU sleeps with interrupts off. A breakpoint where the run
+    /// begins does not stop it.
+    pub fn run<I: Io>(&mut self, io: &mut I, until: u64) -> Stop {
+        self.until = until;
+        self.stop = false;
+        if self.breakpoints.contains_key(&self.pc) && self.cycle < until && !self.asleep {
+            self.over_breakpoint(io);
+        }
+        loop {
+            if self.cycle >= io.next_event() {
+                self.events(io);
+            }
+            if self.stop {
+                return Stop::Breakpoint(u64::from(self.pc()));
+            }
+            if self.cycle >= until {
+                return Stop::Cycles;
+            }
+            if self.shield {
+                self.shield = false;
+                self.limit = 0;
+            } else {
+                if self.lanes.i
+                    && let Some(request) = io.interrupt()
+                {
+                    self.take(io, request);
+                    continue;
+                }
+                if self.asleep {
+                    if !self.lanes.i {
+                        return Stop::Halted;
+                    }
+                    self.cycle = io.next_event().clamp(self.cycle, until);
+                    continue;
+                }
+                self.limit = until.min(io.next_event());
+            }
+            Run::run(self, io);
+        }
+    }
+
+    /// Runs one instruction or takes an interrupt; asleep, it waits for an event.
+    pub fn step<I: Io>(&mut self, io: &mut I) -> Stop {
+        self.run(io, self.cycle + 1)
+    }
+
+    /// Lets the peripherals do what is due.
+    fn events<I: Io>(&mut self, io: &mut I) {
+        io.event(self.cycle);
+        if io.reset() {
+            self.reset();
+        }
+    }
+
+    /// The instruction under a breakpoint.
+    fn over_breakpoint<I: Io>(&mut self, io: &mut I) {
+        let at = self.pc as usize;
+        let trap = self.code[at];
+        self.code[at] = self.breakpoints[&self.pc];
+        // Whatever happens within it ends the inner loop.
+        self.limit = 0;
+        self.shield = false;
+        Run::run(self, io);
+        if self.code[at] != trap && self.breakpoints.contains_key(&(at as u32)) {
+            self.code[at].op = Op::Undefined;
+        }
+    }
+
+    /// Goes to an interrupt routine: the program counter to the stack, I off.
+    fn take<I: Io>(&mut self, io: &mut I, request: Request) {
+        let wakes = std::mem::take(&mut self.asleep);
+        let mut run = Run::new(self, io);
+        semantics::push_next(&mut run);
+        run.end();
+        self.pc = request.address % self.words;
+        self.lanes.i &= !self.chip.core.reti_sets_i();
+        let clocks = 4 + u64::from(self.wide) + if wakes { 4 } else { 0 };
+        self.cycle += clocks;
+        io.acknowledge(request.vector, self.cycle);
+    }
+}
