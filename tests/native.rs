@@ -263,7 +263,10 @@ fn a_line_means_what_its_words_mean_where_it_stands() {
     let variable = "x set 1\n ld b,x\n ld b,x\nx set 2\n ld b,x\n ld b,x\n";
     assert_eq!(bytes(variable), [6, 1, 6, 1, 6, 2, 6, 2]);
     let here = " ld hl,$\n ld hl,$\n jr 0\n jr 0\n";
-    assert_eq!(bytes(here), [0x21, 0, 0, 0x21, 3, 0, 0x18, 0xf8, 0x18, 0xf6]);
+    assert_eq!(
+        bytes(here),
+        [0x21, 0, 0, 0x21, 3, 0, 0x18, 0xf8, 0x18, 0xf6]
+    );
     let skipped = " nop\n nop\n if 0\n nop\n endif\n db 9\n";
     assert_eq!(bytes(skipped), [0, 0, 9]);
     let commented = " nop /* ; */ ; x\n nop /* ;\n nop */\n nop /* ; */\n";
