@@ -445,7 +445,11 @@ impl Assembler<'_> {
             .collect();
         let who = self.machine.map_or("this CPU", |m| m.title());
         let at = toks.first().map_or(self.statement, |t| t.span);
-        let message = format!("{who} does not have this form of `{}`", f.name);
+        let all = self.forms.iter().filter(|o| o.name == f.name);
+        let message = match all.into_iter().any(|o| o.needs & !self.features == 0) {
+            true => format!("{who} does not have this form of `{}`", f.name),
+            false => format!("{who} has no `{}`", f.name),
+        };
         let mut d = Diagnostic::new(codes::LACKING, message)
             .at(at)
             .label(format!("needs {}", what.join(", ")));

@@ -10,6 +10,7 @@ mod advice;
 pub mod clocks;
 pub mod devices;
 pub mod features;
+pub mod machine;
 pub mod op;
 pub mod operands;
 pub mod semantics;
@@ -18,5 +19,6 @@ pub mod table;
 pub mod target;
 
 pub use clocks::Core;
+pub use machine::DeviceMachine;
 pub use op::Op;
 pub use target::AVR;

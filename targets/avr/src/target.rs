@@ -1,11 +1,14 @@
 //! The AVR as the engine sees it.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
 use scrimp_isa::{Advice, Decoder, Elf, Form, Machine, Operand, Relax, Space, Target};
 
+use crate::devices;
 use crate::features;
+use crate::machine::DeviceMachine;
 use crate::op::Op;
 use crate::operands::{ALIASES, OPERANDS};
 use crate::table::FORMS;
@@ -18,6 +21,9 @@ pub struct AVR;
 pub const FLASH: u64 = 0x80_0000;
 /// Linear address of data address 0: as GNU tools have it.
 pub const DATA: u64 = 0x80_0000;
+
+/// The AVR's number in ELF files.
+const EM_AVR: u16 = 83;
 
 /// Features where no device is chosen: all, with the encoding of the full core.
 pub const ALL: u32 = !features::RC;
@@ -134,12 +140,33 @@ impl Target for AVR {
         crate::advice::check(form, word, machine)
     }
 
+    /// None is at hand before it is asked for: there are hundreds.
     fn machines(&self) -> &'static [&'static dyn Machine] {
         &[]
     }
 
-    fn elf(&self, _: Option<&dyn Machine>) -> Option<Elf> {
-        None
+    fn machine(&self, name: &str) -> Option<&'static dyn Machine> {
+        DeviceMachine::named(name).map(|m| m as &dyn Machine)
+    }
+
+    fn machine_names(&self) -> Vec<&'static str> {
+        devices::names()
+    }
+
+    fn library(&self, path: &str, machine: Option<&dyn Machine>) -> Option<Cow<'static, str>> {
+        if let Some(text) = devices::avrasm_include(path) {
+            return Some(text.into());
+        }
+        let device = devices::find(machine?.name())?;
+        devices::gnu_include(path, device).map(Cow::Owned)
+    }
+
+    fn elf(&self, machine: Option<&dyn Machine>) -> Option<Elf> {
+        let device = machine.and_then(|m| devices::find(m.name()));
+        Some(Elf {
+            machine: EM_AVR,
+            flags: device.map_or(2, |d| d.group.number()),
+        })
     }
 
     fn cycle_name(&self) -> &'static str {

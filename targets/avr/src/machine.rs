@@ -1,0 +1,185 @@
+//! A device as a machine: its memories, features and clocks, from the data files.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use scrimp_isa::container::Container;
+use scrimp_isa::machine::Media;
+use scrimp_isa::{Cycles, Machine, Region, Simulation};
+
+use crate::clocks::{Core, cycles};
+use crate::devices::{Device, find, gnu_predefines};
+use crate::features;
+use crate::table::FORMS;
+
+/// Linear address of EEPROM address 0.
+pub const EEPROM: u64 = 0x81_0000;
+/// Linear address of the first fuse byte.
+pub const FUSES: u64 = 0x82_0000;
+/// Linear address of the lock byte.
+pub const LOCK: u64 = 0x83_0000;
+/// Linear address of the signature.
+pub const SIGNATURE: u64 = 0x84_0000;
+
+/// A part of the data files, ready to be assembled for.
+#[derive(Debug)]
+pub struct DeviceMachine {
+    /// Its facts.
+    pub device: &'static Device,
+    /// Its core, for the clocks.
+    pub core: Core,
+    name: String,
+    regions: Vec<Region>,
+    features: u32,
+}
+
+impl DeviceMachine {
+    /// The machine of that name, as any assembler spells it. Each is made once.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        static MADE: Mutex<BTreeMap<&'static str, &'static DeviceMachine>> =
+            Mutex::new(BTreeMap::new());
+        let device = find(name)?;
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&machine) = made.get(device.name) {
+            return Some(machine);
+        }
+        let machine: &'static Self = Box::leak(Box::new(Self::new(device)));
+        made.insert(device.name, machine);
+        Some(machine)
+    }
+
+    fn new(device: &'static Device) -> Self {
+        let region = |name, start: u64, size: u32| Region {
+            name,
+            start,
+            size: u64::from(size),
+        };
+        let mut regions = vec![region("flash", 0, device.flash.size)];
+        let data = crate::target::DATA;
+        if device.sram.size > 0 {
+            let start = data + u64::from(device.sram.start);
+            regions.push(region("sram", start, device.sram.size));
+        }
+        if device.eeprom.size > 0 {
+            regions.push(region("eeprom", EEPROM, device.eeprom.size));
+        }
+        let bytes = |kind| {
+            let list = device.fuses();
+            let of = list.iter().filter(|f| f.kind == kind);
+            of.map(|f| f.number + f.size).max().unwrap_or(0)
+        };
+        let (fuses, locks) = (
+            bytes(crate::devices::FuseKind::Fuse),
+            bytes(crate::devices::FuseKind::Lock),
+        );
+        if fuses > 0 {
+            regions.push(region("fuse", FUSES, fuses));
+        }
+        if locks > 0 {
+            regions.push(region("lock", LOCK, locks));
+        }
+        regions.push(region("signature", SIGNATURE, 3));
+        Self {
+            device,
+            core: Core::named(device.core.name()).unwrap_or(Core::Avre),
+            name: device.gnu_name(),
+            regions,
+            features: device.features(),
+        }
+    }
+
+    /// The short name that avrdude takes: `m328p`, `t85`, `8515`.
+    #[must_use]
+    pub fn avrdude(&self) -> String {
+        const SHORT: [(&str, &str); 7] = [
+            ("atmega", "m"),
+            ("attiny", "t"),
+            ("atxmega", "x"),
+            ("at90usb", "usb"),
+            ("at90can", "c"),
+            ("at90pwm", "pwm"),
+            ("at90s", ""),
+        ];
+        let found = SHORT.iter().find_map(|(long, short)| {
+            let rest = self.name.strip_prefix(long)?;
+            Some(format!("{short}{rest}"))
+        });
+        found.unwrap_or_else(|| self.name.clone())
+    }
+}
+
+impl Machine for DeviceMachine {
+    fn name(&self) -> &'static str {
+        // All of these live for good.
+        Self::named(&self.name).map_or("", |m| &m.name)
+    }
+
+    fn title(&self) -> &'static str {
+        self.device.name
+    }
+
+    /// The clock of the internal oscillator, or 8 MHz: a board may have another.
+    fn clock(&self) -> u64 {
+        8_000_000
+    }
+
+    fn regions(&self) -> &'static [Region] {
+        Self::named(&self.name).map_or(&[], |m| &m.regions)
+    }
+
+    fn containers(&self) -> &'static [Container] {
+        &[]
+    }
+
+    fn features(&self) -> u32 {
+        self.features
+    }
+
+    /// Program memory of a power of two is gone around, since the upper bits of the
+    /// program counter do not exist.
+    fn wraps(&self) -> Option<u64> {
+        let size = u64::from(self.device.flash.size);
+        size.is_power_of_two().then_some(size)
+    }
+
+    fn cycles(&self, form: u16) -> Option<Cycles> {
+        let wide = self.features & features::EIND != 0;
+        let form = FORMS.get(usize::from(form))?;
+        Some(cycles(form, self.core, wide))
+    }
+
+    fn predefined(&self) -> Vec<(String, String)> {
+        gnu_predefines(self.device)
+    }
+
+    fn fact(&self, name: &str) -> Option<String> {
+        match name {
+            "avrdude" => Some(self.avrdude()),
+            "core" => Some(self.core.name().to_string()),
+            "arch" => Some(self.device.group.name().to_string()),
+            _ => None,
+        }
+    }
+
+    fn start(&self, _: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {
+        Err(format!("the {} cannot be run yet", self.device.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_found_by_any_of_its_names_and_made_once() {
+        let m = DeviceMachine::named("ATtiny84").expect("a device");
+        assert_eq!((m.name(), m.title()), ("attiny84", "ATtiny84"));
+        assert!(std::ptr::eq(m, DeviceMachine::named("tn84").expect("it")));
+        assert_eq!(m.wraps(), Some(0x2000));
+        assert_eq!(m.avrdude(), "t84");
+        let sram = m.regions().iter().find(|r| r.name == "sram");
+        assert_eq!(sram.map(|r| (r.start, r.size)), Some((0x80_0060, 512)));
+        assert!(DeviceMachine::named("attiny8444").is_none());
+    }
+}
