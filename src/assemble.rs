@@ -102,13 +102,14 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         features: job.target.default_features(),
         code_wrap: None,
         units: Vec::new(),
+        overlap: false,
         register_names: FxHashMap::default(),
     };
     if let Some(m) = job.machine {
         a.take_machine(m);
     }
-    a.open_section("", None);
-    a.open_chunk(Some(0), 1);
+    a.symbols.case_blind = dialect.case_blind;
+    a.first_segment();
     for (name, value) in &job.defines {
         let id = a.symbols.intern(name);
         if a.define(

@@ -86,9 +86,12 @@ impl Assembler<'_> {
         {
             return Fit::Yes(turned(v / i64::from(spec.scale)));
         }
+        if self.dialect.sign_bits && width == 8 && (-256..0).contains(&v) && !relative {
+            return Fit::Yes(v as u64);
+        }
         let overflow = if index {
             self.dialect.index_overflow
-        } else if relative || width < 8 || spec.scale != 1 {
+        } else if relative || width < 8 || spec.scale != 1 || self.dialect.sign_bits && width > 8 {
             Overflow::Error
         } else {
             self.dialect.overflow

@@ -10,6 +10,8 @@ use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 pub enum Op {
     /// A number.
     Number(i64),
+    /// A number with a fraction.
+    Real(Real),
     /// A symbol's value.
     Symbol(SymbolId),
     /// The address of a place.
@@ -28,6 +30,28 @@ pub enum Op {
     Max,
 }
 
+/// A number with a fraction, kept as its bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Real(u64);
+
+impl Real {
+    /// A finite number; [`Miss::Overflow`] for others.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn new(v: f64) -> Result<Self, Miss> {
+        if v.is_finite() {
+            Ok(Self(v.to_bits()))
+        } else {
+            Err(Miss::Overflow)
+        }
+    }
+    /// Its value.
+    pub fn get(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+}
+
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Miss {
@@ -41,6 +65,8 @@ pub enum Miss {
     Overflow,
     /// The symbol is defined by itself.
     Circular(SymbolId),
+    /// A number with a fraction where a whole one is needed.
+    Fraction,
 }
 
 /// A value before layout: a number, or an address that is a known distance from
@@ -49,6 +75,8 @@ pub enum Miss {
 pub enum Known {
     /// A number.
     Number(i64),
+    /// A number with a fraction.
+    Real(Real),
     /// `start of (chunk, tail) + n`.
     Relative(u32, u32, i64),
 }
@@ -113,10 +141,83 @@ pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
         Unary::Low => a & 0xff,
         Unary::High => (a >> 8) & 0xff,
         Unary::Bank => (a >> 16) & 0xff,
+        Unary::Byte4 => (a >> 24) & 0xff,
+        Unary::LowWord => a & 0xffff,
+        Unary::HighWord => (a >> 16) & 0xffff,
+        Unary::Page => (a >> 16) & 0x3f,
         Unary::Abs => a.checked_abs().ok_or(Miss::Overflow)?,
+        Unary::Exp2 => match a {
+            0..=63 => 1 << a,
+            _ => return Err(Miss::Overflow),
+        },
+        Unary::Log2 => match a {
+            1.. => i64::from(a.ilog2()),
+            _ => return Err(Miss::Overflow),
+        },
+        Unary::Frac => 0,
+        Unary::Q7 | Unary::Q15 => return unary_real(op, a as f64, d).and_then(whole),
+        Unary::Int => a,
         Unary::Plus | Unary::Defined | Unary::Nul | Unary::Sizeof | Unary::Strlen => a,
     };
     Ok(d.width.wrap(v))
+}
+
+fn whole(v: Known) -> Result<i64, Miss> {
+    match v {
+        Known::Number(n) => Ok(n),
+        Known::Real(_) => Err(Miss::Fraction),
+        Known::Relative(..) => Err(Miss::NotYet),
+    }
+}
+
+/// Applies a prefix operator or function to a number with a fraction.
+fn unary_real(op: Unary, a: f64, d: &Dialect) -> Result<Known, Miss> {
+    let real = |v: f64| Real::new(v).map(Known::Real);
+    let int = |v: f64| {
+        // The bounds are powers of two and so exact.
+        if v >= -9_223_372_036_854_775_808.0 && v < 9_223_372_036_854_775_808.0 {
+            Ok(Known::Number(v as i64))
+        } else {
+            Err(Miss::Overflow)
+        }
+    };
+    match op {
+        Unary::Plus => real(a),
+        Unary::Neg => real(-a),
+        Unary::Abs => real(a.abs()),
+        Unary::LogicNot => Ok(Known::Number(if a == 0.0 { d.truth } else { 0 })),
+        Unary::Int => int(a.trunc()),
+        Unary::Frac => real(a.fract()),
+        Unary::Q7 => int((a * 128.0).trunc()),
+        Unary::Q15 => int((a * 32768.0).trunc()),
+        Unary::Log2 if a >= 1.0 => int(a.log2().floor()),
+        Unary::Exp2 => int(a.trunc()).and_then(whole).and_then(|n| unary(op, n, d).map(Known::Number)),
+        _ => Err(Miss::Fraction),
+    }
+}
+
+/// Applies a binary operator where one side has a fraction.
+fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
+    let real = |v: f64| Real::new(v).map(Known::Real);
+    let truth = |t: bool| Ok(Known::Number(if t { d.truth } else { 0 }));
+    match op {
+        Binary::Mul => real(a * b),
+        Binary::Add => real(a + b),
+        Binary::Sub => real(a - b),
+        Binary::Div if b == 0.0 => Err(Miss::DivideByZero),
+        Binary::Div => real(a / b),
+        Binary::Lt => truth(a < b),
+        Binary::Le => truth(a <= b),
+        Binary::Gt => truth(a > b),
+        Binary::Ge => truth(a >= b),
+        Binary::Eq => truth(a == b),
+        Binary::Ne => truth(a != b),
+        Binary::LogicAnd => truth(a != 0.0 && b != 0.0),
+        Binary::LogicOr => truth(a != 0.0 || b != 0.0),
+        Binary::Mod | Binary::Shl | Binary::Shr | Binary::And | Binary::Xor | Binary::Or => {
+            Err(Miss::Fraction)
+        }
+    }
 }
 
 /// Evaluates before layout.
@@ -168,6 +269,7 @@ fn run(
     if let [one] = ops {
         return match *one {
             Op::Number(n) => Ok(Known::Number(n)),
+            Op::Real(r) => Ok(Known::Real(r)),
             o => leaf(o),
         };
     }
@@ -175,9 +277,11 @@ fn run(
     for &op in ops {
         let v = match op {
             Op::Number(n) => Ok(Known::Number(n)),
+            Op::Real(r) => Ok(Known::Real(r)),
             Op::Symbol(_) | Op::Place(_) | Op::Sizeof(_) => leaf(op),
             Op::Unary(u) => match stack.pop() {
                 Some(Ok(Known::Number(a))) => unary(u, a, d).map(Known::Number),
+                Some(Ok(Known::Real(a))) => unary_real(u, a.get(), d),
                 Some(Ok(Known::Relative(..))) if u != Unary::Plus => Err(Miss::NotYet),
                 Some(v) => v,
                 None => Err(Miss::NotYet),
@@ -211,6 +315,13 @@ fn run(
                 match c {
                     Ok(Known::Number(0)) => no,
                     Ok(Known::Number(_)) => yes,
+                    Ok(Known::Real(r)) => {
+                        if r.get() == 0.0 {
+                            no
+                        } else {
+                            yes
+                        }
+                    }
                     Ok(Known::Relative(..)) => Err(Miss::NotYet),
                     Err(e) => Err(e),
                 }
@@ -227,7 +338,7 @@ fn binary_known(
     y: Result<Known, Miss>,
     d: &Dialect,
 ) -> Result<Known, Miss> {
-    use Known::{Number as N, Relative as R};
+    use Known::{Number as N, Real as F, Relative as R};
     // The left side may decide alone.
     match (op, &x) {
         (Binary::LogicAnd, Ok(N(0))) => return Ok(N(0)),
@@ -236,6 +347,9 @@ fn binary_known(
     }
     match (x?, y?) {
         (N(a), N(b)) => binary(op, a, b, d).map(N),
+        (F(a), F(b)) => binary_real(op, a.get(), b.get(), d),
+        (F(a), N(b)) => binary_real(op, a.get(), b as f64, d),
+        (N(a), F(b)) => binary_real(op, a as f64, b.get(), d),
         (R(c, t, a), N(b)) if op == Binary::Add => Ok(R(c, t, a.saturating_add(b))),
         (R(c, t, a), N(b)) if op == Binary::Sub => Ok(R(c, t, a.saturating_sub(b))),
         (N(a), R(c, t, b)) if op == Binary::Add => Ok(R(c, t, a.saturating_add(b))),
@@ -297,13 +411,22 @@ impl Final<'_> {
         let all = self.ops;
         let ops = &all[e.start as usize..(e.start + e.len) as usize];
         let d = self.dialect;
-        match run(ops, d, &mut |op| self.leaf(op, depth).map(Known::Number))? {
-            Known::Number(n) => Ok(n),
-            Known::Relative(..) => Err(Miss::NotYet),
-        }
+        whole(run(ops, d, &mut |op| self.leaf(op, depth))?)
     }
 
-    fn leaf(&mut self, op: Op, depth: u32) -> Result<i64, Miss> {
+    fn leaf(&mut self, op: Op, depth: u32) -> Result<Known, Miss> {
+        // A constant with a fraction is known before layout.
+        if let Op::Symbol(id) = op
+            && let Meaning::Expr(e) = self.symbols.get(self.symbols.resolve(id)).meaning
+            && e.len == 1
+            && let Op::Real(r) = self.ops[e.start as usize]
+        {
+            return Ok(Known::Real(r));
+        }
+        self.number(op, depth).map(Known::Number)
+    }
+
+    fn number(&mut self, op: Op, depth: u32) -> Result<i64, Miss> {
         match op {
             Op::Symbol(id) => self.symbol_at(id, depth),
             Op::Place(p) => Ok((self.address)(p)),

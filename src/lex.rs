@@ -33,6 +33,10 @@ pub struct Lexing {
     pub at_base: bool,
     /// `$` may stand between the digits of a number.
     pub dollar_digits: bool,
+    /// `@` takes the one digit behind it: `@0` is an argument.
+    pub at_digit: bool,
+    /// `1.5` and `2e-3` are numbers.
+    pub floats: bool,
     /// State: the last token ended an operand.
     pub after_operand: bool,
     /// State: the last token was a name.
@@ -61,7 +65,7 @@ pub enum Kind {
     #[token("af'", ignore(case))]
     AfPrime,
     /// Starts with a digit.
-    #[regex(r"[0-9][0-9A-Za-z_$]*")]
+    #[regex(r"[0-9][0-9A-Za-z_$]*", number)]
     Number,
     /// `$`, or `$1F`.
     #[token("$", dollar)]
@@ -314,8 +318,45 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
     }
 }
 
+/// The rest of a number with a point or an exponent with a sign.
+#[inline]
+fn number(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.floats {
+        fraction(lex);
+    }
+}
+
+fn fraction(lex: &mut Lexer<'_, Kind>) {
+    let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
+    let decimal = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    if decimal(lex.slice()) && lex.remainder().starts_with('.') && digit(lex.remainder().as_bytes().get(1)) {
+        lex.bump(1);
+        bump_while(lex, |b| b.is_ascii_digit());
+        let rest = lex.remainder().as_bytes();
+        let exponent = rest.first().is_some_and(|b| b.eq_ignore_ascii_case(&b'e'));
+        let sign = usize::from(matches!(rest.get(1), Some(b'+' | b'-')));
+        if exponent && digit(rest.get(1 + sign)) {
+            lex.bump(1 + sign);
+            bump_while(lex, |b| b.is_ascii_digit());
+        }
+        return;
+    }
+    if let Some(whole) = lex.slice().strip_suffix(['e', 'E'])
+        && decimal(whole)
+        && lex.remainder().starts_with(['+', '-'])
+        && digit(lex.remainder().as_bytes().get(1))
+    {
+        lex.bump(1);
+        bump_while(lex, |b| b.is_ascii_digit());
+    }
+}
+
 fn at(lex: &mut Lexer<'_, Kind>) {
-    if lex.extras.at_base {
+    if lex.extras.at_digit {
+        if lex.remainder().starts_with(|c: char| c.is_ascii_digit()) {
+            lex.bump(1);
+        }
+    } else if lex.extras.at_base {
         bump_while(lex, |b| b.is_ascii_alphanumeric());
     } else if lex.extras.name_start_more {
         let more = lex.extras.name_more;

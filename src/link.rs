@@ -417,18 +417,19 @@ impl Assembler<'_> {
             "" => "the code before any section".to_string(),
             n => format!("the section `{n}`"),
         };
-        let mut used: Vec<&image::Chunk> = image
-            .chunks
-            .iter()
-            .filter(|c| !c.bytes.is_empty())
-            .collect();
-        used.sort_by_key(|c| c.address);
+        let mut used: Vec<(usize, &image::Chunk)> = image.chunks.iter().enumerate().collect();
+        used.retain(|(_, c)| !c.bytes.is_empty());
+        used.sort_by_key(|(_, c)| c.address);
+        let may = |i: usize| self.chunks.get(i).is_some_and(|c| c.overlap);
         let mut found = Vec::new();
         for pair in used.windows(2) {
             if found.len() >= MAX_FINDINGS {
                 break;
             }
-            let (a, b) = (pair[0], pair[1]);
+            let (a, b) = (pair[0].1, pair[1].1);
+            if may(pair[0].0) || may(pair[1].0) {
+                continue;
+            }
             let end = a.address + a.bytes.len() as u64;
             if end > b.address {
                 let over = end.min(b.address + b.bytes.len() as u64) - b.address;
@@ -455,6 +456,7 @@ impl Assembler<'_> {
                 found.push(d);
             }
         }
+        let used: Vec<&image::Chunk> = used.into_iter().map(|u| u.1).collect();
         for c in &used {
             let end = c.address + c.bytes.len() as u64;
             let space = self.spaces[self.sections[c.section as usize].space as usize];

@@ -110,6 +110,8 @@ pub struct Chunk {
     pub origin: u64,
     /// Bytes that one address counts.
     pub unit: u8,
+    /// Other chunks may lie over it.
+    pub overlap: bool,
     /// Offset in the file that `seek` sets.
     pub seek: Option<u64>,
     /// Raw bytes, tails without any.
@@ -290,6 +292,8 @@ pub struct Assembler<'a> {
     pub code_wrap: Option<i64>,
     /// Bytes that an address counts, by chunk.
     pub units: Vec<u8>,
+    /// What is written now may overlap other bytes.
+    pub overlap: bool,
     /// Other names that the program gives to registers.
     pub register_names: FxHashMap<String, (u8, Span)>,
 }
@@ -341,6 +345,15 @@ impl<'a> Assembler<'a> {
             at = e.parent;
         }
         out
+    }
+
+    /// A name as the tables have it: where the dialect does so, in lower case.
+    #[inline]
+    pub fn key<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
+        if self.dialect.case_blind && name.bytes().any(|b| b.is_ascii_uppercase()) {
+            return name.to_ascii_lowercase().into();
+        }
+        name.into()
     }
 
     /// Text of a token.
@@ -432,6 +445,7 @@ impl<'a> Assembler<'a> {
                 }
             }
             self.regions = new;
+            self.place_segments();
         }
     }
 
@@ -443,6 +457,7 @@ impl<'a> Assembler<'a> {
                 let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
                 match eval::now(ops, &self.ops, &self.symbols, self.dialect, &self.units)? {
                     Known::Number(n) => Ok(n),
+                    Known::Real(_) => Err(Miss::Fraction),
                     Known::Relative(..) => Err(Miss::NotYet),
                 }
             }
@@ -512,6 +527,12 @@ impl<'a> Assembler<'a> {
                 )
                 .at(span)
             }
+            Miss::Fraction => Diagnostic::new(
+                codes::BAD_EXPRESSION,
+                "a number with a fraction where a whole one is needed",
+            )
+            .at(span)
+            .help("`int(x)` cuts it off"),
             Miss::NotYet => {
                 Diagnostic::new(codes::NOT_KNOWN_YET, "the value is not known").at(span)
             }
@@ -656,6 +677,7 @@ impl<'a> Assembler<'a> {
             origin: space.base,
             unit,
             align,
+            overlap: self.overlap,
             seek: None,
             bytes: Vec::new(),
             runs: Vec::new(),

@@ -78,8 +78,12 @@ pub struct Symbol {
 #[derive(Default)]
 pub struct Symbols {
     list: Vec<Symbol>,
+    /// By full name; where names count in any case, by lower case and by each
+    /// spelling met so far, so that one probe finds a known one.
     by_name: FxHashMap<Rc<str>, SymbolId>,
     defined: u32,
+    /// Names count in any case.
+    pub case_blind: bool,
 }
 
 impl Symbols {
@@ -89,14 +93,31 @@ impl Symbols {
         if let Some(&id) = self.by_name.get(name) {
             return id;
         }
-        let name: Rc<str> = name.into();
-        let id = self.fresh(name.clone());
-        self.by_name.insert(name, id);
+        let written: Rc<str> = name.into();
+        if self.case_blind && name.bytes().any(|b| b.is_ascii_uppercase()) {
+            let key = name.to_ascii_lowercase();
+            let id = match self.by_name.get(key.as_str()) {
+                Some(&id) => id,
+                None => {
+                    let id = self.fresh(written.clone());
+                    self.by_name.insert(key.into(), id);
+                    id
+                }
+            };
+            self.by_name.insert(written, id);
+            return id;
+        }
+        let id = self.fresh(written.clone());
+        self.by_name.insert(written, id);
         id
     }
     /// The symbol of that full name.
     pub fn find(&self, name: &str) -> Option<SymbolId> {
-        self.by_name.get(name).copied()
+        let found = self.by_name.get(name).copied();
+        if found.is_none() && self.case_blind {
+            return self.by_name.get(name.to_ascii_lowercase().as_str()).copied();
+        }
+        found
     }
     /// A new symbol that cannot be found by name (`local`).
     pub fn fresh(&mut self, name: Rc<str>) -> SymbolId {

@@ -76,6 +76,7 @@ codes! {
     PARENTHESES           "W0005" "a value in parentheses where memory is not meant"
     PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
     DOUBTFUL              "W0007" "an instruction whose result is undefined"
+    PADDED                "W0008" "a byte is added to fill a word"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
 }

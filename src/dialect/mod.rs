@@ -1,6 +1,7 @@
 //! The dialects: each is data and a few switches; all share one lexer, one
 //! parser and one expander.
 
+mod avrasm2;
 mod native;
 mod pasmo;
 mod z80asm;
@@ -55,6 +56,17 @@ pub enum Directive {
     Dialect,
     Define,
     Undefine,
+    /// To the segment of that number.
+    Segment(u8),
+    Quads,
+    Device,
+    Reserve,
+    Listing,
+    Overlap,
+    NoOverlap,
+    CodeSize,
+    DefineText,
+    Pragma,
 }
 
 /// Binary operators.
@@ -97,6 +109,16 @@ pub enum Unary {
     Sizeof,
     Strlen,
     Bank,
+    Byte4,
+    LowWord,
+    HighWord,
+    Page,
+    Exp2,
+    Log2,
+    Int,
+    Frac,
+    Q7,
+    Q15,
 }
 
 /// How an operator is written.
@@ -302,6 +324,20 @@ pub enum MacroStyle {
     Commas,
     /// `name: macro a b`; text is replaced, also inside words and strings.
     Text,
+    /// `macro name`, `name a, b`; `@0` to `@9` in its lines are the arguments, also
+    /// inside words and strings; labels in it are local to the call.
+    Numbered,
+}
+
+/// A directive that leads to an address space.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// The directive and the section, without the dot.
+    pub name: &'static str,
+    /// Name of the space.
+    pub space: &'static str,
+    /// Address where it starts.
+    pub start: u64,
 }
 
 /// A dialect.
@@ -311,6 +347,8 @@ pub struct Dialect {
     pub name: &'static str,
     /// One line about it.
     pub title: &'static str,
+    /// Name of the target that its sources are for; empty for any.
+    pub target: &'static str,
     /// For the lexer.
     pub lexing: Lexing,
     /// Directive words in lower case.
@@ -321,8 +359,10 @@ pub struct Dialect {
     pub binary: &'static [BinaryRow],
     /// Prefix operators.
     pub unary: &'static [UnaryRow],
-    /// Functions `name(x)`.
-    pub functions: bool,
+    /// Functions `name(x)`, in lower case.
+    pub functions: &'static [(&'static str, Unary)],
+    /// The word for the address of the statement, in lower case; empty for none.
+    pub here: &'static str,
     /// A run of prefix operators is taken as signs first, then complement.
     pub unary_run: bool,
     /// Value of a true comparison.
@@ -358,6 +398,20 @@ pub struct Dialect {
     pub floating: bool,
     /// `name = value` is a constant.
     pub equals: bool,
+    /// Constants are `.equ name = value`: the directive comes first.
+    pub names_behind: bool,
+    /// Directives that lead to an address space of the target, and to its address
+    /// where a program starts in it if no machine says otherwise; the first one is
+    /// in force from the start.
+    pub segments: &'static [Segment],
+    /// A list of bytes is padded to whole addresses.
+    pub padded: bool,
+    /// What is used before it is known is looked for in a run before.
+    pub runs: bool,
+    /// The sign bits of a value are not looked at where a byte is wanted.
+    pub sign_bits: bool,
+    /// Characters behind a backslash stand for others in texts.
+    pub text_escapes: bool,
     /// Any text before a colon may be a label.
     pub free_labels: bool,
     /// Operand words that the peer encodes as others: mnemonic, first and second
@@ -404,6 +458,8 @@ pub static ALL: &[&Dialect] = &[
     &pasmo::PASMO,
     &pasmo::PASMO_ALOCAL,
     &z80asm::Z80ASM,
+    &avrasm2::AVRASM2,
+    &avrasm2::AVRA,
 ];
 
 /// Names for `--dialect`, the native one first.

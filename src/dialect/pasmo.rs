@@ -11,6 +11,7 @@ pub static PASMO: Dialect = RULES;
 pub static PASMO_ALOCAL: Dialect = Dialect {
     name: "pasmo-alocal",
     title: "pasmo 0.5.3 with --alocal",
+    target: "z80",
     dots: DotRule::Underscore,
     ..RULES
 };
@@ -18,6 +19,7 @@ pub static PASMO_ALOCAL: Dialect = Dialect {
 const RULES: Dialect = Dialect {
     name: "pasmo",
     title: "pasmo 0.5.3",
+    target: "z80",
     lexing: Lexing {
         slash_comments: false,
         name_more: "?@$",
@@ -31,6 +33,8 @@ const RULES: Dialect = Dialect {
         percent_always: true,
         at_base: false,
         dollar_digits: true,
+        at_digit: false,
+        floats: false,
         after_operand: false,
         after_name: false,
     },
@@ -107,7 +111,8 @@ const RULES: Dialect = Dialect {
         prefix_word("defined", Unary::Defined, 11),
         prefix_word("nul", Unary::Nul, 11),
     ],
-    functions: false,
+    functions: &[],
+    here: "",
     unary_run: false,
     truth: 0xffff,
     width: Width::Unsigned16,
@@ -133,6 +138,12 @@ const RULES: Dialect = Dialect {
     register_aliases: false,
     floating: false,
     equals: false,
+    names_behind: false,
+    segments: &[],
+    padded: false,
+    runs: false,
+    sign_bits: false,
+    text_escapes: true,
     free_labels: false,
     twins: &HALVES,
     ignored_operands: &[],

@@ -56,11 +56,9 @@ impl Assembler<'_> {
         let yes = match d {
             Directive::If => self.truth(t, rest),
             _ => match rest {
-                [name] => self.symbol_named(name).map(|id| {
-                    let defined =
-                        self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
-                    defined == (d == Directive::IfDefined)
-                }),
+                [name] => self
+                    .is_defined(name)
+                    .map(|defined| defined == (d == Directive::IfDefined)),
                 _ => Err(Box::new(
                     Diagnostic::new(codes::SYNTAX, "expected one name").at(t.span),
                 )),

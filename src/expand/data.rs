@@ -13,6 +13,9 @@ use crate::syntax::operand::split;
 impl Assembler<'_> {
     /// `db 1, "text", label & 255`.
     pub(super) fn bytes(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if self.only_room() {
+            return self.no_bytes_here(t);
+        }
         if self.structure.is_some() && rest.is_empty() {
             self.emit_fill(1, 0, Class::Data);
             return Ok(());
@@ -22,6 +25,9 @@ impl Assembler<'_> {
 
     /// `dw`, `dd`.
     pub(super) fn items(&mut self, t: &Tok, rest: &[Tok], size: u8) -> Outcome<()> {
+        if self.only_room() {
+            return self.no_bytes_here(t);
+        }
         if self.structure.is_some() && rest.is_empty() {
             self.emit_fill(size as usize, 0, Class::Data);
             return Ok(());
@@ -57,6 +63,14 @@ impl Assembler<'_> {
                 ..self.here
             };
             self.fix(place, Field::Data(size), value, span);
+        }
+        let unit = usize::from(self.units[self.chunk as usize]);
+        if self.dialect.padded && buffer.len() % unit != 0 {
+            let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
+                .at(self.statement)
+                .help("put an even number of bytes on a line");
+            self.report(Box::new(d));
+            buffer.resize(buffer.len().next_multiple_of(unit), 0);
         }
         self.emit_data(&buffer, Class::Data);
         first_error.map_or(Ok(()), Err)
@@ -102,6 +116,9 @@ impl Assembler<'_> {
     /// A data value cut to its size, with the dialect's finding if it does not
     /// fit.
     pub fn data_bits(&mut self, n: i64, size: u8, span: Span) -> Outcome<u64> {
+        if size >= 8 {
+            return Ok(n as u64);
+        }
         let bits = u32::from(size) * 8;
         let (min, max) = (-(1i64 << (bits - 1)), (1i64 << bits) - 1);
         if !(min..=max).contains(&n) {

@@ -308,12 +308,8 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    fn register_key(&self, t: &Tok) -> String {
-        let text = self.text(t);
-        match self.dialect.case_blind {
-            true => text.to_ascii_lowercase(),
-            false => text.to_string(),
-        }
+    pub fn register_key(&self, t: &Tok) -> String {
+        self.key(self.text(t)).into_owned()
     }
 
     /// Takes the machine of that name, as the source asks for it.

@@ -1,5 +1,6 @@
 //! Macros and repeats: recording, calling, arguments, local names, pasting.
 
+use super::numbered::Labels;
 use super::{Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Scope};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{Directive, DotRule, LabelRule, MacroStyle};
@@ -20,7 +21,12 @@ impl Assembler<'_> {
     /// Whether a token names a macro.
     #[inline]
     pub(super) fn is_macro(&self, t: &Tok) -> bool {
-        !self.macros.is_empty() && self.macros.contains_key(self.sources.slice(t.span))
+        !self.macros.is_empty() && self.macro_of(t).is_some()
+    }
+
+    /// The macro that a token names.
+    pub(super) fn macro_of(&self, t: &Tok) -> Option<&Rc<MacroDefinition>> {
+        self.macros.get(&*self.key(self.sources.slice(t.span)))
     }
 
     /// Records lines up to the end of the block that `opener` starts.
@@ -192,20 +198,26 @@ impl Assembler<'_> {
             }
             _ => None,
         };
-        let key = self.text(&name).to_string();
+        let written = self.text(&name).to_string();
+        let key = self.key(&written).into_owned();
         if self.dialect.macros == MacroStyle::Native
             && let Some(old) = self.macros.get(&key)
         {
             let d = Diagnostic::new(
                 codes::REDEFINED,
-                format!("the macro `{key}` is defined twice"),
+                format!("the macro `{written}` is defined twice"),
             )
             .at(name.span)
             .related(old.span, "first defined here");
             return Err(Box::new(d));
         }
+        let labels = match self.dialect.macros {
+            MacroStyle::Numbered => self.labels_of(&body),
+            _ => Labels::default(),
+        };
         let definition = MacroDefinition {
-            name: key.clone(),
+            name: written,
+            labels,
             parameters,
             body: Rc::new(body),
             text,
@@ -220,6 +232,7 @@ impl Assembler<'_> {
             Box::new(Diagnostic::new(codes::SYNTAX, "expected a parameter's name").at(at))
         };
         match self.dialect.macros {
+            MacroStyle::Numbered => Ok(Vec::new()),
             MacroStyle::Native => arguments::parameters(rest)
                 .map(|p| {
                     p.into_iter()
@@ -253,7 +266,12 @@ impl Assembler<'_> {
 
     /// Calls a macro; its arguments start at `from`.
     pub(super) fn macro_call(&mut self, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
-        let m = Rc::clone(&self.macros[self.sources.slice(t.span)]);
+        let Some(m) = self.macro_of(t).map(Rc::clone) else {
+            return Err(self.unknown_statement(t));
+        };
+        if self.dialect.macros == MacroStyle::Numbered {
+            return self.numbered_call(&m, &toks[from..]);
+        }
         if m.text.is_some() || self.dialect.macros == MacroStyle::Text {
             return self.text_macro_call(&m, t, toks, from);
         }
@@ -405,7 +423,7 @@ impl Assembler<'_> {
     }
 
     /// Bounds the text that expansions make.
-    fn emitted_text(&mut self, more: usize) -> Outcome<()> {
+    pub(super) fn emitted_text(&mut self, more: usize) -> Outcome<()> {
         self.made_text += more;
         if self.made_text > 2 * MAX_BODY || self.expanded > super::MAX_EXPANDED {
             self.fatal = true;
@@ -687,7 +705,7 @@ impl Assembler<'_> {
         *toks = out;
     }
 
-    fn paste_source(&mut self) -> (crate::source::SourceId, u32) {
+    pub(super) fn paste_source(&mut self) -> (crate::source::SourceId, u32) {
         let id = match self.paste {
             Some(id) if self.sources.get(id).text.len() < 1 << 24 => id,
             _ => {

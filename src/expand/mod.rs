@@ -8,10 +8,12 @@ mod layout_directives;
 mod macros;
 pub mod memo;
 mod messages;
+mod numbered;
+mod segments;
 mod statement;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::Directive;
+use crate::dialect::{Directive, MacroStyle};
 use crate::lex::{self, Kind, Tok};
 use crate::program::Assembler;
 use crate::source::{SourceId, Span};
@@ -44,6 +46,8 @@ pub struct MacroDefinition {
     pub body: Rc<Body>,
     /// Lines as text, where text is replaced.
     pub text: Option<(SourceId, u32, u32)>,
+    /// Labels in its lines, where they are local.
+    pub labels: numbered::Labels,
     /// Where it is defined.
     pub span: Span,
 }
@@ -196,6 +200,7 @@ impl Assembler<'_> {
         toks.clear();
         loop {
             let lexing = self.dialect.lexing;
+            let numbered = self.dialect.macros == MacroStyle::Numbered;
             let Some(feed) = self.feeds.last_mut() else {
                 return false;
             };
@@ -216,7 +221,10 @@ impl Assembler<'_> {
                         let line = &body.toks[a as usize..b as usize];
                         toks.extend_from_slice(line);
                         let pastes = line.iter().any(|t| t.kind == Kind::Paste);
-                        if !self.raw {
+                        if self.raw {
+                        } else if numbered {
+                            self.substitute_numbered(toks);
+                        } else {
                             self.substitute(toks);
                         }
                         self.expanded += 1;

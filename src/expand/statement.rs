@@ -92,6 +92,7 @@ impl Assembler<'_> {
             && let Some(n) = toks.get(i + 1)
         {
             let d = match n.kind {
+                _ if self.dialect.names_behind => None,
                 Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
                 Kind::Equal if self.dialect.equals => Some(Directive::Equ),
                 Kind::ColonEqual => Some(Directive::Set),
@@ -185,6 +186,7 @@ impl Assembler<'_> {
                         .at(t.span);
                 return Err(Box::new(d));
             }
+            self.check_code_here(&t)?;
             return self.instruction(entry.mnemonic - 1, toks, i + 1);
         }
         if let Some(d) = directive {
@@ -274,7 +276,7 @@ impl Assembler<'_> {
     }
 
     /// `name equ value`.
-    fn equ(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
+    pub(super) fn equ(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
         if value.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
             return Err(Box::new(d));
@@ -380,6 +382,7 @@ impl Assembler<'_> {
             D::Assert => self.assert(t, rest),
             D::Error | D::Warning | D::Print => self.message(d, t, rest),
             D::Charmap => self.charmap(t, rest),
+            D::Equ | D::Set if self.dialect.names_behind => self.constant(t, rest, d == D::Set),
             D::Equ | D::Set => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
                 Err(Box::new(d))
@@ -391,7 +394,20 @@ impl Assembler<'_> {
             D::Seek => self.seek(t, rest),
             D::Dialect => self.dialect_directive(t, rest),
             D::Define => self.define_register(t, rest),
+            D::Undefine if self.dialect.names_behind => self.forget(t, rest),
             D::Undefine => self.undefine_register(t, rest),
+            D::Segment(n) => self.segment(n, t, rest),
+            D::Quads => self.items(t, rest, 8),
+            D::Device => self.device(t, rest),
+            D::Reserve => self.reserve(t, rest),
+            D::Listing => Ok(()),
+            D::Overlap | D::NoOverlap => {
+                self.may_overlap(d == D::Overlap);
+                Ok(())
+            }
+            D::CodeSize => self.code_size(t, rest),
+            D::DefineText => self.define_constant(t, rest),
+            D::Pragma => Ok(()),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
-use crate::eval::{Known, Op, now};
+use crate::eval::{Known, Op, Real, now};
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Outcome, Value};
 use crate::source::Span;
@@ -61,10 +61,10 @@ impl Assembler<'_> {
     #[inline]
     pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
         if let [t] = toks {
-            if t.kind == Kind::Number {
+            if t.kind == Kind::Number && !self.is_real(t) {
                 return self.number(t).map(Value::Number);
             }
-            if t.kind == Kind::Name && self.unary_row(t).is_none() {
+            if t.kind == Kind::Name && self.unary_row(t).is_none() && !self.is_here(t) {
                 let id = self.symbol_used(t)?;
                 let start = self.ops.len();
                 self.push_symbol(id);
@@ -106,10 +106,16 @@ impl Assembler<'_> {
             self.ops.truncate(start);
             return Value::Number(n);
         }
-        if let Ok(Known::Number(n)) = now(ops, &self.ops, &self.symbols, self.dialect, &self.units)
-        {
-            self.ops.truncate(start);
-            return Value::Number(n);
+        match now(ops, &self.ops, &self.symbols, self.dialect, &self.units) {
+            Ok(Known::Number(n)) => {
+                self.ops.truncate(start);
+                return Value::Number(n);
+            }
+            Ok(Known::Real(r)) => {
+                self.ops.truncate(start);
+                self.ops.push(Op::Real(r));
+            }
+            _ => {}
         }
         Value::Expr(ExprId {
             start: start as u32,
@@ -199,16 +205,24 @@ impl Assembler<'_> {
         }
         c.at += 1;
         match t.kind {
+            Kind::Number if self.is_real(&t) => {
+                let text = self.text(&t);
+                match text.parse().ok().and_then(|v: f64| Real::new(v).ok()) {
+                    Some(r) => self.ops.push(Op::Real(r)),
+                    None => return Err(self.bad_number(&t, BadNumber::TooLarge)),
+                }
+            }
             Kind::Number => {
                 let n = self.number(&t)?;
                 self.ops.push(Op::Number(n));
             }
+            Kind::Name if self.is_here(&t) => self.push_here(),
             Kind::Name | Kind::At | Kind::Question | Kind::AfPrime => {
                 if t.kind == Kind::At && self.dialect.lexing.at_base {
                     return self.marked(&t);
                 }
                 if c.kind() == Some(Kind::Open)
-                    && self.dialect.functions
+                    && !self.dialect.functions.is_empty()
                     && self.function(&t, c, depth)?
                 {
                     return Ok(());
@@ -291,12 +305,15 @@ impl Assembler<'_> {
         c.at += 1;
         match row.op {
             Unary::Defined => {
+                let open = c.eat(Kind::Open);
                 let Some(&t) = c.peek() else {
                     return fault(codes::SYNTAX, "expected a name", self.statement);
                 };
                 c.at += 1;
-                let id = self.symbol_named(&t)?;
-                let yes = self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
+                if open && !c.eat(Kind::Close) {
+                    return fault(codes::SYNTAX, "expected `)` of `defined(`", t.span);
+                }
+                let yes = self.is_defined(&t)?;
                 self.ops
                     .push(Op::Number(if yes { self.dialect.truth } else { 0 }));
             }
@@ -315,19 +332,39 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// Whether a name has been given a meaning so far: as a symbol, or as another
+    /// name of a register.
+    pub fn is_defined(&mut self, t: &Tok) -> Outcome<bool> {
+        let id = self.symbol_named(t)?;
+        let symbol = self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
+        let key = self.register_key(t);
+        Ok(symbol || self.register_names.contains_key(&key))
+    }
+
+    /// Whether a number has a fraction or an exponent.
+    fn is_real(&self, t: &Tok) -> bool {
+        self.dialect.lexing.floats && {
+            let text = self.sources.slice(t.span);
+            let exponent = |b: u8| b.eq_ignore_ascii_case(&b'e');
+            text.contains('.')
+                || (text.bytes().any(exponent)
+                    && text.bytes().all(|b| b.is_ascii_digit() || exponent(b) || b == b'-' || b == b'+')
+                    && text.parse::<f64>().is_ok())
+        }
+    }
+
+    /// Whether a name stands for the address of the statement.
+    #[inline]
+    fn is_here(&self, t: &Tok) -> bool {
+        let here = self.dialect.here;
+        !here.is_empty() && self.sources.slice(t.span).eq_ignore_ascii_case(here)
+    }
+
     /// `name(…)`; false if there is no such function.
     fn function(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
         let name = self.text(t).to_ascii_lowercase();
-        let op = match name.as_str() {
-            "low" => Unary::Low,
-            "high" => Unary::High,
-            "bank" => Unary::Bank,
-            "abs" => Unary::Abs,
-            "sizeof" => Unary::Sizeof,
-            "defined" => Unary::Defined,
-            "strlen" => Unary::Strlen,
-            "min" | "max" => Unary::Plus,
-            _ => return Ok(false),
+        let Some(&(_, op)) = self.dialect.functions.iter().find(|f| f.0 == name) else {
+            return Ok(false);
         };
         c.at += 1;
         match op {
@@ -344,9 +381,7 @@ impl Assembler<'_> {
                     let id = self.symbol_used(&n)?;
                     self.ops.push(Op::Sizeof(id));
                 } else {
-                    let id = self.symbol_named(&n)?;
-                    let yes =
-                        self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
+                    let yes = self.is_defined(&n)?;
                     self.ops.push(Op::Number(i64::from(yes)));
                 }
             }
@@ -547,10 +582,13 @@ impl Assembler<'_> {
         Ok(self.lookup(&text))
     }
 
-    fn lookup(&mut self, text: &str) -> SymbolId {
-        for s in self.scopes.iter().rev() {
-            if let Some(&id) = s.locals.get(text) {
-                return id;
+    pub fn lookup(&mut self, text: &str) -> SymbolId {
+        if !self.scopes.is_empty() {
+            let key = self.key(text);
+            for s in self.scopes.iter().rev() {
+                if let Some(&id) = s.locals.get(&*key) {
+                    return id;
+                }
             }
         }
         if self.dialect.dots == DotRule::Underscore && text.starts_with('_') {

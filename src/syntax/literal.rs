@@ -103,7 +103,10 @@ pub fn marked(text: &str, kind: Kind, d: &Dialect) -> Option<Result<u64, BadNumb
 /// numeric escape gives the character of that number.
 pub fn unquote(text: &str, kind: Kind, d: &Dialect) -> Vec<char> {
     let quote = if kind == Kind::Single { '\'' } else { '"' };
-    let escapes = kind == Kind::Double || d.lexing.escapes_single;
+    let escapes = match kind {
+        Kind::Double => d.text_escapes,
+        _ => d.lexing.escapes_single,
+    };
     let doubled = if kind == Kind::Single {
         d.lexing.doubled_single
     } else {
