@@ -1,7 +1,8 @@
 //! The way from source text to image: the library's front door.
 
+use crate::again::{Again, Prior};
 use crate::diagnostic::{Diagnostic, Level, codes, near};
-use crate::dialect;
+use crate::dialect::{self, Dialect};
 use crate::expand::FeedKind;
 use crate::image::{ExpansionKind, Image, NONE};
 use crate::job::Job;
@@ -46,16 +47,35 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         }
         return Output::failed(Sources::default(), d);
     };
+    let mut prior = Prior::default();
+    loop {
+        match run(job, loader, dialect, prior) {
+            Ok(output) => return output,
+            Err(found) => prior = found,
+        }
+    }
+}
+
+/// One run over the source; the error is what the next one needs to know.
+fn run(
+    job: &Job<'_>,
+    loader: &dyn Loader,
+    dialect: &'static Dialect,
+    mut prior: Prior,
+) -> Result<Output, Prior> {
     let nowhere = Span::new(SourceId(0), 0, 0);
+    let again = Again::new(&mut prior);
     let mut a = Assembler {
+        again,
+        line_span: None,
         job,
         loader,
         dialect,
         words: Words::new(job.target, dialect),
         forms: job.target.forms(),
         operands: job.target.operands(),
-        sources: Sources::default(),
-        loaded: FxHashMap::default(),
+        sources: prior.sources,
+        loaded: prior.loaded,
         symbols: Symbols::default(),
         ops: Vec::new(),
         findings: Vec::new(),
@@ -125,7 +145,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
     }
     let main = match a.load_source(&job.file, None, None) {
         Ok(id) => id,
-        Err(d) => return Output::failed(a.sources, *d),
+        Err(d) => return Ok(Output::failed(a.sources, *d)),
     };
     a.statement = Span::new(main, 0, 0);
     a.push_feed(
@@ -136,16 +156,32 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         ExpansionKind::Include(job.file.clone()),
     );
     a.read_all();
+    if let Some(found) = a.again() {
+        return Err(found);
+    }
+    a.again.finish();
+    if let Some(name) = a.unsettled().first() {
+        let d = Diagnostic::new(
+            codes::CIRCULAR,
+            format!("`{name}` decides about lines or room above it that decide about its value"),
+        );
+        let id = a.symbols.intern(name);
+        let d = match a.symbols.get(id).span {
+            Some(at) => d.at(at),
+            None => d,
+        };
+        a.report(Box::new(d));
+    }
     let image = if a.fatal { None } else { Some(a.link()) };
     let failed = a.fatal || a.findings.iter().any(|d| d.level == Level::Error);
     let mut diagnostics = a.findings;
     // In the order of the text, so that a reader goes through a file once.
     diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), |s| (s.source.0, s.start)));
-    Output {
+    Ok(Output {
         sources: a.sources,
         diagnostics,
         image: image.filter(|_| !failed),
-    }
+    })
 }
 
 /// The target's spaces, or the one that it is.

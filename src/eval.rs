@@ -191,7 +191,9 @@ fn unary_real(op: Unary, a: f64, d: &Dialect) -> Result<Known, Miss> {
         Unary::Q7 => int((a * 128.0).trunc()),
         Unary::Q15 => int((a * 32768.0).trunc()),
         Unary::Log2 if a >= 1.0 => int(a.log2().floor()),
-        Unary::Exp2 => int(a.trunc()).and_then(whole).and_then(|n| unary(op, n, d).map(Known::Number)),
+        Unary::Exp2 => int(a.trunc())
+            .and_then(whole)
+            .and_then(|n| unary(op, n, d).map(Known::Number)),
         _ => Err(Miss::Fraction),
     }
 }
@@ -261,7 +263,7 @@ pub fn now(
 }
 
 /// Evaluates with a function that gives the leaves.
-fn run(
+pub fn run(
     ops: &[Op],
     d: &Dialect,
     leaf: &mut dyn FnMut(Op) -> Result<Known, Miss>,

@@ -329,7 +329,10 @@ fn number(lex: &mut Lexer<'_, Kind>) {
 fn fraction(lex: &mut Lexer<'_, Kind>) {
     let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
     let decimal = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-    if decimal(lex.slice()) && lex.remainder().starts_with('.') && digit(lex.remainder().as_bytes().get(1)) {
+    if decimal(lex.slice())
+        && lex.remainder().starts_with('.')
+        && digit(lex.remainder().as_bytes().get(1))
+    {
         lex.bump(1);
         bump_while(lex, |b| b.is_ascii_digit());
         let rest = lex.remainder().as_bytes();

@@ -4,6 +4,7 @@
 //! does no input or output and prints nothing (`docs/ARCHITECTURE.md`).
 #![forbid(unsafe_code)]
 
+pub mod again;
 pub mod assemble;
 pub mod commit;
 pub mod diagnostic;

@@ -50,7 +50,7 @@ impl Assembler<'_> {
     }
 
     /// Final values of all symbols.
-    fn final_values(&self, l: &Layout) -> Vec<State> {
+    pub fn final_values(&self, l: &Layout) -> Vec<State> {
         let address = |p: Place| self.address_value(p.chunk, l.address(p));
         let mut f = Final {
             ops: &self.ops,

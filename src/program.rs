@@ -1,6 +1,7 @@
 //! The program while it is being assembled: sections as chunks of raw bytes
 //! with tails and fixups, symbols, findings, and where the reader stands.
 
+use crate::again::Again;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
@@ -292,6 +293,10 @@ pub struct Assembler<'a> {
     pub code_wrap: Option<i64>,
     /// Bytes that an address counts, by chunk.
     pub units: Vec<u8>,
+    /// Where a line of a macro stands, whatever arguments made of it.
+    pub line_span: Option<Span>,
+    /// What runs before this one found, and what this one misses.
+    pub again: Again,
     /// What is written now may overlap other bytes.
     pub overlap: bool,
     /// Other names that the program gives to registers.
@@ -315,12 +320,19 @@ impl<'a> Assembler<'a> {
     }
 
     fn push(&mut self, d: Diagnostic) {
+        if self.again.is_first(self.dialect) && self.findings.len() >= 10 * MAX_FINDINGS {
+            return;
+        }
         self.findings.push(d);
         let errors = self
             .findings
             .iter()
             .filter(|d| d.level == Level::Error)
             .count();
+        if self.again.is_first(self.dialect) {
+            // What is missing may be found by the next run.
+            return;
+        }
         if errors >= MAX_FINDINGS || self.findings.len() >= 10 * MAX_FINDINGS {
             self.fatal = true;
         }
@@ -466,7 +478,7 @@ impl<'a> Assembler<'a> {
 
     /// Value of an expression that must be known already.
     pub fn must_know(&mut self, v: Value, span: Span, what: &str) -> Outcome<i64> {
-        self.known(v).map_err(|m| match m {
+        self.known_or_assumed(v).map_err(|m| match m {
             Miss::Undefined(id) => {
                 let s = self.symbols.get(id);
                 let mut d = Diagnostic::new(

@@ -115,7 +115,10 @@ impl Symbols {
     pub fn find(&self, name: &str) -> Option<SymbolId> {
         let found = self.by_name.get(name).copied();
         if found.is_none() && self.case_blind {
-            return self.by_name.get(name.to_ascii_lowercase().as_str()).copied();
+            return self
+                .by_name
+                .get(name.to_ascii_lowercase().as_str())
+                .copied();
         }
         found
     }

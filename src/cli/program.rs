@@ -316,13 +316,17 @@ fn from_manifest(
     if let Some(t) = &m.target {
         target = find_target(t.get_ref()).map_err(|e| refuse(t.span(), e))?;
     }
-    let mut machine = None;
-    if let Some(t) = &m.machine {
-        machine = Some(find_machine(target, t.get_ref()).map_err(|e| refuse(t.span(), e))?);
-    }
     let mut language = dialect::names()[0].to_owned();
     if let Some(t) = &m.dialect {
         language = find_dialect(t.get_ref()).map_err(|e| refuse(t.span(), e))?;
+        let its = dialect::by_name(&language).map_or("", |d| d.target);
+        if m.target.is_none() && !its.is_empty() {
+            target = find_target(its)?;
+        }
+    }
+    let mut machine = None;
+    if let Some(t) = &m.machine {
+        machine = Some(find_machine(target, t.get_ref()).map_err(|e| refuse(t.span(), e))?);
     }
     for e in &m.emit {
         job::check_format(e.get_ref(), machine).map_err(|why| refuse(e.span(), why))?;
@@ -375,6 +379,13 @@ impl Program {
     fn apply(&mut self, args: &ProgramArgs) -> Result<(), Failure> {
         if let Some(t) = &args.target {
             self.target = find_target(t)?;
+        }
+        let language = args.dialect.as_deref().and_then(dialect::by_name);
+        if let Some(l) = language
+            && args.target.is_none()
+            && !l.target.is_empty()
+        {
+            self.target = find_target(l.target)?;
         }
         if let Some(m) = &args.machine {
             self.machine = Some(find_machine(self.target, m)?);

@@ -159,6 +159,7 @@ const BASE: Dialect = Dialect {
     sequential: false,
     wraps: false,
     end_stops_file: true,
+    remembers: false,
     one_character_expression: false,
     charmaps: false,
     bare_file_names: false,

@@ -21,12 +21,14 @@ impl Assembler<'_> {
     /// Whether a token names a macro.
     #[inline]
     pub(super) fn is_macro(&self, t: &Tok) -> bool {
-        !self.macros.is_empty() && self.macro_of(t).is_some()
+        (!self.macros.is_empty() || self.again.has_macros()) && self.macro_of(t).is_some()
     }
 
     /// The macro that a token names.
     pub(super) fn macro_of(&self, t: &Tok) -> Option<&Rc<MacroDefinition>> {
-        self.macros.get(&*self.key(self.sources.slice(t.span)))
+        let key = self.key(self.sources.slice(t.span));
+        let known = self.macros.get(&*key);
+        known.or_else(|| self.again.macro_named(&key))
     }
 
     /// Records lines up to the end of the block that `opener` starts.

@@ -162,7 +162,10 @@ impl Assembler<'_> {
             if toks.is_empty() {
                 continue;
             }
-            self.statement = self.span_of(&toks);
+            self.statement = match self.line_span.take() {
+                Some(span) => span,
+                None => self.span_of(&toks),
+            };
             match self.line(&toks) {
                 Err(d) => self.report(d),
                 Ok(()) => {
@@ -220,6 +223,10 @@ impl Assembler<'_> {
                         *next += 1;
                         let line = &body.toks[a as usize..b as usize];
                         toks.extend_from_slice(line);
+                        if numbered {
+                            let (first, last) = (line.first(), line.last());
+                            self.line_span = first.zip(last).map(|(f, l)| f.span.to(l.span));
+                        }
                         let pastes = line.iter().any(|t| t.kind == Kind::Paste);
                         if self.raw {
                         } else if numbered {

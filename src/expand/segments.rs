@@ -45,7 +45,11 @@ impl Assembler<'_> {
         if !self.spaces.iter().any(|s| s.name == segment.space) {
             let d = Diagnostic::new(
                 codes::MISPLACED,
-                format!("{} has no {} memory", self.job.target.title(), segment.space),
+                format!(
+                    "{} has no {} memory",
+                    self.job.target.title(),
+                    segment.space
+                ),
             )
             .at(t.span);
             return Err(Box::new(d));

@@ -195,6 +195,10 @@ impl Assembler<'_> {
         if self.is_macro(&t) {
             return self.macro_call(&t, toks, i + 1);
         }
+        if self.dialect.runs {
+            let key = self.key(self.text(&t)).into_owned();
+            self.again.miss_word(key);
+        }
         Err(self.unknown_statement(&t))
     }
 

@@ -348,7 +348,9 @@ impl Assembler<'_> {
             let exponent = |b: u8| b.eq_ignore_ascii_case(&b'e');
             text.contains('.')
                 || (text.bytes().any(exponent)
-                    && text.bytes().all(|b| b.is_ascii_digit() || exponent(b) || b == b'-' || b == b'+')
+                    && text
+                        .bytes()
+                        .all(|b| b.is_ascii_digit() || exponent(b) || b == b'-' || b == b'+')
                     && text.parse::<f64>().is_ok())
         }
     }

@@ -29,7 +29,7 @@ pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
     let mut ranges: Vec<(u64, u64)> = image
         .chunks
         .iter()
-        .filter(|c| !c.bytes.is_empty())
+        .filter(|c| kept(image, c))
         .map(|c| (c.load, c.load + c.bytes.len() as u64))
         .collect();
     ranges.sort_unstable();
@@ -45,13 +45,18 @@ pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
             _ => out.push((from, vec![0; (to - from) as usize])),
         }
     }
-    for c in image.chunks.iter().filter(|c| !c.bytes.is_empty()) {
+    for c in image.chunks.iter().filter(|c| kept(image, c)) {
         let piece = out.partition_point(|p| p.0 <= c.load) - 1;
         let (start, bytes) = &mut out[piece];
         let at = (c.load - *start) as usize;
         bytes[at..at + c.bytes.len()].copy_from_slice(&c.bytes);
     }
     out
+}
+
+/// Whether a chunk has bytes that come with the program.
+fn kept(image: &Image, c: &crate::image::Chunk) -> bool {
+    !c.bytes.is_empty() && image.space_of(c.address).is_none_or(|s| s.stored)
 }
 
 impl ImageView for View<'_> {
