@@ -142,7 +142,7 @@ impl Assembler<'_> {
     }
 
     /// What the next run needs to know, if there must be one.
-    pub fn again(&mut self) -> Option<Prior> {
+    pub fn again(&mut self) -> Option<Box<Prior>> {
         if !self.dialect.runs || self.again.runs + 1 >= MAX_RUNS {
             return None;
         }
@@ -163,13 +163,13 @@ impl Assembler<'_> {
                 return None;
             }
         }
-        Some(Prior {
+        Some(Box::new(Prior {
             sources: std::mem::take(&mut self.sources),
             loaded: std::mem::take(&mut self.loaded),
             macros: std::mem::take(&mut self.macros),
             values,
             runs: self.again.runs + 1,
-        })
+        }))
     }
 
     /// Names whose value differs from what was assumed: they never settle.

@@ -47,7 +47,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
         }
         return Output::failed(Sources::default(), d);
     };
-    let mut prior = Prior::default();
+    let mut prior = Box::<Prior>::default();
     loop {
         match run(job, loader, dialect, prior) {
             Ok(output) => return output,
@@ -61,8 +61,8 @@ fn run(
     job: &Job<'_>,
     loader: &dyn Loader,
     dialect: &'static Dialect,
-    mut prior: Prior,
-) -> Result<Output, Prior> {
+    mut prior: Box<Prior>,
+) -> Result<Output, Box<Prior>> {
     let nowhere = Span::new(SourceId(0), 0, 0);
     let again = Again::new(&mut prior);
     let mut a = Assembler {

@@ -175,7 +175,7 @@ fn unary_real(op: Unary, a: f64, d: &Dialect) -> Result<Known, Miss> {
     let real = |v: f64| Real::new(v).map(Known::Real);
     let int = |v: f64| {
         // The bounds are powers of two and so exact.
-        if v >= -9_223_372_036_854_775_808.0 && v < 9_223_372_036_854_775_808.0 {
+        if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&v) {
             Ok(Known::Number(v as i64))
         } else {
             Err(Miss::Overflow)

@@ -8,7 +8,7 @@ use Directive as D;
 /// three segments, macros with `@0`.
 const BASE: Dialect = Dialect {
     name: "avrasm2",
-    title: "AVRASM2",
+    title: "AVRASM2 and avra",
     target: "avr",
     lexing: Lexing {
         slash_comments: true,
@@ -152,7 +152,24 @@ const BASE: Dialect = Dialect {
     runs: true,
     free_labels: false,
     twins: &[],
-    ignored_operands: &[],
+    // avra reads no further, and programs for it rely on that.
+    ignored_operands: &[
+        ("com", 1),
+        ("neg", 1),
+        ("inc", 1),
+        ("dec", 1),
+        ("push", 1),
+        ("pop", 1),
+        ("asr", 1),
+        ("lsr", 1),
+        ("ror", 1),
+        ("swap", 1),
+        ("clr", 1),
+        ("ser", 1),
+        ("tst", 1),
+        ("lsl", 1),
+        ("rol", 1),
+    ],
     dollar_names: false,
     macros: MacroStyle::Numbered,
     mnemonics_first: false,

@@ -65,7 +65,7 @@ impl Assembler<'_> {
             self.fix(place, Field::Data(size), value, span);
         }
         let unit = usize::from(self.units[self.chunk as usize]);
-        if self.dialect.padded && buffer.len() % unit != 0 {
+        if self.dialect.padded && !buffer.len().is_multiple_of(unit) {
             let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
                 .at(self.statement)
                 .help("put an even number of bytes on a line");
