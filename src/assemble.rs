@@ -124,6 +124,7 @@ fn run(
         units: Vec::new(),
         overlap: false,
         register_names: FxHashMap::default(),
+        pre: None,
     };
     if let Some(m) = job.machine {
         a.take_machine(m);
@@ -176,7 +177,11 @@ fn run(
     let failed = a.fatal || a.findings.iter().any(|d| d.level == Level::Error);
     let mut diagnostics = a.findings;
     // In the order of the text, so that a reader goes through a file once.
-    diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), |s| (s.source.0, s.start)));
+    let place = |s: Span| {
+        let s = a.sources.in_file(s);
+        (s.source.0, s.start)
+    };
+    diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), place));
     Ok(Output {
         sources: a.sources,
         diagnostics,

@@ -193,6 +193,50 @@ impl Loader for DiskLoader {
         }
         Err(first.unwrap_or(LoadError::Missing { near: Vec::new() }))
     }
+
+    fn load_any_case(
+        &self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        let path = path.replace('\\', "/");
+        let beside = from.and_then(|f| Path::new(f).parent());
+        let folders = beside
+            .into_iter()
+            .chain(self.search.iter().map(PathBuf::as_path));
+        for folder in folders {
+            if let Some(place) = any_case(folder, &path) {
+                return Ok((tidy(&place), self.open(&place)?));
+            }
+        }
+        Err(LoadError::Missing { near: Vec::new() })
+    }
+}
+
+/// A path below a folder that is the same but for upper and lower case.
+fn any_case(folder: &Path, path: &str) -> Option<PathBuf> {
+    let mut place = folder.to_owned();
+    for part in path.split('/') {
+        if matches!(part, "" | "." | "..") {
+            place.push(part);
+            continue;
+        }
+        let here = if place.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &place
+        };
+        let mut names: Vec<String> = fs::read_dir(here)
+            .ok()?
+            .take(MOST_NAMES)
+            .filter_map(|e| e.ok()?.file_name().into_string().ok())
+            .filter(|n| n.eq_ignore_ascii_case(part))
+            .collect();
+        names.sort();
+        let exact = names.iter().position(|n| n == part).unwrap_or(0);
+        place.push(names.get(exact)?);
+    }
+    Some(place)
 }
 
 #[cfg(test)]
@@ -224,6 +268,22 @@ mod tests {
         assert_eq!(bytes, b"p/inc/part.asm");
         assert!(name.ends_with("p/inc/part.asm"));
         assert_eq!(l.loaded().len(), 3);
+    }
+
+    #[test]
+    fn upper_and_lower_case_may_differ_where_asked() {
+        let dir = folder();
+        let p = dir.path().join("p");
+        let main = p.join("main.asm");
+        let main = main.to_str();
+        let l = DiskLoader::new().allow(&p).search(&p.join("inc"));
+        let (name, bytes) = l.load_any_case("INC\\Part.ASM", main).unwrap();
+        assert!(name.ends_with("p/inc/part.asm"), "{name}");
+        assert_eq!(bytes, b"p/inc/part.asm");
+        assert_eq!(l.load_any_case("PART.asm", main).unwrap().1, bytes);
+        assert!(l.load_any_case("none.asm", main).is_err());
+        let outside = l.load_any_case("../SECRET.asm", main);
+        assert_eq!(outside, Err(LoadError::Outside));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! differs (comment marks, quotes, letters of names, number signs) is in
 //! [`Lexing`].
 
+use crate::preprocess::splice;
 use crate::source::{SourceId, Span};
 use logos::{Lexer, Logos, Skip};
 
@@ -31,6 +32,8 @@ pub struct Lexing {
     pub percent_always: bool,
     /// `@` before digits is a number of a base given by the first digit.
     pub at_base: bool,
+    /// A backslash at the end of a line joins the next one.
+    pub continued: bool,
     /// `$` may stand between the digits of a number.
     pub dollar_digits: bool,
     /// `@` takes the one digit behind it: `@0` is an argument.
@@ -439,6 +442,13 @@ pub fn line(
         let kind = kind.unwrap_or(Kind::Bad);
         if kind == Kind::Newline {
             return Some(at + r.end);
+        }
+        if kind == Kind::Backslash && lexing.continued {
+            let n = splice(&lex.source().as_bytes()[r.start..]);
+            if n > 0 {
+                lex.bump(n - 1);
+                continue;
+            }
         }
         lex.extras.after_name = kind == Kind::Name;
         lex.extras.after_operand = matches!(

@@ -18,6 +18,7 @@ mod job;
 mod layout;
 pub mod lex;
 mod link;
+pub mod preprocess;
 mod program;
 pub mod report;
 pub mod source;

@@ -301,6 +301,8 @@ pub struct Assembler<'a> {
     pub overlap: bool,
     /// Other names that the program gives to registers.
     pub register_names: FxHashMap<String, (u8, Span)>,
+    /// The preprocessor, where the dialect has one and it has begun.
+    pub pre: Option<Box<crate::preprocess::Preprocessor>>,
 }
 
 impl<'a> Assembler<'a> {
@@ -319,10 +321,11 @@ impl<'a> Assembler<'a> {
         self.push(d);
     }
 
-    fn push(&mut self, d: Diagnostic) {
+    fn push(&mut self, mut d: Diagnostic) {
         if self.again.is_first(self.dialect) && self.findings.len() >= 10 * MAX_FINDINGS {
             return;
         }
+        self.note_macro(&mut d);
         self.findings.push(d);
         let errors = self
             .findings
@@ -439,6 +442,11 @@ impl<'a> Assembler<'a> {
         self.machine = Some(machine);
         self.features = machine.features();
         self.code_wrap = machine.wraps().map(|n| n as i64);
+        if let Some(p) = &mut self.pre {
+            for (name, value) in machine.predefined() {
+                p.define(&name, &value);
+            }
+        }
         if !self.own_regions {
             let new: Vec<Region> = machine
                 .regions()

@@ -44,6 +44,9 @@ pub struct Source {
     /// number (Latin-1), and becomes the byte again in data.
     pub latin1: bool,
     lines: OnceCell<Vec<u32>>,
+    /// For a text that macros made: where each part starts, and the statement in a
+    /// file that it stands for.
+    made: Vec<(u32, Span)>,
 }
 
 impl Source {
@@ -75,6 +78,15 @@ impl Source {
         let end = lines.get(line).map_or(self.text.len(), |&e| e as usize);
         self.text[start as usize..end].trim_end_matches(['\n', '\r'])
     }
+    /// The statement in a file that a part of a made text stands for.
+    pub fn made_from(&self, at: u32) -> Option<Span> {
+        let i = self.made.partition_point(|m| m.0 <= at);
+        Some(self.made[i.checked_sub(1)?].1)
+    }
+    /// Whether macros made it.
+    pub fn is_made(&self) -> bool {
+        !self.made.is_empty()
+    }
     /// Number of lines.
     pub fn line_count(&self) -> usize {
         self.lines().len()
@@ -95,6 +107,7 @@ impl Sources {
             text: text.into(),
             latin1: false,
             lines: OnceCell::new(),
+            made: Vec::new(),
         });
         SourceId(self.list.len() as u32 - 1)
     }
@@ -123,6 +136,33 @@ impl Sources {
         s.text.push_str(more);
         s.lines = OnceCell::new();
     }
+    /// Adds a text that macros made for a statement.
+    pub fn add_made(&mut self, text: impl Into<String>, from: Span) -> SourceId {
+        let id = self.add("<macros>", text);
+        self.list[id.0 as usize].made.push((0, from));
+        id
+    }
+    /// Adds a line to the texts that macros made.
+    pub fn append_made(&mut self, id: SourceId, more: &str, from: Span) {
+        let s = &mut self.list[id.0 as usize];
+        s.text.push('\n');
+        s.made.push((s.text.len() as u32, from));
+        s.text.push_str(more);
+        s.lines = OnceCell::new();
+    }
+    /// Where the last part of a made text starts.
+    pub fn start_of_last(&self, id: SourceId) -> u32 {
+        self.get(id).made.last().map_or(0, |m| m.0)
+    }
+    /// The place in a file that stands for a span: itself, or for a text that macros
+    /// made the statement it comes from.
+    pub fn in_file(&self, mut span: Span) -> Span {
+        // A made text may come from one that was made before.
+        while let Some(from) = self.get(span.source).made_from(span.start) {
+            span = from;
+        }
+        span
+    }
     /// A text.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.list[id.0 as usize]
@@ -141,8 +181,9 @@ impl Sources {
             .get(span.start as usize..span.end as usize)
             .unwrap_or("")
     }
-    /// `file:line:column` of the start of a span.
+    /// `file:line:column` of the start of a span, in a file.
     pub fn place(&self, span: Span) -> String {
+        let span = self.in_file(span);
         let s = self.get(span.source);
         let (l, c) = s.line_column(span.start);
         format!("{}:{l}:{c}", s.name)
@@ -177,6 +218,18 @@ pub trait Loader {
     /// # Errors
     /// When it cannot be read.
     fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError>;
+
+    /// As [`load`](Self::load), for a path whose upper and lower case may differ.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn load_any_case(
+        &self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        self.load(path, from)
+    }
 }
 
 /// Largest file that is read, in bytes.
@@ -202,6 +255,18 @@ impl Loader for MemoryLoader {
         self.files
             .iter()
             .find(|f| f.0 == path)
+            .map(|f| (f.0.clone(), f.1.clone()))
+            .ok_or(LoadError::Missing { near: Vec::new() })
+    }
+
+    fn load_any_case(
+        &self,
+        path: &str,
+        _from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        self.files
+            .iter()
+            .find(|f| f.0.eq_ignore_ascii_case(path))
             .map(|f| (f.0.clone(), f.1.clone()))
             .ok_or(LoadError::Missing { near: Vec::new() })
     }

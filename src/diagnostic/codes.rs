@@ -77,6 +77,9 @@ codes! {
     PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
     DOUBTFUL              "W0007" "an instruction whose result is undefined"
     PADDED                "W0008" "a byte is added to fill a word"
+    // Preprocessor
+    MACRO_REDEFINED       "W0020" "a text macro is defined again as something else"
+    FIXED_TIME            "W0021" "the time of the build is asked for"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
 }

@@ -44,6 +44,7 @@ struct Line<'a> {
 }
 
 fn place(sources: &Sources, span: Span) -> Place {
+    let span = sources.in_file(span);
     let source = sources.get(span.source);
     let (line, column) = source.line_column(span.start);
     let (end_line, end_column) = source.line_column(span.end.max(span.start));

@@ -2,7 +2,14 @@
 //! `docs/manual/dialect-avrasm2.md`.
 
 use super::*;
+use crate::preprocess::Rules;
 use Directive as D;
+
+/// Version 2.2.
+static PREPROCESSOR: Rules = Rules {
+    predefined: &[("__AVRASM_VERSION__", "2002")],
+    ..Rules::BUILT_IN
+};
 
 /// What both have: operators as in C, names in any case, word addresses in flash,
 /// three segments, macros with `@0`.
@@ -23,11 +30,13 @@ const BASE: Dialect = Dialect {
         percent_always: false,
         at_base: false,
         dollar_digits: false,
+        continued: true,
         at_digit: true,
         floats: true,
         after_operand: false,
         after_name: false,
     },
+    preprocessor: Some(&PREPROCESSOR),
     directives: &[
         (".org", D::Org),
         (".cseg", D::Segment(0)),

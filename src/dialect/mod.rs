@@ -351,6 +351,8 @@ pub struct Dialect {
     pub target: &'static str,
     /// For the lexer.
     pub lexing: Lexing,
+    /// Lines go through a C preprocessor first.
+    pub preprocessor: Option<&'static crate::preprocess::Rules>,
     /// Directive words in lower case.
     pub directives: &'static [(&'static str, Directive)],
     /// A leading dot of a directive may be left out or added.
@@ -455,6 +457,7 @@ pub struct Dialect {
 /// All dialects, the native one first.
 pub static ALL: &[&Dialect] = &[
     &native::NATIVE,
+    &native::NATIVE_CPP,
     &pasmo::PASMO,
     &pasmo::PASMO_ALOCAL,
     &z80asm::Z80ASM,

@@ -4,7 +4,21 @@ use super::*;
 use Directive as D;
 
 /// Operators as in C; true is 1; 64 bits.
-pub static NATIVE: Dialect = Dialect {
+pub static NATIVE: Dialect = RULES;
+
+/// The same behind a C preprocessor, with joined lines.
+pub static NATIVE_CPP: Dialect = Dialect {
+    name: "native-cpp",
+    title: "scrimp's own behind a C preprocessor",
+    preprocessor: Some(&crate::preprocess::Rules::CPP),
+    lexing: Lexing {
+        continued: true,
+        ..RULES.lexing
+    },
+    ..RULES
+};
+
+const RULES: Dialect = Dialect {
     name: "native",
     title: "scrimp's own",
     target: "",
@@ -17,6 +31,7 @@ pub static NATIVE: Dialect = Dialect {
         doubled_double: false,
         amp_digits: false,
         amp_letters: false,
+        continued: false,
         hash_hex: false,
         percent_always: false,
         at_base: false,
@@ -26,6 +41,7 @@ pub static NATIVE: Dialect = Dialect {
         after_operand: false,
         after_name: false,
     },
+    preprocessor: None,
     directives: &[
         ("org", D::Org),
         ("section", D::Section),

@@ -29,6 +29,7 @@ const RULES: Dialect = Dialect {
         doubled_double: false,
         amp_digits: true,
         amp_letters: true,
+        continued: false,
         hash_hex: true,
         percent_always: true,
         at_base: false,
@@ -38,6 +39,7 @@ const RULES: Dialect = Dialect {
         after_operand: false,
         after_name: false,
     },
+    preprocessor: None,
     directives: &[
         ("org", D::Org),
         ("ds", D::Space),

@@ -77,6 +77,7 @@ pub static Z80ASM: Dialect = Dialect {
         doubled_double: false,
         amp_digits: false,
         amp_letters: true,
+        continued: false,
         hash_hex: false,
         percent_always: true,
         at_base: true,
@@ -86,6 +87,7 @@ pub static Z80ASM: Dialect = Dialect {
         after_operand: false,
         after_name: false,
     },
+    preprocessor: None,
     directives: &[
         ("org", D::Org),
         ("ds", D::Space),

@@ -62,7 +62,8 @@ impl Assembler<'_> {
         Err(Box::new(d))
     }
 
-    fn includer(&self) -> Option<String> {
+    /// The file that lines come from.
+    pub(crate) fn includer(&self) -> Option<String> {
         self.feeds.iter().rev().find_map(|f| match &f.kind {
             FeedKind::File { source, .. } if f.caller.is_none() => {
                 Some(self.sources.get(*source).name.clone())
@@ -104,6 +105,25 @@ impl Assembler<'_> {
         Box::new(d)
     }
 
+    /// A source file that comes with the machine or the target.
+    pub(crate) fn library_source(&mut self, name: &str) -> Option<SourceId> {
+        // Another machine may bring another text by that name.
+        let machine = self.machine;
+        let of = machine.map_or(String::new(), |m| m.name().into());
+        let key = (format!("<{name}>"), of);
+        if let Some(&id) = self.loaded.get(&key) {
+            return Some(id);
+        }
+        let list = machine.map_or(&[][..], |m| m.library());
+        let text = match list.iter().find(|(n, _)| *n == name) {
+            Some((_, text)) => (*text).into(),
+            None => self.job.target.library(name, machine)?,
+        };
+        let id = self.sources.add(format!("<{name}>"), text);
+        self.loaded.insert(key, id);
+        Some(id)
+    }
+
     /// Reads a source file once.
     pub fn load_source(
         &mut self,
@@ -115,10 +135,18 @@ impl Assembler<'_> {
         if let Some(&id) = self.loaded.get(&key) {
             return Ok(id);
         }
-        let (name, bytes) = self
-            .loader
-            .load(path, from)
-            .map_err(|e| self.load_fault(path, &e, span))?;
+        let mut loaded = self.loader.load(path, from);
+        let any_case = self.dialect.preprocessor.is_some_and(|p| p.files_any_case);
+        if let (Err(LoadError::Missing { .. }), true) = (&loaded, any_case) {
+            loaded = self.loader.load_any_case(path, from).or(loaded);
+        }
+        if let Err(LoadError::Missing { .. }) = &loaded
+            && from.is_some()
+            && let Some(id) = self.library_source(path)
+        {
+            return Ok(id);
+        }
+        let (name, bytes) = loaded.map_err(|e| self.load_fault(path, &e, span))?;
         let known = self
             .loaded
             .values()
@@ -143,11 +171,7 @@ impl Assembler<'_> {
         let library = rest.first().is_some_and(|f| f.kind == Kind::Less);
         let id = if library {
             let list = self.machine.map_or(&[][..], |m| m.library());
-            let found = list.iter().find(|(n, _)| *n == name);
-            let found = found
-                .map(|l| std::borrow::Cow::Borrowed(l.1))
-                .or_else(|| self.job.target.library(&name, self.machine));
-            let Some(text) = found else {
+            let Some(id) = self.library_source(&name) else {
                 let mut d = Diagnostic::new(
                     codes::FILE_MISSING,
                     format!("the machine brings no file `{name}`"),
@@ -159,15 +183,7 @@ impl Assembler<'_> {
                 }
                 return Err(Box::new(d));
             };
-            let key = (format!("<{name}>"), String::new());
-            match self.loaded.get(&key) {
-                Some(&id) => id,
-                None => {
-                    let id = self.sources.add(format!("<{name}>"), &*text);
-                    self.loaded.insert(key, id);
-                    id
-                }
-            }
+            id
         } else {
             let from = self.includer();
             self.load_source(&name, from.as_deref(), Some(span))?

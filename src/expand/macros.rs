@@ -425,7 +425,7 @@ impl Assembler<'_> {
     }
 
     /// Bounds the text that expansions make.
-    pub(super) fn emitted_text(&mut self, more: usize) -> Outcome<()> {
+    pub(crate) fn emitted_text(&mut self, more: usize) -> Outcome<()> {
         self.made_text += more;
         if self.made_text > 2 * MAX_BODY || self.expanded > super::MAX_EXPANDED {
             self.fatal = true;

@@ -123,9 +123,15 @@ impl Assembler<'_> {
         if !self.active() || self.structure.is_some() || !self.dialect.remembers {
             return Err(None);
         }
+        if self.pre.as_ref().is_some_and(|p| p.skipping()) {
+            return Err(None);
+        }
         let Some(c) = self.candidate() else {
             return Err(None);
         };
+        if self.pre.is_some() {
+            self.expansion = self.feeds.last().map_or(NONE, |f| f.own_expansion());
+        }
         if let Some(Some(l)) = self.memo.slots.get(c.slot).copied()
             && l.generation == self.memo.generation
             && usize::from(l.len) == c.end - c.start

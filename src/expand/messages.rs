@@ -126,6 +126,10 @@ impl Assembler<'_> {
     /// `end`, `end address`.
     pub(super) fn end(&mut self, rest: &[Tok]) -> Outcome<()> {
         if self.dialect.end_stops_file {
+            let level = self.feeds.len();
+            if let Some(p) = &mut self.pre {
+                p.forget_conditions(level);
+            }
             if let Some(f) = self.feeds.last_mut() {
                 match &mut f.kind {
                     FeedKind::File { source, at } => *at = self.sources.get(*source).text.len(),

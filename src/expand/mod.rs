@@ -15,6 +15,7 @@ mod statement;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{Directive, MacroStyle};
 use crate::lex::{self, Kind, Tok};
+use crate::preprocess::Fed;
 use crate::program::Assembler;
 use crate::source::{SourceId, Span};
 use crate::symbol::SymbolId;
@@ -103,6 +104,13 @@ pub struct Feed {
     pub conditions: usize,
     /// Levels of local names at its start.
     pub scopes: usize,
+}
+
+impl Feed {
+    /// The expansion that its own lines are in, for a file.
+    pub fn own_expansion(&self) -> u32 {
+        self.number.checked_sub(1).unwrap_or(crate::image::NONE)
+    }
 }
 
 /// An open conditional.
@@ -208,6 +216,20 @@ impl Assembler<'_> {
                 return false;
             };
             match &mut feed.kind {
+                FeedKind::File { source, at } if self.dialect.preprocessor.is_some() => {
+                    let (source, at) = (*source, *at);
+                    match self.preprocessed(source, at, toks) {
+                        Fed::Line => {
+                            if toks.len() >= lex::MAX_TOKENS {
+                                self.too_long(toks);
+                            }
+                            return true;
+                        }
+                        Fed::Again if self.fatal => return false,
+                        Fed::Again => continue,
+                        Fed::End => {}
+                    }
+                }
                 FeedKind::File { source, at } => {
                     let text = &self.sources.get(*source).text;
                     if let Some(next) = lex::line(text, *at, *source, lexing, toks) {

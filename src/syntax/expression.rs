@@ -332,9 +332,15 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Whether a name has been given a meaning so far: as a symbol, or as another
-    /// name of a register.
+    /// Whether a name has been given a meaning so far: as a symbol, as another name
+    /// of a register, or as a macro of a preprocessor that is part of the assembler.
     pub fn is_defined(&mut self, t: &Tok) -> Outcome<bool> {
+        if let Some(p) = &self.pre
+            && !p.rules().asks.is_empty()
+            && p.is_defined(self.sources.slice(t.span))
+        {
+            return Ok(true);
+        }
         let id = self.symbol_named(t)?;
         let symbol = self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
         let key = self.register_key(t);

@@ -19,6 +19,7 @@ struct Place<'a> {
 }
 
 fn place(sources: &Sources, span: Span) -> Place<'_> {
+    let span = sources.in_file(span);
     let s = sources.get(span.source);
     let (line, column) = s.line_column(span.start);
     Place {

@@ -56,8 +56,9 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         last: None,
     };
     for p in pieces(c.image) {
-        if written(c.image, p.run) == p.run.span {
-            let (id, line) = l.line(p.run.span);
+        let own = c.sources.in_file(p.run.span);
+        if c.sources.in_file(written(c.image, p.run)) == own {
+            let (id, line) = l.line(own);
             l.lines[id.0 as usize].bytes[line] = true;
         }
     }
@@ -182,7 +183,9 @@ impl Listing<'_> {
     }
 
     fn piece(&mut self, p: &Piece<'_>) {
-        let at = written(self.c.image, p.run);
+        let sources = self.c.sources;
+        let at = sources.in_file(written(self.c.image, p.run));
+        let own = sources.in_file(p.run.span);
         let (id, line) = self.line(at);
         self.file(id);
         self.before(id, line);
@@ -198,6 +201,8 @@ impl Listing<'_> {
         if at == p.run.span {
             self.lines[id.0 as usize].listed[line] = true;
         }
+        // A text that macros made goes by the line in the file.
+        let line = self.line(own).1;
         let cycles = self
             .c
             .target
@@ -237,6 +242,9 @@ impl Listing<'_> {
         for i in 0..self.lines.len() {
             let id = SourceId(i as u32);
             let source = self.c.sources.get(id);
+            if source.is_made() {
+                continue;
+            }
             // The last line of a text that ends with an end of line is empty.
             let ends = usize::from(source.text.ends_with('\n') || source.text.is_empty());
             for line in 1..self.lines[i].listed.len() - ends {

@@ -59,6 +59,7 @@ fn field(text: &str) -> String {
 }
 
 fn trace(out: &mut String, c: &Context<'_>, (address, at, definition): (u64, Span, Span)) {
+    let (at, definition) = (c.sources.in_file(at), c.sources.in_file(definition));
     let place = |s: Span| {
         let source = c.sources.get(s.source);
         (
