@@ -134,15 +134,7 @@ pub fn special(_: &Metadata) -> &'static str {
 }
 
 fn near(path: &Path) -> Option<String> {
-    let folder = match path.parent() {
-        Some(p) if !p.as_os_str().is_empty() => p,
-        _ => Path::new("."),
-    };
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .ok()?
-        .take(MOST_NAMES)
-        .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .collect();
+    let mut names = names(path.parent().unwrap_or(Path::new("")));
     names.sort();
     let wanted = path.file_name()?.to_str()?;
     nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
@@ -205,7 +197,7 @@ impl Loader for DiskLoader {
             .into_iter()
             .chain(self.search.iter().map(PathBuf::as_path));
         for folder in folders {
-            if let Some(place) = any_case(folder, &path) {
+            if let Some(place) = any_case(folder, &path, &names) {
                 return Ok((tidy(&place), self.open(&place)?));
             }
         }
@@ -214,29 +206,38 @@ impl Loader for DiskLoader {
 }
 
 /// A path below a folder that is the same but for upper and lower case.
-fn any_case(folder: &Path, path: &str) -> Option<PathBuf> {
+/// `names` lists a folder.
+pub fn any_case(
+    folder: &Path,
+    path: &str,
+    names: &dyn Fn(&Path) -> Vec<String>,
+) -> Option<PathBuf> {
     let mut place = folder.to_owned();
     for part in path.split('/') {
         if matches!(part, "" | "." | "..") {
             place.push(part);
             continue;
         }
-        let here = if place.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            &place
-        };
-        let mut names: Vec<String> = fs::read_dir(here)
-            .ok()?
-            .take(MOST_NAMES)
-            .filter_map(|e| e.ok()?.file_name().into_string().ok())
-            .filter(|n| n.eq_ignore_ascii_case(part))
-            .collect();
+        let mut names = names(&place);
+        names.retain(|n| n.eq_ignore_ascii_case(part));
         names.sort();
         let exact = names.iter().position(|n| n == part).unwrap_or(0);
         place.push(names.get(exact)?);
     }
     Some(place)
+}
+
+/// Names in a folder, `""` for the current one.
+fn names(folder: &Path) -> Vec<String> {
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries
+        .take(MOST_NAMES)
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .collect()
 }
 
 #[cfg(test)]

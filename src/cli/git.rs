@@ -1,6 +1,6 @@
 //! Files of a revision in git, by asking the `git` command.
 
-use crate::disk::tidy;
+use crate::disk::{any_case, tidy};
 use crate::source::{LoadError, Loader, MAX_FILE};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -31,6 +31,25 @@ impl GitLoader {
     /// Searches a folder for included files too.
     pub fn search(&mut self, folder: PathBuf) {
         self.search.push(folder);
+    }
+
+    /// Names in a folder.
+    fn names(&self, folder: &Path) -> Vec<String> {
+        let tree = format!(
+            "{}:./{}",
+            self.revision,
+            tidy(folder).trim_start_matches('.')
+        );
+        let out = Command::new("git")
+            .args(["ls-tree", "--name-only", &tree])
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output();
+        let text = out.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+        text.unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect()
     }
 
     fn show(&self, path: &Path) -> Option<Result<Vec<u8>, LoadError>> {
@@ -67,6 +86,26 @@ impl Loader for GitLoader {
         let places = std::iter::once(beside).chain(self.search.iter().map(|s| s.join(&path)));
         for place in places {
             if let Some(found) = self.show(&place) {
+                return found.map(|bytes| (tidy(&place), bytes));
+            }
+        }
+        Err(LoadError::Missing { near: Vec::new() })
+    }
+
+    fn load_any_case(
+        &self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        let path = path.replace('\\', "/");
+        let beside = from.and_then(|f| Path::new(f).parent());
+        let folders = beside
+            .into_iter()
+            .chain(self.search.iter().map(PathBuf::as_path));
+        for folder in folders {
+            if let Some(place) = any_case(folder, &path, &|f| self.names(f))
+                && let Some(found) = self.show(&place)
+            {
                 return found.map(|bytes| (tidy(&place), bytes));
             }
         }

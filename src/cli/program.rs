@@ -53,6 +53,18 @@ impl Loader for Files {
             Self::Git(l) => l.load(path, from),
         }
     }
+
+    fn load_any_case(
+        &self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        match self {
+            Self::Disk(l) => l.load_any_case(path, from),
+            Self::Memory(l) => l.load_any_case(path, from),
+            Self::Git(l) => l.load_any_case(path, from),
+        }
+    }
 }
 
 /// A file in a machine's own format.
