@@ -36,6 +36,9 @@ pub struct Lexing {
     pub continued: bool,
     /// `$` may stand between the digits of a number.
     pub dollar_digits: bool,
+    /// A backslash in `"…"` stands for itself, and a dot at the end of a name for
+    /// nothing.
+    pub plain_texts: bool,
     /// `@` takes the one digit behind it: `@0` is an argument.
     pub at_digit: bool,
     /// `1.5` and `2e-3` are numbers.
@@ -413,7 +416,8 @@ fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
 
 fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let doubled = lex.extras.doubled_double;
-    quoted(lex, b'"', true, doubled)
+    let escapes = !lex.extras.plain_texts;
+    quoted(lex, b'"', escapes, doubled)
 }
 
 /// Most tokens of a line; the rest of a longer one is left out, and whoever reads it
@@ -461,9 +465,14 @@ pub fn line(
                 | Kind::Double
                 | Kind::SquareClose
         );
+        let dotted = kind == Kind::Name
+            && lexing.plain_texts
+            && r.len() > 1
+            && text.as_bytes()[at + r.end - 1] == b'.';
+        let end = at + r.end - usize::from(dotted);
         out.push(Tok {
             kind,
-            span: Span::new(source, (at + r.start) as u32, (at + r.end) as u32),
+            span: Span::new(source, (at + r.start) as u32, end as u32),
         });
         if out.len() >= MAX_TOKENS {
             let rest = lex.remainder().as_bytes();

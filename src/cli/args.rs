@@ -83,6 +83,9 @@ pub struct ProgramArgs {
     /// Define a symbol
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
     pub define: Vec<String>,
+    /// Read this file before the program
+    #[arg(short = 'i', long = "pre-include", value_name = "FILE")]
+    pub pre_include: Vec<String>,
     /// Search this folder for included files too
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub include: Vec<PathBuf>,

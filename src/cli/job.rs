@@ -6,11 +6,12 @@ use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::assemble::assemble;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::{self, Directive};
 use crate::image::{Budget, Image};
 use crate::job::Job;
 use crate::report::budget::{self, Check};
 use crate::report::{Sizes, owners, thousands};
-use crate::source::{Sources, Span};
+use crate::source::{LoadError, Loader, Sources, Span};
 use crate::write::{self, Context, View};
 use scrimp_isa::container::{Contained, ContainerError};
 use scrimp_isa::{Machine, Target};
@@ -36,15 +37,24 @@ pub struct Built {
 pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
     let output = {
         let _progress = Progress::start(format!("assembling {}", program.name));
+        let preceded = Preceded::new(program)?;
+        let file = match preceded {
+            Some(_) => FIRST,
+            None => &program.main,
+        };
+        let loader: &dyn Loader = match &preceded {
+            Some(p) => p,
+            None => &program.loader,
+        };
         assemble(
             &Job {
-                file: program.main.clone(),
+                file: file.to_owned(),
                 target: program.target,
                 machine: program.machine,
                 dialect: program.dialect.clone(),
                 defines: program.defines.clone(),
             },
-            &program.loader,
+            loader,
         )
     };
     terminal.findings(&output.diagnostics, &output.sources);
@@ -60,6 +70,56 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
         target: program.target,
         budgets,
     })
+}
+
+/// Name of the text that includes what the command line names.
+const FIRST: &str = "<command line>";
+
+/// The program's files behind a text that reads others first.
+struct Preceded<'a> {
+    text: String,
+    files: &'a dyn Loader,
+}
+
+impl<'a> Preceded<'a> {
+    fn new(program: &'a Program) -> Result<Option<Self>, Failure> {
+        if program.pre_includes.is_empty() {
+            return Ok(None);
+        }
+        let dialect = dialect::by_name(&program.dialect);
+        let words = dialect.map_or(&[][..], |d| d.directives);
+        let word = words.iter().find(|w| w.1 == Directive::Include);
+        let Some((word, _)) = word else {
+            let what = format!("the dialect {} has no include", program.dialect);
+            return Err(Failure::Failed(what));
+        };
+        let mut text = String::new();
+        for file in program.pre_includes.iter().chain([&program.main]) {
+            if file.contains(['"', '\n']) {
+                return Err(Failure::Failed(format!("{file:?} cannot be included")));
+            }
+            text += &format!(" {word} \"{file}\"\n");
+        }
+        let files = &program.loader;
+        Ok(Some(Self { text, files }))
+    }
+}
+
+impl Loader for Preceded<'_> {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+        if from.is_none() && path == FIRST {
+            return Ok((FIRST.to_owned(), self.text.clone().into_bytes()));
+        }
+        self.files.load(path, from)
+    }
+
+    fn load_any_case(
+        &self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        self.files.load_any_case(path, from)
+    }
 }
 
 impl Built {

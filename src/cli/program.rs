@@ -30,6 +30,8 @@ pub struct Program {
     pub machine: Option<&'static dyn Machine>,
     pub dialect: String,
     pub defines: Vec<(String, i64)>,
+    /// Files that are read before the main one, as `-i` has them.
+    pub pre_includes: Vec<String>,
     pub emit: Vec<String>,
     pub options: Vec<(String, String)>,
     /// Name and text of its `program.toml`, and what it says.
@@ -236,6 +238,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
         machine: None,
         dialect: dialect::names()[0].to_owned(),
         defines: Vec::new(),
+        pre_includes: Vec::new(),
         emit: Vec::new(),
         options: Vec::new(),
         manifest: None,
@@ -355,6 +358,7 @@ fn from_manifest(
             .iter()
             .map(|(n, v)| (n.clone(), *v.get_ref()))
             .collect(),
+        pre_includes: Vec::new(),
         emit: m.emit.iter().map(|e| e.get_ref().clone()).collect(),
         options: m
             .options
@@ -416,6 +420,7 @@ impl Program {
             self.defines.retain(|(n, _)| n != name);
             self.defines.push((name.to_owned(), value));
         }
+        self.pre_includes.clone_from(&args.pre_include);
         for o in &args.option {
             let (name, value) = o
                 .split_once('=')
@@ -472,6 +477,7 @@ impl Program {
                 machine: self.machine,
                 dialect: self.dialect.clone(),
                 defines: Vec::new(),
+                pre_includes: Vec::new(),
                 emit: Vec::new(),
                 options: Vec::new(),
                 manifest: None,

@@ -32,6 +32,7 @@ const BASE: Dialect = Dialect {
         dollar_digits: false,
         continued: true,
         at_digit: true,
+        plain_texts: true,
         floats: true,
         after_operand: false,
         after_name: false,
@@ -146,7 +147,7 @@ const BASE: Dialect = Dialect {
     index_overflow: Overflow::Error,
     overflow: Overflow::Warn,
     sign_bits: true,
-    text_escapes: true,
+    plain_texts: true,
     warn_parentheses: false,
     register_aliases: true,
     floating: false,
@@ -202,7 +203,7 @@ const fn segment(name: &'static str, space: &'static str, start: u64) -> Segment
 /// Microchip's AVRASM2.
 pub static AVRASM2: Dialect = BASE;
 
-/// avra: no octal numbers, and a backslash in a text is one.
+/// avra: no octal numbers.
 pub static AVRA: Dialect = Dialect {
     name: "avra",
     title: "avra 1.4.2",
@@ -210,6 +211,5 @@ pub static AVRA: Dialect = Dialect {
         zero_octal: false,
         ..BASE.numbers
     },
-    text_escapes: false,
     ..BASE
 };

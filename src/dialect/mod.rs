@@ -412,8 +412,8 @@ pub struct Dialect {
     pub runs: bool,
     /// The sign bits of a value are not looked at where a byte is wanted.
     pub sign_bits: bool,
-    /// Characters behind a backslash stand for others in texts.
-    pub text_escapes: bool,
+    /// Texts are as written; characters have all of C's escapes.
+    pub plain_texts: bool,
     /// Any text before a colon may be a label.
     pub free_labels: bool,
     /// Operand words that the peer encodes as others: mnemonic, first and second

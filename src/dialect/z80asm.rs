@@ -83,6 +83,7 @@ pub static Z80ASM: Dialect = Dialect {
         at_base: true,
         dollar_digits: false,
         at_digit: false,
+        plain_texts: false,
         floats: false,
         after_operand: false,
         after_name: false,
@@ -165,7 +166,7 @@ pub static Z80ASM: Dialect = Dialect {
     padded: false,
     runs: false,
     sign_bits: false,
-    text_escapes: true,
+    plain_texts: false,
     free_labels: true,
     twins: &TWINS,
     ignored_operands: &[

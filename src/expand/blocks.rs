@@ -56,7 +56,7 @@ impl Assembler<'_> {
         let yes = match d {
             Directive::If => self.truth(t, rest),
             _ => match rest {
-                [name] => self
+                [name, more @ ..] if more.is_empty() || self.dialect.plain_texts => self
                     .is_defined(name)
                     .map(|defined| defined == (d == Directive::IfDefined)),
                 _ => Err(Box::new(

@@ -91,6 +91,14 @@ impl Assembler<'_> {
                 Diagnostic::new(codes::SYNTAX, "a value is missing").at(t.span),
             ));
         };
+        if texts && part.len() > 1 && self.dialect.plain_texts && part.iter().all(is_quoted) {
+            // Texts one behind the other are one.
+            for t in part {
+                let codes = self.quoted_codes(t)?;
+                buffer.extend_from_slice(&codes);
+            }
+            return Ok(());
+        }
         if texts && part.len() == 1 && is_quoted(first) {
             let codes = self.quoted_codes(first)?;
             if codes.len() != 1 || !self.dialect.one_character_expression {

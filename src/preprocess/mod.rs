@@ -50,6 +50,8 @@ pub struct Rules {
     /// `#` and something unknown is a comment of the assembler, and so is a line
     /// `# 12 "file"` of an earlier preprocessor.
     pub comments: bool,
+    /// A backslash in a text stands for itself.
+    pub plain_texts: bool,
     /// A text macro of several lines makes several statements.
     pub statements: bool,
     /// Names of files count in any case.
@@ -71,6 +73,7 @@ impl Rules {
         variadic: true,
         messages: false,
         comments: true,
+        plain_texts: false,
         statements: false,
         files_any_case: false,
         asks: &[],
@@ -86,6 +89,7 @@ impl Rules {
         variadic: false,
         messages: true,
         comments: false,
+        plain_texts: true,
         statements: true,
         files_any_case: true,
         asks: &["defined", ".ifdef", ".ifndef", ".undef"],

@@ -57,11 +57,12 @@ pub fn splice(rest: &[u8]) -> usize {
 }
 
 /// Bytes from the quote at the start of `rest` to behind its partner on the line.
-fn quoted(rest: &[u8]) -> Option<usize> {
+fn quoted(rest: &[u8], rules: &Rules) -> Option<usize> {
     let mut i = 1;
     while let Some(&b) = rest.get(i) {
         match b {
             b'\n' => return None,
+            b'\\' if rules.plain_texts && rest[0] == b'"' => {}
             b'\\' if rest.get(i + 1).is_some_and(|c| *c != b'\n') => i += 1,
             b if b == rest[0] => return Some(i + 1),
             _ => {}
@@ -131,7 +132,7 @@ pub fn logical(text: &str, at: usize, rules: &Rules, soft: bool) -> Option<Logic
                 cut(&mut out, from, i, to, None);
                 (i, from) = (to, to);
             }
-            b'"' | b'\'' => match quoted(rest) {
+            b'"' | b'\'' => match quoted(rest, rules) {
                 Some(n) => i += n,
                 // A lone quote: one character, or in the style of C the rest of
                 // the line.
@@ -249,7 +250,7 @@ pub fn tokens(text: &str, base: usize, rules: &Rules, out: &mut Vec<Token>) {
             let len = rest.iter().take_while(|b| in_name(**b, rules)).count();
             (Kind::Name, len)
         } else if matches!(rest[0], b'"' | b'\'') {
-            match quoted(rest) {
+            match quoted(rest, rules) {
                 Some(n) => (Kind::Text, n),
                 None if rules.semicolon => (Kind::Text, 1),
                 None => (Kind::Text, rest.len()),
