@@ -8,62 +8,18 @@ use scrimp_isa::{Cycles, Form};
 
 use crate::op::Op;
 
-/// The cores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Core {
-    /// The original of 1995.
-    Avr,
-    /// With MOVW and LPM to any register.
-    Avre,
-    /// With MUL.
-    AvrePlus,
-    /// XMEGA.
-    Avrxm,
-    /// tinyAVR 0 to 2, megaAVR 0, AVR Dx and Ex.
-    Avrxt,
-    /// The reduced core of ATtiny4 to 10, 20, 40, 102 and 104.
-    Avrrc,
-}
+pub use crate::devices::Core;
 
 impl Core {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Avr,
-        Self::Avre,
-        Self::AvrePlus,
-        Self::Avrxm,
-        Self::Avrxt,
-        Self::Avrrc,
-    ];
-
-    /// Its name in the manual.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Avr => "AVR",
-            Self::Avre => "AVRe",
-            Self::AvrePlus => "AVRe+",
-            Self::Avrxm => "AVRxm",
-            Self::Avrxt => "AVRxt",
-            Self::Avrrc => "AVRrc",
-        }
-    }
-
-    /// The core of that name in any case.
-    pub fn named(name: &str) -> Option<Self> {
-        let all = Self::ALL.into_iter();
-        all.into_iter()
-            .find(|c| c.name().eq_ignore_ascii_case(name))
-    }
-
     /// Whether registers and I/O stand in the first addresses of data memory.
     pub const fn maps_registers(self) -> bool {
-        matches!(self, Self::Avr | Self::Avre | Self::AvrePlus)
+        matches!(self, Self::Avr | Self::AvrE | Self::AvrEPlus)
     }
 
     /// Whether RETI sets I and an interrupt clears it. On AVRxm and AVRxt the
     /// interrupt controller keeps levels instead.
     pub const fn reti_sets_i(self) -> bool {
-        !matches!(self, Self::Avrxm | Self::Avrxt)
+        !matches!(self, Self::AvrXm | Self::AvrXt)
     }
 }
 
@@ -78,7 +34,7 @@ pub fn cycles(form: &Form, core: Core, wide: bool) -> Cycles {
         Op::Eicall => Fixed(pick(core, [4, 3, 3, 4])),
         Op::Call => Fixed(more + pick(core, [4, 3, 3, 4])),
         Op::Ret | Op::Reti => Fixed(more + pick(core, [4, 4, 4, 6])),
-        Op::Sbic | Op::Sbis if core == Core::Avrxm => Cycles::Skip {
+        Op::Sbic | Op::Sbis if core == Core::AvrXm => Cycles::Skip {
             none: 2,
             one: 3,
             two: 4,
@@ -101,9 +57,9 @@ pub fn cycles(form: &Form, core: Core, wide: bool) -> Cycles {
 /// The column of a core: AVR to AVRe+, AVRxm, AVRxt, AVRrc.
 const fn pick(core: Core, columns: [u8; 4]) -> u8 {
     match core {
-        Core::Avr | Core::Avre | Core::AvrePlus => columns[0],
-        Core::Avrxm => columns[1],
-        Core::Avrxt => columns[2],
-        Core::Avrrc => columns[3],
+        Core::Avr | Core::AvrE | Core::AvrEPlus => columns[0],
+        Core::AvrXm => columns[1],
+        Core::AvrXt => columns[2],
+        Core::AvrRc => columns[3],
     }
 }

@@ -82,7 +82,7 @@ impl DeviceMachine {
         regions.push(region("signature", SIGNATURE, 3));
         Self {
             device,
-            core: Core::named(device.core.name()).unwrap_or(Core::Avre),
+            core: device.core,
             name: device.gnu_name(),
             regions,
             features: device.features(),

@@ -222,9 +222,9 @@ fn clocks_of_the_cores() {
     };
     for (core, call) in [
         (Core::Avr, 4),
-        (Core::AvrePlus, 4),
-        (Core::Avrxm, 3),
-        (Core::Avrxt, 3),
+        (Core::AvrEPlus, 4),
+        (Core::AvrXm, 3),
+        (Core::AvrXt, 3),
     ] {
         assert_eq!(time("call", "k22", core, false), Cycles::Fixed(call));
         assert_eq!(time("call", "k22", core, true), Cycles::Fixed(call + 1));
@@ -232,22 +232,22 @@ fn clocks_of_the_cores() {
         assert_eq!(time("lpm", "d,z+", core, true), Cycles::Fixed(3));
         assert_eq!(time("muls", "d16,r16", core, true), Cycles::Fixed(2));
     }
-    assert_eq!(time("ret", "", Core::Avrrc, false), Cycles::Fixed(6));
-    assert_eq!(time("pop", "d", Core::Avrrc, false), Cycles::Fixed(3));
-    assert_eq!(time("lds", "d,k16", Core::Avrxt, false), Cycles::Fixed(3));
+    assert_eq!(time("ret", "", Core::AvrRc, false), Cycles::Fixed(6));
+    assert_eq!(time("pop", "d", Core::AvrRc, false), Cycles::Fixed(3));
+    assert_eq!(time("lds", "d,k16", Core::AvrXt, false), Cycles::Fixed(3));
     assert_eq!(
-        time("lds", "d16,k128", Core::Avrrc, false),
+        time("lds", "d16,k128", Core::AvrRc, false),
         Cycles::Fixed(1)
     );
-    assert_eq!(time("ld", "d,-x", Core::Avrxm, false), Cycles::Fixed(3));
-    assert_eq!(time("ldd", "d,y+q", Core::Avrxm, false), Cycles::Fixed(3));
-    assert_eq!(time("st", "-y,r", Core::Avrxt, false), Cycles::Fixed(1));
-    assert_eq!(time("sbic", "io5,b", Core::Avrxm, false).min(), 2);
+    assert_eq!(time("ld", "d,-x", Core::AvrXm, false), Cycles::Fixed(3));
+    assert_eq!(time("ldd", "d,y+q", Core::AvrXm, false), Cycles::Fixed(3));
+    assert_eq!(time("st", "-y,r", Core::AvrXt, false), Cycles::Fixed(1));
+    assert_eq!(time("sbic", "io5,b", Core::AvrXm, false).min(), 2);
     // AVRe is the table itself.
     let full = |f: &&Form| f.needs & RC == 0;
     for f in FORMS.iter().filter(full) {
         assert_eq!(
-            cycles(f, Core::Avre, false),
+            cycles(f, Core::AvrE, false),
             f.cycles,
             "{} {}",
             f.name,
@@ -255,7 +255,7 @@ fn clocks_of_the_cores() {
         );
         assert_eq!(
             cycles(f, Core::Avr, false),
-            cycles(f, Core::AvrePlus, false)
+            cycles(f, Core::AvrEPlus, false)
         );
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::Core;
+use crate::devices::Device;
 use crate::features;
 
 /// The parts of a chip that the CPU itself deals with.
@@ -35,7 +36,31 @@ impl Chip {
             sram,
             rampz: (features & features::ELPM != 0).then_some(0x3b + io),
             eind: (features & features::EIND != 0).then_some(0x3c + io),
-            mapped_flash: (core == Core::Avrrc).then_some(0x4000),
+            mapped_flash: (core == Core::AvrRc).then_some(0x4000),
+        }
+    }
+
+    /// The chip of a device.
+    pub fn of(device: &Device) -> Self {
+        let sram = device.sram;
+        let register = |name: &str| {
+            let name = match device.modular() {
+                true => format!("CPU_{name}"),
+                false => name.to_string(),
+            };
+            device.register(&name).map(|p| p.address as u16)
+        };
+        let mapped = device.flash.mapped.map(|r| r.start as u16);
+        Self {
+            rampz: register("RAMPZ"),
+            eind: register("EIND"),
+            mapped_flash: mapped,
+            ..Self::new(
+                device.core,
+                device.features(),
+                device.flash.size,
+                sram.start..sram.start + sram.size,
+            )
         }
     }
 

@@ -126,7 +126,7 @@ impl Cpu {
         self.set_sreg(0);
         self.sp = match self.chip.core {
             // These begin at the end of SRAM, the older ones at 0.
-            crate::Core::Avrxm | crate::Core::Avrxt | crate::Core::Avrrc => {
+            crate::Core::AvrXm | crate::Core::AvrXt | crate::Core::AvrRc => {
                 (u32::from(self.sram.0) + u32::from(self.sram.1)).wrapping_sub(1) as u16
             }
             _ => 0,

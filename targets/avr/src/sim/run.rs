@@ -77,10 +77,10 @@ fn read_other<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, at: u64) -> (u8, i
         && address >= base
     {
         let byte = cpu.flash.get(usize::from(address - base));
-        let more = i64::from(chip.core == Core::Avrrc);
+        let more = i64::from(chip.core == Core::AvrRc);
         return (byte.copied().unwrap_or(0xff), more);
     }
-    let less = if chip.core == Core::Avrxm { -1 } else { 0 };
+    let less = if chip.core == Core::AvrXm { -1 } else { 0 };
     let (value, waits) = read_register(cpu, io, address, at);
     (value, less + waits)
 }

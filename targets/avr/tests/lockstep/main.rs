@@ -1,0 +1,154 @@
+//! In step with simavr: after each instruction the program counter, the clock, the
+//! stack pointer, SREG and all registers are the same.
+
+mod driver;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use scrimp_avr::devices::{self, Device};
+use scrimp_avr::sim::{Chip, Cpu, Plain};
+
+/// Bytes of a record of the driver.
+const RECORD: usize = 56;
+/// States of simavr in which it goes on.
+const RUNNING: u32 = 2;
+const SLEEPING: u32 = 3;
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// The driver, or `None` with a word that the test is skipped.
+fn simavr() -> Option<PathBuf> {
+    let found = driver::driver(folder());
+    if found.is_none() {
+        println!("skipped: no C compiler with libsimavr");
+    }
+    found
+}
+
+/// The state of a CPU after an instruction.
+#[derive(PartialEq, Eq)]
+struct State {
+    pc: u32,
+    cycle: u64,
+    sp: u16,
+    sreg: u8,
+    registers: [u8; 32],
+}
+
+impl State {
+    fn of(cpu: &Cpu) -> Self {
+        Self {
+            pc: cpu.pc(),
+            cycle: cpu.now(),
+            sp: cpu.sp(),
+            sreg: cpu.sreg(),
+            registers: std::array::from_fn(|n| cpu.register(n as u8)),
+        }
+    }
+
+    /// The state in a record, and simavr's own state.
+    fn read(record: &[u8; RECORD]) -> (Self, u32) {
+        let word = |at: usize| u32::from_le_bytes(record[at..at + 4].try_into().unwrap());
+        let state = Self {
+            pc: word(0),
+            cycle: u64::from_le_bytes(record[8..16].try_into().unwrap()),
+            sp: u16::from_le_bytes([record[16], record[17]]),
+            sreg: record[18],
+            registers: record[24..].try_into().unwrap(),
+        };
+        (state, word(4))
+    }
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "pc {:04x} cycle {} sp {:04x} ",
+            self.pc, self.cycle, self.sp
+        )?;
+        write!(f, "sreg {:08b} {:02x?}", self.sreg, self.registers)
+    }
+}
+
+/// Runs an image on both sides and compares; gives the instructions compared.
+fn compare(driver: &Path, device: &Device, image: &[u8], count: u64) -> u64 {
+    let mcu = device.gnu_name();
+    let bytes = driver::scratch(folder(), &format!("{mcu}-{:p}.bin", image.as_ptr()));
+    std::fs::write(&bytes, image).expect("a scratch file");
+    let path = bytes.to_str().expect("its name");
+    let mut child = driver::start(driver, ["trace", &mcu, path, &count.to_string()]);
+    let mut pipe = std::io::BufReader::with_capacity(1 << 20, child.stdout.take().expect("a pipe"));
+
+    let mut cpu = Cpu::new(Chip::of(device), image);
+    // simavr's parts all begin with the stack pointer at the end of SRAM.
+    cpu.set_sp(device.sram.last() as u16);
+    let mut io = Plain::default();
+    let mut record = [0; RECORD];
+    let mut done = 0;
+    let mut before = State::of(&cpu);
+    while done < count {
+        if pipe.read_exact(&mut record).is_err() {
+            break;
+        }
+        let (theirs, state) = State::read(&record);
+        if state != RUNNING && state != SLEEPING {
+            break;
+        }
+        cpu.step(&mut io);
+        let ours = State::of(&cpu);
+        if ours != theirs {
+            let at = before.pc as usize;
+            let code = &cpu.flash()[at..at + 4];
+            panic!(
+                "{mcu}, after {done}: {code:02x?} in\n  {before:?} gives\n  {ours:?} and for simavr\n  {theirs:?}"
+            );
+        }
+        before = ours;
+        done += 1;
+    }
+    drop(pipe);
+    let _ = child.wait();
+    let _ = std::fs::remove_file(bytes);
+    assert_eq!(cpu.undefined().count, 0);
+    done
+}
+
+/// The device of that name.
+fn device(name: &str) -> &'static Device {
+    devices::find(name).expect("a device")
+}
+
+/// A C program on some parts.
+fn programs(count: u64) {
+    let Some(driver) = simavr() else { return };
+    for mcu in [
+        "attiny85",
+        "atmega8",
+        "atmega328p",
+        "atmega2560",
+        "atmega128",
+    ] {
+        let Some(image) = driver::compile(folder(), "compute.c", mcu) else {
+            println!("skipped: no avr-gcc");
+            return;
+        };
+        let done = compare(&driver, device(mcu), &image, count);
+        println!("{mcu}: {done} instructions in step");
+        assert_eq!(done, count);
+    }
+}
+
+#[test]
+fn programs_in_step() {
+    programs(400_000);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn programs_in_step_for_long() {
+    programs(30_000_000);
+}
