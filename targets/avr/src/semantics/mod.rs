@@ -44,6 +44,10 @@ pub trait State: Context {
     fn wide(&self) -> bool;
     /// The next instruction, in words: bits 16 to 21 and below.
     fn next(&self) -> (Byte<Self>, Word<Self>);
+    /// The instruction has a second word: the next one is behind it.
+    fn second_word(&mut self) {}
+    /// Something was pushed.
+    fn pushed(&mut self) {}
     /// Goes to an address in words.
     fn go(&mut self, top: Byte<Self>, low: Word<Self>);
     /// Goes where a jump, call or branch names.
@@ -232,10 +236,18 @@ pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
         Op::Des => s.des(i.k as u8),
 
         Op::Lds => {
+            if i.words == 2 {
+                s.second_word();
+            }
             let v = s.read(s.address(i));
             s.set(i.d, v);
         }
-        Op::Sts => s.write(s.address(i), s.get(i.d)),
+        Op::Sts => {
+            if i.words == 2 {
+                s.second_word();
+            }
+            s.write(s.address(i), s.get(i.d));
+        }
         Op::LdX => load(s, i, X),
         Op::LdXInc => load_then_up(s, i, X),
         Op::LdXDec => down_then_load(s, i, X),
@@ -304,7 +316,12 @@ pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
             let top = s.eind();
             s.go(top, s.pair(ZP));
         }
-        Op::Rcall | Op::Call => {
+        Op::Rcall => {
+            push_next(s);
+            s.branch(i);
+        }
+        Op::Call => {
+            s.second_word();
             push_next(s);
             s.branch(i);
         }
@@ -389,6 +406,7 @@ pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
 pub fn push<X: State>(s: &mut X, v: Byte<X>) {
     let at = s.stack();
     s.set_stack(s.domain().dec16(at));
+    s.pushed();
     s.write(at, v);
 }
 

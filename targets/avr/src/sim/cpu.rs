@@ -1,6 +1,7 @@
 //! The CPU: registers, memories, interrupts, breakpoints.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use scrimp_isa::machine::Stop;
 
@@ -25,10 +26,31 @@ pub(super) struct Lanes {
     pub sign: u8,
     /// Z is set when this is 0.
     pub zero: u8,
-    /// T.
-    pub t: bool,
-    /// I.
-    pub i: bool,
+}
+
+impl Lanes {
+    /// SREG without T and I.
+    #[inline]
+    pub fn sreg(self) -> u8 {
+        self.carry >> 7
+            | u8::from(self.zero == 0) << flags::Z
+            | (self.negative & 0x80) >> (7 - flags::N)
+            | (self.over & 0x80) >> (7 - flags::V)
+            | (self.sign & 0x80) >> (7 - flags::S)
+            | (self.carry & 0x08) << (flags::H - 3)
+    }
+
+    /// The flags of a SREG.
+    pub fn of(sreg: u8) -> Self {
+        let bit = |flag: u8| sreg << (7 - flag) & 0x80;
+        Self {
+            carry: bit(flags::C) | bit(flags::H) >> 4,
+            over: bit(flags::V),
+            negative: bit(flags::N),
+            sign: bit(flags::S),
+            zero: u8::from(bit(flags::Z) == 0),
+        }
+    }
 }
 
 /// What a program did that no program should.
@@ -40,6 +62,11 @@ pub struct Undefined {
     pub first: u32,
 }
 
+/// Entries for flash, of which those behind its end are [`END`]: for parts of up to
+/// nearly 128 KiB, and for all.
+const SMALL: usize = 0x1_0000;
+const LARGE: usize = 0x4_0000;
+
 /// Bytes of data memory.
 const DATA: usize = 0x1_0000;
 
@@ -48,6 +75,10 @@ const DATA: usize = 0x1_0000;
 pub struct Cpu {
     pub(super) registers: [u8; 32],
     pub(super) lanes: Lanes,
+    /// T.
+    pub(super) t: bool,
+    /// I.
+    pub(super) i: bool,
     pub(super) sp: u16,
     pub(super) pc: u32,
     pub(super) cycle: u64,
@@ -68,7 +99,8 @@ pub struct Cpu {
     /// Lowest stack pointer at which something was stored.
     pub(super) lowest: u16,
     pub(super) undefined: Undefined,
-    pub(super) code: Vec<Ins>,
+    /// Flash as instructions. Shared with the run that is on.
+    pub(super) code: Arc<[Ins]>,
     pub(super) data: Box<[u8; DATA]>,
     pub(super) flash: Vec<u8>,
     pub(super) chip: Chip,
@@ -83,7 +115,7 @@ pub struct Cpu {
 impl Cpu {
     /// A CPU at power-on with this flash, which is filled up with `$ff`.
     pub fn new(chip: Chip, flash: &[u8]) -> Self {
-        let words = chip.words();
+        let words = chip.words().min(LARGE as u32 - 3);
         let mut memory = vec![0xff; words as usize * 2];
         let len = flash.len().min(memory.len());
         memory[..len].copy_from_slice(&flash[..len]);
@@ -92,6 +124,8 @@ impl Cpu {
         let mut cpu = Self {
             registers: [0; 32],
             lanes: Lanes::default(),
+            t: false,
+            i: false,
             sp: 0,
             pc: 0,
             cycle: 0,
@@ -107,7 +141,7 @@ impl Cpu {
             stop: false,
             lowest: u16::MAX,
             undefined: Undefined::default(),
-            code: Vec::new(),
+            code: Arc::new([]),
             data: vec![0; DATA].try_into().expect("its size"),
             flash: memory,
             words,
@@ -196,29 +230,14 @@ impl Cpu {
     /// SREG.
     #[inline]
     pub fn sreg(&self) -> u8 {
-        let l = &self.lanes;
-        l.carry >> 7
-            | u8::from(l.zero == 0) << flags::Z
-            | (l.negative & 0x80) >> (7 - flags::N)
-            | (l.over & 0x80) >> (7 - flags::V)
-            | (l.sign & 0x80) >> (7 - flags::S)
-            | (l.carry & 0x08) << (flags::H - 3)
-            | u8::from(l.t) << flags::T
-            | u8::from(l.i) << flags::I
+        self.lanes.sreg() | u8::from(self.t) << flags::T | u8::from(self.i) << flags::I
     }
 
     /// Sets SREG.
     pub fn set_sreg(&mut self, value: u8) {
-        let bit = |flag: u8| value << (7 - flag) & 0x80;
-        self.lanes = Lanes {
-            carry: bit(flags::C) | bit(flags::H) >> 4,
-            over: bit(flags::V),
-            negative: bit(flags::N),
-            sign: bit(flags::S),
-            zero: u8::from(bit(flags::Z) == 0),
-            t: bit(flags::T) != 0,
-            i: bit(flags::I) != 0,
-        };
+        self.lanes = Lanes::of(value);
+        self.t = value >> flags::T & 1 == 1;
+        self.i = value >> flags::I & 1 == 1;
     }
 
     /// RAMPZ.
@@ -299,7 +318,7 @@ impl Cpu {
         if on {
             let here = self.code[at as usize];
             self.breakpoints.entry(at).or_insert(here);
-            self.code[at as usize].op = Op::Undefined;
+            Arc::make_mut(&mut self.code)[at as usize].op = Op::Undefined;
         } else if self.breakpoints.remove(&at).is_some() {
             self.decode(at);
         }
@@ -313,14 +332,22 @@ impl Cpu {
     /// Decodes all of flash.
     pub(super) fn decode_all(&mut self) {
         let all = (0..self.words).map(|at| ins(&self.chip, &self.flash, at));
-        self.code = all.collect();
         // A skip may pass two words from the last.
-        self.code.extend([END; 3]);
+        let mut code: Vec<Ins> = all.collect();
+        code.resize(
+            if self.words as usize + 3 > SMALL {
+                LARGE
+            } else {
+                SMALL
+            },
+            END,
+        );
         for (&at, before) in &mut self.breakpoints {
             let at = at as usize;
-            *before = self.code[at];
-            self.code[at].op = Op::Undefined;
+            *before = code[at];
+            code[at].op = Op::Undefined;
         }
+        self.code = code.into();
     }
 
     /// Decodes a word again, and those before it that look at it.
@@ -329,12 +356,12 @@ impl Cpu {
             if at >= self.words {
                 continue;
             }
-            let new = ins(&self.chip, &self.flash, at);
-            self.code[at as usize] = new;
+            let mut new = ins(&self.chip, &self.flash, at);
             if let Some(before) = self.breakpoints.get_mut(&at) {
                 *before = new;
-                self.code[at as usize].op = Op::Undefined;
+                new.op = Op::Undefined;
             }
+            Arc::make_mut(&mut self.code)[at as usize] = new;
         }
     }
 
@@ -361,14 +388,14 @@ impl Cpu {
                 self.shield = false;
                 self.limit = 0;
             } else {
-                if self.lanes.i
+                if self.i
                     && let Some(request) = io.interrupt()
                 {
                     self.take(io, request);
                     continue;
                 }
                 if self.asleep {
-                    if !self.lanes.i {
+                    if !self.i {
                         return Stop::Halted;
                     }
                     self.cycle = io.next_event().clamp(self.cycle, until);
@@ -376,7 +403,17 @@ impl Cpu {
                 }
                 self.limit = until.min(io.next_event());
             }
-            Run::run(self, io);
+            self.work(io);
+        }
+    }
+
+    /// Runs one instruction, and more until the limit.
+    fn work<I: Io>(&mut self, io: &mut I) {
+        let code = Arc::clone(&self.code);
+        if let Ok(code) = <&[Ins; SMALL]>::try_from(&*code) {
+            Run::run(self, io, code);
+        } else if let Ok(code) = <&[Ins; LARGE]>::try_from(&*code) {
+            Run::run(self, io, code);
         }
     }
 
@@ -395,26 +432,26 @@ impl Cpu {
 
     /// The instruction under a breakpoint.
     fn over_breakpoint<I: Io>(&mut self, io: &mut I) {
-        let at = self.pc as usize;
-        let trap = self.code[at];
-        self.code[at] = self.breakpoints[&self.pc];
+        let at = self.pc;
+        let here = self.breakpoints[&at];
+        Arc::make_mut(&mut self.code)[at as usize] = here;
         // Whatever happens within it ends the inner loop.
         self.limit = 0;
         self.shield = false;
-        Run::run(self, io);
-        if self.code[at] != trap && self.breakpoints.contains_key(&(at as u32)) {
-            self.code[at].op = Op::Undefined;
+        self.work(io);
+        if self.breakpoints.contains_key(&at) {
+            Arc::make_mut(&mut self.code)[at as usize].op = Op::Undefined;
         }
     }
 
     /// Goes to an interrupt routine: the program counter to the stack, I off.
     fn take<I: Io>(&mut self, io: &mut I, request: Request) {
         let wakes = std::mem::take(&mut self.asleep);
-        let mut run = Run::new(self, io);
+        let mut run = Run::new(self, io, &END);
         semantics::push_next(&mut run);
         run.end();
         self.pc = request.address % self.words;
-        self.lanes.i &= !self.chip.core.reti_sets_i();
+        self.i &= !self.chip.core.reti_sets_i();
         let clocks = 4 + u64::from(self.wide) + if wakes { 4 } else { 0 };
         self.cycle += clocks;
         io.acknowledge(request.vector, self.cycle);

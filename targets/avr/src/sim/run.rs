@@ -14,43 +14,47 @@ use crate::semantics::{self, Ins, State, flags};
 
 /// A CPU with its surroundings while it runs. Program counter and clock are here as
 /// long as it does.
-pub(super) struct Run<'a, I> {
+pub(super) struct Run<'a, 'c, I> {
     cpu: &'a mut Cpu,
     io: &'a mut I,
     pc: u32,
     cycle: u64,
-    /// Clocks of this instruction at least.
-    short: u8,
+    lanes: Lanes,
+    ins: &'c Ins,
 }
 
-impl<'a, I: Io> Run<'a, I> {
+impl<'a, 'c, I: Io> Run<'a, 'c, I> {
     #[inline(always)]
-    pub fn new(cpu: &'a mut Cpu, io: &'a mut I) -> Self {
+    pub fn new(cpu: &'a mut Cpu, io: &'a mut I, ins: &'c Ins) -> Self {
         Self {
             pc: cpu.pc,
             cycle: cpu.cycle,
+            lanes: cpu.lanes,
             cpu,
             io,
-            short: 1,
+            ins,
         }
     }
 
-    /// Puts program counter and clock back.
+    /// Puts program counter, clock and flags back.
     #[inline(always)]
     pub fn end(self) {
         self.cpu.pc = self.pc;
         self.cpu.cycle = self.cycle;
+        self.cpu.lanes = self.lanes;
     }
 
     /// Runs one instruction, and more until the limit.
     #[inline(never)]
-    pub fn run(cpu: &'a mut Cpu, io: &'a mut I) {
-        let mut run = Self::new(cpu, io);
+    pub fn run<const N: usize>(cpu: &'a mut Cpu, io: &'a mut I, code: &'c [Ins; N]) {
+        // Made here and not taken, so that it lies in registers.
+        let mut run = Self::new(cpu, io, &code[0]);
         loop {
-            let ins = run.cpu.code[run.pc as usize];
-            run.pc += u32::from(ins.words);
-            run.short = ins.short;
-            let long = semantics::exec(&mut run, &ins);
+            // The number of entries is a power of two: no check that it is within.
+            let ins = &code[run.pc as usize % N];
+            run.ins = ins;
+            run.pc += 1;
+            let long = semantics::exec(&mut run, ins);
             run.cycle += u64::from(if long { ins.long } else { ins.short });
             if run.cycle >= run.cpu.limit {
                 break;
@@ -59,10 +63,30 @@ impl<'a, I: Io> Run<'a, I> {
         run.end();
     }
 
+    /// SREG.
+    #[inline(always)]
+    fn sreg(&self) -> u8 {
+        self.lanes.sreg() | u8::from(self.cpu.t) << flags::T | u8::from(self.cpu.i) << flags::I
+    }
+
+    /// Sets SREG.
+    #[inline(always)]
+    fn set_sreg(&mut self, value: u8) {
+        self.lanes = Lanes::of(value);
+        self.cpu.t = value >> flags::T & 1 == 1;
+        self.set_flag(flags::I, value >> flags::I & 1 == 1);
+    }
+
+    /// Whether an address is that of SREG.
+    #[inline(always)]
+    fn is_sreg(&self, address: u16) -> bool {
+        address == self.cpu.stack_register + 2
+    }
+
     /// The clock of the access that the instruction makes.
     #[inline(always)]
     fn at(&self) -> u64 {
-        self.cycle + u64::from(self.short.saturating_sub(1))
+        self.cycle + u64::from(self.ins.short.saturating_sub(1))
     }
 }
 
@@ -91,7 +115,6 @@ fn read_register<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, at: u64) -> (u8
     let value = match address.wrapping_sub(cpu.stack_register) {
         0 => cpu.sp as u8,
         1 => (cpu.sp >> 8) as u8,
-        2 => cpu.sreg(),
         _ if cpu.chip.rampz == Some(address) => cpu.ramp,
         _ if cpu.chip.eind == Some(address) => cpu.eind,
         _ => {
@@ -120,14 +143,6 @@ fn write_register<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, value: u8, at:
     match address.wrapping_sub(cpu.stack_register) {
         0 => cpu.sp = cpu.sp & 0xff00 | u16::from(value),
         1 => cpu.sp = cpu.sp & 0x00ff | u16::from(value) << 8,
-        2 => {
-            let before = cpu.lanes.i;
-            cpu.set_sreg(value);
-            if cpu.lanes.i && !before {
-                cpu.shield = true;
-                cpu.limit = 0;
-            }
-        }
         _ if cpu.chip.rampz == Some(address) => cpu.ramp = value,
         _ if cpu.chip.eind == Some(address) => cpu.eind = value,
         _ => {
@@ -153,7 +168,7 @@ fn write_bit<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, bit: (u8, bool), at
 #[inline(always)]
 fn look_again<I: Io>(cpu: &mut Cpu, io: &I) {
     cpu.limit = cpu.limit.min(io.next_event());
-    if cpu.lanes.i && io.interrupt().is_some() {
+    if cpu.i && io.interrupt().is_some() {
         cpu.limit = 0;
     }
 }
@@ -170,6 +185,8 @@ fn store_program<I: Io>(cpu: &mut Cpu, io: &mut I, at: u64) -> u64 {
     cpu.flash.resize(before.len(), 0xff);
     if before != cpu.flash {
         cpu.decode_all();
+        // The run goes on with the new code.
+        cpu.limit = 0;
     }
     look_again(cpu, io);
     u64::from(clock.waits)
@@ -178,8 +195,8 @@ fn store_program<I: Io>(cpu: &mut Cpu, io: &mut I, at: u64) -> u64 {
 /// A word that is no instruction; the end of flash; a breakpoint. Gives the program
 /// counter and whether it takes time.
 #[inline(never)]
-fn undefined(cpu: &mut Cpu, next: u32, words: u8) -> u32 {
-    let at = next - u32::from(words);
+fn undefined(cpu: &mut Cpu, next: u32) -> u32 {
+    let at = next - 1;
     if at >= cpu.words {
         return at - cpu.words;
     }
@@ -195,7 +212,7 @@ fn undefined(cpu: &mut Cpu, next: u32, words: u8) -> u32 {
     next
 }
 
-impl<I: Io> Context for Run<'_, I> {
+impl<I: Io> Context for Run<'_, '_, I> {
     type Domain = Concrete;
 
     #[inline(always)]
@@ -208,6 +225,9 @@ impl<I: Io> Context for Run<'_, I> {
         if self.cpu.in_sram(address) {
             return self.cpu.data[usize::from(address)];
         }
+        if self.is_sreg(address) {
+            return self.sreg();
+        }
         let (value, more) = read_other(self.cpu, self.io, address, self.at());
         self.cycle = self.cycle.wrapping_add_signed(more);
         value
@@ -217,6 +237,8 @@ impl<I: Io> Context for Run<'_, I> {
     fn write(&mut self, address: u16, value: u8) {
         if self.cpu.in_sram(address) {
             self.cpu.data[usize::from(address)] = value;
+        } else if self.is_sreg(address) {
+            self.set_sreg(value);
         } else {
             self.cycle += write_other(self.cpu, self.io, address, value, self.at());
         }
@@ -224,6 +246,9 @@ impl<I: Io> Context for Run<'_, I> {
 
     #[inline(always)]
     fn input(&mut self, port: u16) -> u8 {
+        if self.is_sreg(port) {
+            return self.sreg();
+        }
         let (value, more) = read_register(self.cpu, self.io, port, self.at());
         self.cycle = self.cycle.wrapping_add_signed(more);
         value
@@ -231,7 +256,11 @@ impl<I: Io> Context for Run<'_, I> {
 
     #[inline(always)]
     fn output(&mut self, port: u16, value: u8) {
-        self.cycle += write_register(self.cpu, self.io, port, value, self.at());
+        if self.is_sreg(port) {
+            self.set_sreg(value);
+        } else {
+            self.cycle += write_register(self.cpu, self.io, port, value, self.at());
+        }
     }
 
     #[inline(always)]
@@ -253,7 +282,7 @@ impl Lanes {
     }
 }
 
-impl<I: Io> State for Run<'_, I> {
+impl<I: Io> State for Run<'_, '_, I> {
     #[inline(always)]
     fn get(&self, register: u8) -> u8 {
         self.cpu.registers[usize::from(register & 31)]
@@ -266,7 +295,7 @@ impl<I: Io> State for Run<'_, I> {
 
     #[inline(always)]
     fn flag(&self, flag: u8) -> bool {
-        let l = &self.cpu.lanes;
+        let l = &self.lanes;
         match flag {
             flags::C => l.carry & 0x80 != 0,
             flags::Z => l.zero == 0,
@@ -274,14 +303,14 @@ impl<I: Io> State for Run<'_, I> {
             flags::V => l.over & 0x80 != 0,
             flags::S => l.sign & 0x80 != 0,
             flags::H => l.carry & 0x08 != 0,
-            flags::T => l.t,
-            _ => l.i,
+            flags::T => self.cpu.t,
+            _ => self.cpu.i,
         }
     }
 
     #[inline(always)]
     fn set_flag(&mut self, flag: u8, value: bool) {
-        let l = &mut self.cpu.lanes;
+        let l = &mut self.lanes;
         let top = u8::from(value) << 7;
         match flag {
             flags::C => l.carry = l.carry & 0x7f | top,
@@ -290,13 +319,13 @@ impl<I: Io> State for Run<'_, I> {
             flags::V => l.over = top,
             flags::S => l.sign = top,
             flags::H => l.carry = l.carry & 0xf7 | top >> 4,
-            flags::T => l.t = value,
+            flags::T => self.cpu.t = value,
             _ => {
-                if value && !l.i {
+                if value && !self.cpu.i {
                     self.cpu.shield = true;
                     self.cpu.limit = 0;
                 }
-                self.cpu.lanes.i = value;
+                self.cpu.i = value;
             }
         }
     }
@@ -309,10 +338,18 @@ impl<I: Io> State for Run<'_, I> {
     #[inline(always)]
     fn set_stack(&mut self, value: u16) {
         self.cpu.sp = value;
-        // What lies above is stored now; a pop raises it, which this does not see.
-        if value < self.cpu.lowest {
-            self.cpu.lowest = value;
+    }
+
+    #[inline(always)]
+    fn pushed(&mut self) {
+        if self.cpu.sp < self.cpu.lowest {
+            self.cpu.lowest = self.cpu.sp;
         }
+    }
+
+    #[inline(always)]
+    fn second_word(&mut self) {
+        self.pc += 1;
     }
 
     #[inline(always)]
@@ -385,16 +422,12 @@ impl<I: Io> State for Run<'_, I> {
     }
 
     fn des(&mut self, round: u8) {
-        super::des::round(
-            &mut self.cpu.registers,
-            round,
-            self.cpu.lanes.carry & 8 != 0,
-        );
+        super::des::round(&mut self.cpu.registers, round, self.lanes.carry & 8 != 0);
     }
 
     #[inline(always)]
     fn sleep(&mut self) {
-        let now = self.cycle + u64::from(self.short);
+        let now = self.cycle + u64::from(self.ins.short);
         if self.io.sleep(now) {
             self.cpu.asleep = true;
             self.cpu.limit = 0;
@@ -418,7 +451,7 @@ impl<I: Io> State for Run<'_, I> {
     #[inline(always)]
     fn interrupt_ends(&mut self) {
         if self.cpu.chip.core.reti_sets_i() {
-            self.cpu.lanes.i = true;
+            self.cpu.i = true;
         }
         self.io.returned(self.cycle);
         // One instruction more runs in any case.
@@ -428,7 +461,7 @@ impl<I: Io> State for Run<'_, I> {
 
     #[inline(always)]
     fn undefined(&mut self, i: &Ins) {
-        let next = undefined(self.cpu, self.pc, i.words);
+        let next = undefined(self.cpu, self.pc);
         // A breakpoint takes no time.
         if self.cpu.stop {
             self.cycle -= u64::from(i.short);
@@ -448,14 +481,14 @@ impl<I: Io> State for Run<'_, I> {
 
     #[inline(always)]
     fn flags_add(&mut self, a: u8, b: u8, sum: u8) {
-        let l = &mut self.cpu.lanes;
+        let l = &mut self.lanes;
         l.carry = a & b | (a | b) & !sum;
         l.result(sum, (a ^ sum) & (b ^ sum));
     }
 
     #[inline(always)]
     fn flags_sub(&mut self, a: u8, b: u8, difference: u8, chain: bool) {
-        let l = &mut self.cpu.lanes;
+        let l = &mut self.lanes;
         let zero = l.zero;
         l.carry = !a & b | (!a | b) & difference;
         l.result(difference, (a ^ b) & (a ^ difference));
@@ -466,17 +499,17 @@ impl<I: Io> State for Run<'_, I> {
 
     #[inline(always)]
     fn flags_logic(&mut self, v: u8) {
-        self.cpu.lanes.result(v, 0);
+        self.lanes.result(v, 0);
     }
 
     #[inline(always)]
     fn flags_count(&mut self, v: u8, edge: u8) {
-        self.cpu.lanes.result(v, u8::from(v == edge) << 7);
+        self.lanes.result(v, u8::from(v == edge) << 7);
     }
 
     #[inline(always)]
     fn flags_shift(&mut self, v: u8, out: bool) {
-        let l = &mut self.cpu.lanes;
+        let l = &mut self.lanes;
         let out = u8::from(out) << 7;
         l.carry = l.carry & 0x7f | out;
         l.result(v, v ^ out);
@@ -484,7 +517,7 @@ impl<I: Io> State for Run<'_, I> {
 
     #[inline(always)]
     fn flags_word(&mut self, v: u16, overflow: bool, carry: bool) {
-        let l = &mut self.cpu.lanes;
+        let l = &mut self.lanes;
         l.carry = l.carry & 0x7f | u8::from(carry) << 7;
         l.result((v >> 8) as u8, u8::from(overflow) << 7);
         l.zero |= v as u8;
@@ -492,7 +525,7 @@ impl<I: Io> State for Run<'_, I> {
 
     #[inline(always)]
     fn flags_product(&mut self, v: u16, carry: bool) {
-        let l = &mut self.cpu.lanes;
+        let l = &mut self.lanes;
         l.carry = l.carry & 0x7f | u8::from(carry) << 7;
         l.zero = (v >> 8) as u8 | v as u8;
     }
