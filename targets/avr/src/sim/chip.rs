@@ -64,9 +64,12 @@ impl Chip {
         }
     }
 
+    /// Most words of flash.
+    pub(super) const MOST: u32 = 0x3_fff0;
+
     /// Words of flash, 1 at least.
     pub fn words(&self) -> u32 {
-        (self.flash / 2).max(1)
+        (self.flash / 2).clamp(1, Self::MOST)
     }
 
     /// Whether return addresses have three bytes.

@@ -73,7 +73,8 @@ const DATA: usize = 0x1_0000;
 /// An AVR.
 #[derive(Clone)]
 pub struct Cpu {
-    pub(super) registers: [u8; 32],
+    /// As many as a byte can number, so that none need be checked; 32 are used.
+    pub(super) registers: [u8; 256],
     pub(super) lanes: Lanes,
     /// T.
     pub(super) t: bool,
@@ -115,14 +116,14 @@ pub struct Cpu {
 impl Cpu {
     /// A CPU at power-on with this flash, which is filled up with `$ff`.
     pub fn new(chip: Chip, flash: &[u8]) -> Self {
-        let words = chip.words().min(LARGE as u32 - 3);
+        let words = chip.words();
         let mut memory = vec![0xff; words as usize * 2];
         let len = flash.len().min(memory.len());
         memory[..len].copy_from_slice(&flash[..len]);
         let sram = chip.sram.start.min(0xffff) as u16;
         let bytes = chip.sram.end.min(0x1_0000).saturating_sub(u32::from(sram));
         let mut cpu = Self {
-            registers: [0; 32],
+            registers: [0; 256],
             lanes: Lanes::default(),
             t: false,
             i: false,

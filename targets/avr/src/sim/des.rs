@@ -103,7 +103,7 @@ fn mix(half: u32, key: u64) -> u32 {
 }
 
 /// DES K on r0 to r7 with the key in r8 to r15.
-pub(super) fn round(registers: &mut [u8; 32], round: u8, decrypts: bool) {
+pub(super) fn round(registers: &mut [u8], round: u8, decrypts: bool) {
     let block = |at: usize| {
         let bytes: [u8; 8] = registers[at..at + 8].try_into().expect("eight");
         u64::from_le_bytes(bytes)

@@ -285,12 +285,12 @@ impl Lanes {
 impl<I: Io> State for Run<'_, '_, I> {
     #[inline(always)]
     fn get(&self, register: u8) -> u8 {
-        self.cpu.registers[usize::from(register & 31)]
+        self.cpu.registers[usize::from(register)]
     }
 
     #[inline(always)]
     fn set(&mut self, register: u8, value: u8) {
-        self.cpu.registers[usize::from(register & 31)] = value;
+        self.cpu.registers[usize::from(register)] = value;
     }
 
     #[inline(always)]
