@@ -3,7 +3,7 @@
 use crate::again::{Again, Prior};
 use crate::diagnostic::{Diagnostic, Level, codes, near};
 use crate::dialect::{self, Dialect};
-use crate::expand::FeedKind;
+use crate::expand::{FeedKind, Listed};
 use crate::image::{ExpansionKind, Image, NONE};
 use crate::job::Job;
 use crate::program::Assembler;
@@ -94,6 +94,7 @@ fn run(
         options: Vec::new(),
         entry: None,
         feeds: Vec::new(),
+        listed: Listed::default(),
         conditions: Vec::new(),
         blocks: Vec::new(),
         scopes: Vec::new(),

@@ -6,7 +6,7 @@ use crate::dialect::Overflow;
 use crate::eval::Op;
 use crate::image::Class;
 use crate::lex::{Kind, Tok};
-use crate::program::{Assembler, Encoding, Field, Outcome, TailKind, Value};
+use crate::program::{Assembler, Encoding, Field, Later, Outcome, Part, TailKind, Value};
 use crate::source::Span;
 use crate::symbol::ExprId;
 use crate::syntax::expression::clip;
@@ -33,6 +33,16 @@ pub enum Fit {
     },
     /// It is no multiple of this.
     Scale(u8),
+    /// It lies in another page than the field can name: that page, the one it can,
+    /// and whether the instruction is the last of its page.
+    OtherPage {
+        /// Page of the value.
+        target: i64,
+        /// Page of the instruction behind.
+        page: i64,
+        /// That is not the page of the instruction.
+        last: bool,
+    },
 }
 
 impl Assembler<'_> {
@@ -49,6 +59,15 @@ impl Assembler<'_> {
             false => 1,
         };
         let mut v = match spec.base {
+            Base::Page { bits, .. } => {
+                let page = ((address + 1) & spec.max) >> bits;
+                let target = value >> bits;
+                if (spec.min..=spec.max).contains(&value) && target != page {
+                    let last = page != address >> bits;
+                    return Fit::OtherPage { target, page, last };
+                }
+                value
+            }
             Base::Relative { bias } => {
                 let mut d = (value - address) * unit - i64::from(bias);
                 if let Some(wrap) = self.code_wrap
@@ -72,7 +91,7 @@ impl Assembler<'_> {
             }
             _ => value * unit,
         };
-        let relative = !matches!(spec.base, Base::Absolute);
+        let relative = matches!(spec.base, Base::Relative { .. });
         let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };
         let index = operand.outline == Outline::RoundWordValue;
         if index && self.dialect.width == crate::dialect::Width::Unsigned16 {
@@ -112,7 +131,7 @@ impl Assembler<'_> {
         let operand = &self.operands[class as usize];
         let relative = operand
             .value
-            .is_some_and(|v| !matches!(v.base, Base::Absolute));
+            .is_some_and(|v| matches!(v.base, Base::Relative { .. }));
         match fit {
             Fit::Yes(_) => None,
             Fit::Cut(_) => Some(
@@ -128,6 +147,21 @@ impl Assembler<'_> {
                 .at(span)
                 .label(format!("must be {}", operand.text)),
             ),
+            Fit::OtherPage { target, page, last } => {
+                let d = Diagnostic::new(
+                    codes::WRONG_PAGE,
+                    format!(
+                        "the target is in page ${target:02X}, the branch reaches page ${page:02X} only"
+                    ),
+                )
+                .at(span)
+                .label(format!("${value:04X}"))
+                .help("put both into one page, or use a jump that names the page");
+                Some(match last {
+                    true => d.note("at the end of a page the page behind it counts"),
+                    false => d,
+                })
+            }
             Fit::No { value: v, min, max } if relative => {
                 let over = if v > max { v - max } else { min - v };
                 Some(
@@ -201,33 +235,42 @@ impl Assembler<'_> {
         let form = &self.forms[enc.form as usize];
         let pattern = &form.pattern;
         let mut word = enc.word;
-        for &(class, value, span) in &enc.values {
+        for (i, &(class, value, span)) in enc.values.iter().enumerate() {
             let Some(spec) = self.operands[class as usize].value else {
                 continue;
             };
             let Some(field) = pattern.field(spec.field) else {
                 continue;
             };
-            let relative = !matches!(spec.base, Base::Absolute);
+            let same = |v: &&(u8, Value, Span)| {
+                let other = self.operands[v.0 as usize].value;
+                other.is_some_and(|o| o.field == spec.field)
+            };
+            if let Some(&(_, first, _)) = enc.values[..i].iter().find(same) {
+                self.must_agree(first, value, span);
+                continue;
+            }
+            let low = self.page_is_open(spec.base);
+            let relative = !matches!(spec.base, Base::Absolute) && !low;
             let (address, value) = match (value, self.here_value) {
                 (Value::Number(n), Some(here)) => (here, n),
                 (Value::Number(n), None) if !relative => (0, n),
                 (v, _) => {
                     let e = self.as_expr(v);
                     let place = self.here;
-                    self.fix(
-                        place,
-                        Field::Form {
-                            form: enc.form,
-                            class,
-                        },
-                        e,
-                        span,
-                    );
+                    let form = enc.form;
+                    let field = match low {
+                        true => Field::Low { form, class },
+                        false => Field::Form { form, class },
+                    };
+                    self.fix(place, field, e, span);
                     continue;
                 }
             };
-            let fit = self.fit(class, value, address, field.width);
+            let fit = match low {
+                true => self.fit_low(class, value),
+                false => self.fit(class, value, address, field.width),
+            };
             if let Some(d) = self.misfit(class, fit, value, span) {
                 self.report(Box::new(d));
             }
@@ -238,6 +281,68 @@ impl Assembler<'_> {
         self.advise(enc.form, word);
         self.emit_form(enc.form, word, pattern.len);
         Ok(())
+    }
+
+    /// Whether the page of a target is another's, because of the instruction right
+    /// before this one.
+    fn page_is_open(&self, base: Base) -> bool {
+        let Base::Page { unless_behind, .. } = base else {
+            return false;
+        };
+        let c = &self.chunks[self.chunk as usize];
+        let end = c.bytes.len();
+        let before = c.bytes.get(end.wrapping_sub(2)..end);
+        let tail = c.tails.last().is_some_and(|t| t.offset as usize == end);
+        before.is_some_and(|b| {
+            let word = u16::from_le_bytes([b[0], b[1]]);
+            !tail && word & unless_behind.0 == unless_behind.1
+        })
+    }
+
+    /// Whether a value is an address of which the low bits can be taken.
+    pub fn fit_low(&self, class: u8, value: i64) -> Fit {
+        match self.operands[class as usize].value {
+            Some(s) if !(s.min..=s.max).contains(&value) => Fit::No {
+                value,
+                min: s.min,
+                max: s.max,
+            },
+            _ => Fit::Yes(value as u64),
+        }
+    }
+
+    /// Two operands that are the same bits of the instruction.
+    fn must_agree(&mut self, first: Value, second: Value, span: Span) {
+        let text = "this operand and one before it are the same bits, and must be equal";
+        if let (Value::Number(a), Value::Number(b)) = (first, second) {
+            if a != b {
+                let d = Diagnostic::new(codes::OUT_OF_RANGE, text)
+                    .at(span)
+                    .label(format!("{b}, but {a} before"));
+                self.report(Box::new(d));
+            }
+            return;
+        }
+        let start = self.ops.len() as u32;
+        for v in [first, second] {
+            match v {
+                Value::Number(n) => self.ops.push(Op::Number(n)),
+                Value::Expr(e) => {
+                    let all = e.start as usize..(e.start + e.len) as usize;
+                    self.ops.extend_from_within(all);
+                }
+            }
+        }
+        self.ops.push(Op::Binary(crate::dialect::Binary::Eq));
+        self.later.push(Later {
+            condition: Some(ExprId {
+                start,
+                len: self.ops.len() as u32 - start,
+            }),
+            parts: vec![Part::Text(text.into())],
+            span,
+            expansion: self.expansion,
+        });
     }
 
     /// A value as an expression.

@@ -218,7 +218,10 @@ impl Assembler<'_> {
                     while t < tails.len() && tails[t].run as usize == i {
                         let size = (l.growth[c][t + 1] - l.growth[c][t]) as usize;
                         match &tails[t].kind {
-                            TailKind::Align { fill, .. } | TailKind::Space { fill, .. } => {
+                            TailKind::Align { fill, .. } => {
+                                bytes.extend(fill.iter().cycle().take(size));
+                            }
+                            TailKind::Space { fill, .. } => {
                                 bytes.resize(bytes.len() + size, *fill);
                             }
                             TailKind::Relax(encodings) => {
@@ -228,9 +231,14 @@ impl Assembler<'_> {
                                 let mut word = e.word;
                                 for &(class, value, span) in &e.values {
                                     let bits = match self.value_of(value, l, values) {
-                                        Ok(v) => {
-                                            self.field_bits(e.form, class, v, at, span, r.expansion)
-                                        }
+                                        Ok(v) => self.field_bits(
+                                            e.form,
+                                            class,
+                                            v,
+                                            Some(at),
+                                            span,
+                                            r.expansion,
+                                        ),
                                         Err(m) => {
                                             self.report_miss(m, span, r.expansion, undefined);
                                             0
@@ -262,12 +270,13 @@ impl Assembler<'_> {
     }
 
     /// A value as bits of an instruction word, with a finding if it does not fit.
+    /// `at` is the address of the instruction, where it matters.
     fn field_bits(
         &mut self,
         form: u16,
         class: u8,
         v: i64,
-        at: i64,
+        at: Option<i64>,
         span: Span,
         expansion: u32,
     ) -> u64 {
@@ -277,7 +286,10 @@ impl Assembler<'_> {
         let Some(field) = self.forms[form as usize].pattern.field(spec.field) else {
             return 0;
         };
-        let fit = self.fit(class, v, at, field.width);
+        let fit = match at {
+            Some(at) => self.fit(class, v, at, field.width),
+            None => self.fit_low(class, v),
+        };
         if let Some(d) = self.misfit(class, fit, v, span) {
             self.report_in(d, expansion);
         }
@@ -309,8 +321,9 @@ impl Assembler<'_> {
             let c = f.place.chunk as usize;
             let at = (l.address(f.place) - l.base[c]) as usize;
             match f.field {
-                Field::Form { form, class } => {
+                Field::Form { form, class } | Field::Low { form, class } => {
                     let address = self.address_value(f.place.chunk, l.address(f.place));
+                    let address = matches!(f.field, Field::Form { .. }).then_some(address);
                     let bits = self.field_bits(form, class, v, address, f.span, f.expansion);
                     let len = self.forms[form as usize].pattern.len as usize;
                     for (b, x) in built[c].bytes[at..at + len]

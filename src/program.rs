@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
 use crate::expand::memo::Memo;
-use crate::expand::{Block, Condition, Feed, MacroDefinition, Scope};
+use crate::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
 use crate::image::{Budget, Class, Expansion, ExpansionKind, NONE, Region};
 use crate::job::Job;
 use crate::lex::Tok;
@@ -56,8 +56,8 @@ pub enum TailKind {
     Align {
         /// Of this.
         to: u64,
-        /// Byte to fill with.
-        fill: u8,
+        /// Bytes to fill with, in turns.
+        fill: [u8; 2],
     },
     /// As many bytes as an expression says after layout.
     Space {
@@ -145,6 +145,13 @@ pub struct Section {
 pub enum Field {
     /// An operand class's field of a form.
     Form {
+        /// Row of the table.
+        form: u16,
+        /// Class.
+        class: u8,
+    },
+    /// Likewise, of an address whose low bits are all that counts.
+    Low {
         /// Row of the table.
         form: u16,
         /// Class.
@@ -245,6 +252,8 @@ pub struct Assembler<'a> {
     pub entry: Option<(Value, Span)>,
     /// Where lines come from, innermost last.
     pub feeds: Vec<Feed>,
+    /// What is known of a listing that is read.
+    pub listed: Listed,
     /// Open conditionals.
     pub conditions: Vec<Condition>,
     /// Open blocks.
@@ -633,6 +642,16 @@ impl<'a> Assembler<'a> {
         c.bytes.resize(c.bytes.len() + count, fill);
     }
 
+    /// Emits `count` bytes to align what follows.
+    pub fn emit_padding(&mut self, count: usize, fill: [u8; 2]) {
+        if count == 0 || !self.room(count) {
+            return;
+        }
+        self.run(count as u32, NONE, Class::Padding);
+        let c = &mut self.chunks[self.chunk as usize];
+        c.bytes.extend(fill.iter().cycle().take(count));
+    }
+
     /// Puts a tail here.
     pub fn emit_tail(&mut self, kind: TailKind, class: Class) {
         if self.structure.is_some() {
@@ -682,14 +701,20 @@ impl<'a> Assembler<'a> {
         i
     }
 
+    /// Whether addresses of words count words.
+    pub fn counts_words(&self) -> bool {
+        self.dialect.word_addresses || self.job.target.word_addresses()
+    }
+
+    /// Bytes that an address of a space counts.
+    pub fn unit_of(&self, space: Space) -> u8 {
+        if self.counts_words() { space.unit } else { 1 }
+    }
+
     /// Starts a chunk in the section in force; `base` is a linear address.
     pub fn open_chunk(&mut self, base: Option<u64>, align: u64) {
         let space = self.section_space();
-        let unit = if self.dialect.word_addresses {
-            space.unit
-        } else {
-            1
-        };
+        let unit = self.unit_of(space);
         self.units.push(unit);
         self.chunks.push(Chunk {
             section: self.section,

@@ -4,7 +4,11 @@ use scrimp_isa::Target;
 
 /// All instruction sets.
 pub fn all() -> &'static [&'static dyn Target] {
-    &[&scrimp_z80::Z80, &scrimp_avr::AVR]
+    &[
+        &scrimp_z80::Z80,
+        &scrimp_avr::AVR,
+        &scrimp_gigatron::Gigatron,
+    ]
 }
 
 /// A target by name.

@@ -42,6 +42,8 @@ codes! {
     MISPLACED             "E0024" "a directive stands where it has no meaning"
     LACKING               "E0025" "the device does not have this instruction"
     UNKNOWN_DEVICE        "E0026" "no such device or machine"
+    WRONG_PAGE            "E0027" "a branch to another page than it can reach"
+    LISTED_OTHERWISE      "E0028" "a line of a listing contradicts itself"
     // Symbols and expressions
     UNKNOWN_SYMBOL        "E0030" "a symbol is not defined"
     REDEFINED             "E0031" "a name is defined twice"

@@ -2,6 +2,7 @@
 //! parser and one expander.
 
 mod avrasm2;
+mod listing;
 mod native;
 mod pasmo;
 mod z80asm;
@@ -287,6 +288,8 @@ pub enum LabelRule {
     ColonTight,
     /// With a colon, or if the name is nothing else.
     ColonOrBare,
+    /// Lines are those of a listing, where any text before a colon is one.
+    Listed,
 }
 
 /// What a leading dot of a name means.
@@ -463,6 +466,7 @@ pub static ALL: &[&Dialect] = &[
     &z80asm::Z80ASM,
     &avrasm2::AVRASM2,
     &avrasm2::AVRA,
+    &listing::GIGATRON_LST,
 ];
 
 /// Names for `--dialect`, the native one first.

@@ -18,7 +18,8 @@ pub static NATIVE_CPP: Dialect = Dialect {
     ..RULES
 };
 
-const RULES: Dialect = Dialect {
+/// What both are, to start from.
+pub const RULES: Dialect = Dialect {
     name: "native",
     title: "scrimp's own",
     target: "",

@@ -239,16 +239,20 @@ impl Assembler<'_> {
                 .label(format!("must be 1 to {}", self.space)),
             ));
         }
-        let fill = self.data_bits(values[1], 1, self.span_of(rest))? as u8;
+        let unit = self.unit_of(self.section_space());
+        let fill = match parts.len() {
+            1 if unit == 2 => self.job.target.filler(),
+            _ => [self.data_bits(values[1], 1, self.span_of(rest))? as u8; 2],
+        };
         match self.here_value {
             Some(here) => {
                 let gap = here.rem_euclid(values[0]);
                 let gap = if gap == 0 { 0 } else { values[0] - gap };
-                self.emit_fill(gap as usize, fill, Class::Padding);
+                self.emit_padding(gap as usize * usize::from(unit), fill);
             }
             None => self.emit_tail(
                 TailKind::Align {
-                    to: values[0] as u64,
+                    to: values[0] as u64 * u64::from(unit),
                     fill,
                 },
                 Class::Padding,

@@ -32,11 +32,7 @@ impl Assembler<'_> {
             n
         };
         let space = self.section_space();
-        let unit = if self.dialect.word_addresses {
-            u64::from(space.unit)
-        } else {
-            1
-        };
+        let unit = u64::from(self.unit_of(space));
         let most = space.size / unit;
         if n < 0 || n as u64 >= most {
             return Err(Box::new(
@@ -149,7 +145,8 @@ impl Assembler<'_> {
             if region.is_none() && !self.regions.is_empty() {
                 self.set_region(id, 0);
             }
-            self.open_chunk(None, align);
+            let unit = u64::from(self.unit_of(self.section_space()));
+            self.open_chunk(None, align * unit);
         } else {
             self.chunk = self.sections[id as usize].chunk;
             self.mark_here();

@@ -5,6 +5,7 @@ mod blocks;
 mod data;
 mod files;
 mod layout_directives;
+mod listing;
 mod macros;
 pub mod memo;
 mod messages;
@@ -13,7 +14,7 @@ mod segments;
 mod statement;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::{Directive, MacroStyle};
+use crate::dialect::{Directive, LabelRule, MacroStyle};
 use crate::lex::{self, Kind, Tok};
 use crate::preprocess::Fed;
 use crate::program::Assembler;
@@ -21,6 +22,8 @@ use crate::source::{SourceId, Span};
 use crate::symbol::SymbolId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+pub use listing::Listed;
 
 /// How deep includes, macro calls and repeats may nest.
 pub const MAX_NESTING: usize = 256;
@@ -174,7 +177,11 @@ impl Assembler<'_> {
                 Some(span) => span,
                 None => self.span_of(&toks),
             };
-            match self.line(&toks) {
+            let done = match self.dialect.labels {
+                LabelRule::Listed => self.listed(&toks),
+                _ => self.line(&toks),
+            };
+            match done {
                 Err(d) => self.report(d),
                 Ok(()) => {
                     if let Some(b) = before {
@@ -228,6 +235,19 @@ impl Assembler<'_> {
                         Fed::Again if self.fatal => return false,
                         Fed::Again => continue,
                         Fed::End => {}
+                    }
+                }
+                FeedKind::File { source, at } if self.dialect.labels == LabelRule::Listed => {
+                    let (source, from) = (*source, *at);
+                    if let Some(next) = self.listed_line(source, from, toks) {
+                        if let Some(Feed {
+                            kind: FeedKind::File { at, .. },
+                            ..
+                        }) = self.feeds.last_mut()
+                        {
+                            *at = next;
+                        }
+                        return true;
                     }
                 }
                 FeedKind::File { source, at } => {

@@ -172,7 +172,10 @@ impl Assembler<'_> {
                         arg.outline = match (second, inner.len()) {
                             (0, _) => Outline::SquareWordValue,
                             (_, 3) => Outline::SquareWordWord,
-                            _ => Outline::SquareWordWordIncrement,
+                            (_, 5) if inner[3..].iter().all(|t| t.kind == Kind::Plus) => {
+                                Outline::SquareWordWordIncrement
+                            }
+                            _ => Outline::SquareWordValue,
                         };
                     }
                     _ => {}
@@ -194,6 +197,8 @@ impl Assembler<'_> {
             arg.word = word;
             if n == 2 {
                 arg.outline = Outline::WordIncrement;
+            } else if n == 3 && toks[2].kind == Kind::Plus {
+                arg.outline = Outline::WordDoubleIncrement;
             } else {
                 arg.outline = Outline::WordValue;
                 arg.value = (base + 2, base + n as u32);

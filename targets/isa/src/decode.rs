@@ -202,6 +202,13 @@ impl Decoder {
                         *refers_to = Some(n as u64);
                     }
                 }
+                Base::Page { bits, unit, .. } => {
+                    let unit = u64::from(unit);
+                    let page = (address / unit + 1) >> bits << bits;
+                    let target = page & 0xffff | n as u64;
+                    value = format!("${target:04x}");
+                    *refers_to = Some(target * unit);
+                }
                 Base::Relative { bias } => {
                     let target = address as i64 + i64::from(bias) + n;
                     if (0..self.space as i64).contains(&target) {
@@ -223,6 +230,7 @@ impl Decoder {
             Outline::RoundValue => write!(text, "({value})"),
             Outline::RoundWordValue => write!(text, "({first}{signed})"),
             Outline::WordIncrement => write!(text, "{first}+"),
+            Outline::WordDoubleIncrement => write!(text, "{first}++"),
             Outline::WordDecrement => write!(text, "-{first}"),
             Outline::WordValue => write!(text, "{first}{signed}"),
             Outline::SquareWord => write!(text, "[{first}]"),

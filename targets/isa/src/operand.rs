@@ -20,6 +20,8 @@ pub enum Outline {
     RoundWordValue,
     /// `x+`
     WordIncrement,
+    /// `x++`
+    WordDoubleIncrement,
     /// `-x`
     WordDecrement,
     /// `y+5`
@@ -46,6 +48,16 @@ pub enum Base {
     Relative {
         /// Added to the instruction's address.
         bias: i8,
+    },
+    /// The low bits of an address in the page of the instruction behind this one.
+    Page {
+        /// Bits of an address within a page.
+        bits: u8,
+        /// Bytes that an address counts.
+        unit: u8,
+        /// Behind an instruction of these bits (mask and their values, the first
+        /// byte lowest) the page is not known and the low bits are all that counts.
+        unless_behind: (u16, u16),
     },
 }
 

@@ -75,6 +75,19 @@ pub trait Target: Sync {
     fn big_endian(&self) -> bool {
         false
     }
+    /// Every dialect counts words in spaces of words.
+    fn word_addresses(&self) -> bool {
+        false
+    }
+    /// What `align` puts into memory of words where the source does not say.
+    fn filler(&self) -> [u8; 2] {
+        [0, 0]
+    }
+    /// Whether the maker's listings show two instruction words, the first byte
+    /// lowest, by one text.
+    fn listed_alike(&self, a: u16, b: u16) -> bool {
+        a == b
+    }
     /// Decodes the instruction at the start of `bytes`, which stands at
     /// `address`. `None` when `bytes` is too short or no form matches.
     fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded>;

@@ -1,0 +1,280 @@
+//! Listings as sources: what an assembler printed is read back.
+//!
+//! A line has a label up to a colon, perhaps the address and the encoding as columns
+//! of four digits, an instruction, and then whatever the printer put behind it: a
+//! comment or a numbered line of the original source. `* 160 times` stands for lines
+//! that were not printed; it counts the three before it. The columns are checked
+//! against the text, and where one text is that of several encodings they decide.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lex::{self, Kind, Tok};
+use crate::program::{Assembler, Outcome};
+use crate::source::{SourceId, Span};
+
+/// Lines that are printed of a repeat.
+const PRINTED: u64 = 3;
+/// Column of the end address, which stands alone on the last line.
+const END_COLUMN: usize = 14;
+/// Words of the arrows that head the columns.
+const HEADING: &[&str] = &["address", "encoding", "instruction", "operands", "|", "V"];
+
+/// What is known while a listing is read.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Address and encoding of the line, as printed.
+    columns: Option<(Span, Span)>,
+    /// The last instruction, without its label.
+    last: Vec<Tok>,
+    /// An address was wrong, so the following ones are too.
+    off: bool,
+}
+
+/// Four hexadecimal digits at the start of a text.
+fn four_digits(text: &str) -> bool {
+    let b = text.as_bytes();
+    b.len() >= 4
+        && b[..4].iter().all(u8::is_ascii_hexdigit)
+        && b.get(4).is_none_or(|b| b.is_ascii_whitespace())
+}
+
+/// Where the first word of a text ends.
+fn word_end(text: &str) -> usize {
+    text.find(|c: char| c.is_ascii_whitespace())
+        .unwrap_or(text.len())
+}
+
+/// Whether a text is none of the listing's own: a comment, or a numbered line of the
+/// original source.
+fn is_remark(text: &str) -> bool {
+    text.is_empty() || text.starts_with(|c: char| c == ';' || c == '#' || c.is_ascii_digit())
+}
+
+impl Assembler<'_> {
+    /// Reads the tokens of one line of a listing; `None` at its end.
+    pub(super) fn listed_line(
+        &mut self,
+        source: SourceId,
+        at: usize,
+        toks: &mut Vec<Tok>,
+    ) -> Option<usize> {
+        let all = &self.sources.get(source).text;
+        if at >= all.len() {
+            return None;
+        }
+        let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
+        let next = (end + 1).min(all.len());
+        let line = all[..end].trim_end();
+        self.listed.columns = None;
+        let tok = |kind, start: usize, end: usize| Tok {
+            kind,
+            span: Span::new(source, start as u32, end as u32),
+        };
+        let skip = |from: usize| {
+            let rest = line.get(from..).unwrap_or("");
+            from + rest.len() - rest.trim_start().len()
+        };
+        let mut from = skip(at);
+        if from >= line.len() {
+            return Some(next);
+        }
+        if line[from..].starts_with('*') {
+            let count = skip(from + 1);
+            let behind = count + word_end(&line[count..]);
+            let digits = line[count..behind].bytes().all(|b| b.is_ascii_digit());
+            if count < behind && digits && line[behind..].trim() == "times" {
+                toks.push(tok(Kind::Star, from, from + 1));
+                toks.push(tok(Kind::Number, count, behind));
+            }
+            return Some(next);
+        }
+        if from - at == END_COLUMN
+            && (4..=5).contains(&(line.len() - from))
+            && line[from..].bytes().all(|b| b.is_ascii_hexdigit())
+        {
+            toks.push(tok(Kind::Number, from, line.len()));
+            return Some(next);
+        }
+        let label = from + word_end(&line[from..]);
+        if label - from > 1 && line[from..label].ends_with(':') {
+            toks.push(tok(Kind::Name, from, label - 1));
+            toks.push(tok(Kind::Colon, label - 1, label));
+            from = skip(label);
+        }
+        let rest = line.get(from..).unwrap_or("");
+        if four_digits(rest) && rest.get(5..).is_some_and(four_digits) {
+            let span = |start: usize| Span::new(source, start as u32, start as u32 + 4);
+            self.listed.columns = Some((span(from), span(from + 5)));
+            from = skip(from + 9);
+        }
+        let rest = line.get(from..).unwrap_or("");
+        if is_remark(rest) || rest.split_ascii_whitespace().all(|w| HEADING.contains(&w)) {
+            return Some(next);
+        }
+        let name = from + word_end(rest);
+        toks.push(tok(Kind::Name, from, name));
+        let mnemonic = self.words.get(&line[from..name]).mnemonic;
+        let begun = !self.listed.last.is_empty() || self.listed.columns.is_some();
+        if mnemonic == 0 && !begun {
+            // The head of the listing, with the ends of cut arrows.
+            toks.pop();
+            return Some(next);
+        }
+        let forms = mnemonic
+            .checked_sub(1)
+            .map_or(&[][..], |m| &self.words.mnemonics[usize::from(m)].forms);
+        let operand = skip(name);
+        let bare = |&f: &u16| self.words.classes[usize::from(f)].is_empty();
+        if !forms.is_empty()
+            && forms.iter().all(bare)
+            && is_remark(&line[operand.min(line.len())..])
+        {
+            return Some(next);
+        }
+        let behind = operand + word_end(line.get(operand..).unwrap_or(""));
+        let mut start = operand;
+        while start < behind {
+            let part = &line[start..behind];
+            let mut depth = 0;
+            let comma = part.find(|c: char| {
+                depth += i32::from(c == '[') - i32::from(c == ']');
+                c == ',' && depth == 0
+            });
+            let stop = comma.map_or(behind, |n| start + n);
+            let part = &line[start..stop];
+            let known = self.words.get(part.trim_end_matches('+')).word != 0
+                || part.starts_with(|c: char| "$[-".contains(c) || c.is_ascii_digit());
+            if known {
+                lex::line(&line[..stop], start, source, self.dialect.lexing, toks);
+            } else if !part.is_empty() {
+                // A label may be any text.
+                toks.push(tok(Kind::Name, start, stop));
+            }
+            if comma.is_some() {
+                toks.push(tok(Kind::Comma, stop, stop + 1));
+            }
+            start = stop + 1;
+        }
+        let more = skip(behind);
+        if !is_remark(line.get(more..).unwrap_or("")) {
+            toks.push(tok(Kind::Bad, more, more + word_end(&line[more..])));
+        }
+        Some(next)
+    }
+
+    /// Assembles a line of a listing.
+    pub(super) fn listed(&mut self, toks: &[Tok]) -> Outcome<()> {
+        match toks {
+            [star, count] if star.kind == Kind::Star => return self.listed_times(count),
+            [end] if end.kind == Kind::Number => return self.listed_end(end),
+            _ => {}
+        }
+        if let Some(bad) = toks.last().filter(|t| t.kind == Kind::Bad) {
+            let d = Diagnostic::new(codes::SYNTAX, "expected the end of the line").at(bad.span);
+            return Err(Box::new(d));
+        }
+        let label = match toks {
+            [_, colon, ..] if colon.kind == Kind::Colon => 2,
+            _ => 0,
+        };
+        let columns = self.listed.columns.take();
+        if toks.len() > label {
+            self.listed.last.clear();
+            self.listed.last.extend_from_slice(&toks[label..]);
+        }
+        self.line(toks)?;
+        match columns {
+            Some((address, word)) => self.listed_columns(address, word),
+            None => Ok(()),
+        }
+    }
+
+    /// `* 160 times`
+    fn listed_times(&mut self, count: &Tok) -> Outcome<()> {
+        let n = self.text(count).parse::<u64>().unwrap_or(u64::MAX);
+        let last = std::mem::take(&mut self.listed.last);
+        if last.is_empty() || n <= PRINTED || n > self.space {
+            let d = Diagnostic::new(codes::SYNTAX, "no lines that are repeated so often")
+                .at(count.span)
+                .label(format!(
+                    "counts the {PRINTED} lines before it, and is {} to {}",
+                    PRINTED + 1,
+                    self.space
+                ));
+            return Err(Box::new(d));
+        }
+        for _ in PRINTED..n {
+            if self.fatal {
+                break;
+            }
+            self.line(&last)?;
+        }
+        self.listed.last = last;
+        Ok(())
+    }
+
+    /// The number that a column shows.
+    fn column(&self, span: Span) -> i64 {
+        i64::from_str_radix(self.sources.slice(span), 16).unwrap_or(-1)
+    }
+
+    /// The end address on the last line.
+    fn listed_end(&mut self, end: &Tok) -> Outcome<()> {
+        self.mark_here();
+        let listed = self.column(end.span);
+        match self.here_value {
+            Some(here) if here != listed && !self.listed.off => Err(Box::new(
+                Diagnostic::new(
+                    codes::LISTED_OTHERWISE,
+                    format!("the listing ends at ${listed:04X}, its words at ${here:04X}"),
+                )
+                .at(end.span),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compares the columns of address and encoding with what was assembled.
+    fn listed_columns(&mut self, address: Span, word: Span) -> Outcome<()> {
+        let place = self.here;
+        if let Some(here) = self.here_value
+            && here != self.column(address)
+            && !self.listed.off
+        {
+            self.listed.off = true;
+            let d = Diagnostic::new(
+                codes::LISTED_OTHERWISE,
+                format!("this word is at ${here:04X}, not where the listing says"),
+            )
+            .at(address)
+            .help("a listing that is edited needs no columns of addresses and encodings");
+            self.report(Box::new(d));
+        }
+        // As printed, the first byte comes first.
+        let printed = self.column(word) as u16;
+        let listed = printed.swap_bytes();
+        let open = self.fixups.last().is_some_and(|f| f.place == place);
+        let bytes = &mut self.chunks[place.chunk as usize].bytes;
+        let at = place.offset as usize;
+        let Some(made) = bytes.get_mut(at..at + 2) else {
+            return Ok(());
+        };
+        let text = u16::from_le_bytes([made[0], made[1]]);
+        // The second byte of a word with an open value comes from its text.
+        let mask = if open { 0x00ff } else { 0xffff };
+        if text & mask == listed & mask {
+            return Ok(());
+        }
+        if !open && self.job.target.listed_alike(text, listed) {
+            made.copy_from_slice(&listed.to_le_bytes());
+            return Ok(());
+        }
+        let text = text.swap_bytes();
+        Err(Box::new(
+            Diagnostic::new(
+                codes::LISTED_OTHERWISE,
+                format!("the encoding is {printed:04x}, but that of the text is {text:04x}"),
+            )
+            .at(word),
+        ))
+    }
+}

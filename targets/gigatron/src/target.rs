@@ -1,0 +1,102 @@
+//! The Gigatron as the engine sees it.
+
+use std::sync::LazyLock;
+
+use scrimp_isa::decode::Decoded;
+use scrimp_isa::{Decoder, Form, Machine, Operand, Relax, Space, Target};
+
+use crate::opcode::Opcode;
+use crate::operands::OPERANDS;
+use crate::table::FORMS;
+
+/// The instruction set of the Gigatron.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gigatron;
+
+/// Linear address of RAM for the engine: behind the ROM, which counts words of two
+/// bytes.
+pub const RAM: u64 = 0x2_0000;
+/// Bytes of ROM.
+pub const ROM_SIZE: u64 = 0x2_0000;
+/// Bytes of RAM that addresses reach.
+pub const RAM_SIZE: u64 = 0x1_0000;
+
+/// The decoder over the table.
+pub fn decoder() -> &'static Decoder {
+    static DECODER: LazyLock<Decoder> = LazyLock::new(|| Decoder::new(FORMS, OPERANDS));
+    &DECODER
+}
+
+impl Target for Gigatron {
+    fn name(&self) -> &'static str {
+        "gigatron"
+    }
+
+    fn title(&self) -> &'static str {
+        "Gigatron TTL microcomputer, native instructions"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        FORMS
+    }
+
+    fn operands(&self) -> &'static [Operand] {
+        OPERANDS
+    }
+
+    fn relax(&self) -> &'static [Relax] {
+        &[]
+    }
+
+    fn address_space(&self) -> u64 {
+        ROM_SIZE
+    }
+
+    fn spaces(&self) -> &'static [Space] {
+        &[
+            Space {
+                name: "rom",
+                base: 0,
+                size: ROM_SIZE,
+                unit: 2,
+                stored: true,
+            },
+            Space {
+                name: "ram",
+                base: RAM,
+                size: RAM_SIZE,
+                unit: 1,
+                stored: false,
+            },
+        ]
+    }
+
+    fn word_addresses(&self) -> bool {
+        true
+    }
+
+    fn filler(&self) -> [u8; 2] {
+        [0x02, 0x00]
+    }
+
+    fn listed_alike(&self, a: u16, b: u16) -> bool {
+        let listed = |word: u16| {
+            let [opcode, operand] = word.to_le_bytes();
+            let opcode = Opcode(opcode).listed();
+            (opcode, opcode.uses_operand().then_some(operand))
+        };
+        listed(a) == listed(b)
+    }
+
+    fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
+        decoder().decode(bytes, address)
+    }
+
+    fn machines(&self) -> &'static [&'static dyn Machine] {
+        crate::machines::MACHINES
+    }
+
+    fn cycle_name(&self) -> &'static str {
+        "clocks"
+    }
+}
