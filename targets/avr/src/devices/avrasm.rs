@@ -4,10 +4,12 @@
 //! space; bits are numbers; a vector is an address in words. Names that older parts had
 //! for the same register or bit are given too, unless the part uses them otherwise.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write;
 
-use super::model::{Device, Module, Placed, Register, Space};
+use super::legacy;
+use super::model::{Device, Field, Module, Placed, Register, Space};
 use super::names::find;
 use super::vectors::avrasm_names;
 
@@ -46,7 +48,7 @@ fn avrasm_text(device: &Device) -> String {
 #[derive(Default)]
 struct Names {
     text: String,
-    taken: BTreeSet<String>,
+    taken: BTreeMap<String, u64>,
 }
 
 impl Names {
@@ -57,14 +59,18 @@ impl Names {
 
     /// A name with a number, unless it has one; case does not distinguish names.
     fn equ(&mut self, name: &str, value: u64) {
-        if self.taken.insert(name.to_ascii_lowercase()) {
+        if let Entry::Vacant(free) = self.taken.entry(name.to_ascii_lowercase()) {
+            free.insert(value);
             // Writing to a string does not fail.
             let _ = writeln!(self.text, ".equ {name} = 0x{value:02x}");
         }
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.taken.contains(&name.to_ascii_lowercase())
+    /// Another name of something that has one.
+    fn same(&mut self, alias: &str, name: &str) {
+        if let Some(&value) = self.taken.get(&name.to_ascii_lowercase()) {
+            self.equ(alias, value);
+        }
     }
 }
 
@@ -76,21 +82,28 @@ fn address(device: &Device, at: u32) -> u64 {
 fn classic(device: &Device, out: &mut Names) {
     let registers = device.registers();
     for placed in &registers {
-        let at = placed.address;
-        out.equ(&placed.name, address(device, at));
-        if placed.register.size == 2 {
-            out.equ(&format!("{}L", placed.name), address(device, at));
-            out.equ(&format!("{}H", placed.name), address(device, at + 1));
-        } else if placed.register.size > 2 {
-            for byte in 0..placed.register.size {
-                out.equ(
-                    &format!("{}{byte}", placed.name),
-                    address(device, at + byte),
-                );
+        let (name, at) = (&placed.name, placed.address);
+        match placed.register.size {
+            1 => out.equ(name, address(device, at)),
+            // A word has no name in assembler, its bytes have.
+            2 => {
+                out.equ(&format!("{name}L"), address(device, at));
+                out.equ(&format!("{name}H"), address(device, at + 1));
+            }
+            size => {
+                for byte in 0..size {
+                    out.equ(&format!("{name}{byte}"), address(device, at + byte));
+                }
             }
         }
+        if name == "EEAR" && placed.register.size == 1 {
+            out.equ("EEARL", address(device, at));
+        }
     }
-    for placed in &registers {
+    for (alias, name) in &device.aliases {
+        out.same(alias, name);
+    }
+    for placed in registers.iter().filter(|p| p.name != "SREG") {
         for field in &placed.register.fields {
             for (name, at) in field.bits() {
                 // A bit of the high byte of a pair is counted in that byte.
@@ -113,13 +126,22 @@ fn classic(device: &Device, out: &mut Names) {
     for (bit, at) in ["C", "Z", "N", "V", "S", "H", "T", "I"].iter().zip(0..) {
         out.equ(&format!("SREG_{bit}"), at);
     }
-    for (alias, name) in &device.aliases {
-        same(device, &registers, alias, name, out);
+    for (name, value) in &device.constants {
+        // Other names of bits; the rest are names of C headers.
+        let of_c = ["FUSE", "SLEEP_", "E2", "XRAM"];
+        if (0..8).contains(value) && !of_c.iter().any(|p| name.starts_with(p)) {
+            out.equ(name, value.unsigned_abs());
+        }
     }
-    for (alias, name) in OLD {
-        same(device, &registers, alias, name, out);
+    let family = legacy::family(device);
+    if family & legacy::PLAIN_USART != 0 {
+        plain_usart(&registers, out);
     }
-    single_usart(device, &registers, out);
+    for (alias, name, families) in legacy::NAMES {
+        if families & family != 0 {
+            out.same(alias, name);
+        }
+    }
 }
 
 /// Bits of a register that is one number: `PORTB3`, `PB3`, `TCNT0_7`.
@@ -142,16 +164,20 @@ fn whole(placed: &Placed<'_>, out: &mut Names) {
         if register.size == 2 && name != "EEAR" {
             let half = if at < 8 { "L" } else { "H" };
             out.equ(&format!("{name}{half}{bit}"), bit);
+            if name == "SP" {
+                out.equ(&format!("SP{at}"), bit);
+            }
         } else {
             out.equ(&format!("{name}{link}{at}"), bit);
             if timer {
                 out.equ(&format!("{name}_{at}"), bit);
+                out.equ(&format!("{name}{at}"), bit);
             }
         }
         let old = match name {
             "OSCCAL" => Some("CAL"),
             "TWDR" => Some("TWD"),
-            "XDIV" => Some("XDIV"),
+            "SPL" => Some("SP"),
             _ => None,
         };
         if let Some(old) = old {
@@ -166,164 +192,31 @@ fn whole(placed: &Placed<'_>, out: &mut Names) {
     }
 }
 
-/// Names of older parts (or of parts that number their only module), each with the
-/// name it stands for where that exists.
-const OLD: &[(&str, &str)] = &[
-    ("WDTCR", "WDTCSR"),
-    ("WDTCSR", "WDTCR"),
-    ("WDTOE", "WDCE"),
-    ("WDTOE", "WDTOE"),
-    ("WDDE", "WDCE"),
-    ("SPMCR", "SPMCSR"),
-    ("SPMEN", "SELFPRGEN"),
-    ("SELFPRGEN", "SPMEN"),
-    ("GICR", "GIMSK"),
-    ("GIMSK", "GICR"),
-    ("MCUSR", "MCUCSR"),
-    ("MCUCSR", "MCUSR"),
-    ("EXTREF", "EXTRF"),
-    ("EEWE", "EEPE"),
-    ("EEMWE", "EEMPE"),
-    ("EEPE", "EEWE"),
-    ("EEMPE", "EEMWE"),
-    ("EEWEE", "EEMWE"),
-    ("EEWEE", "EEMPE"),
-    ("EEARL", "EEAR"),
-    ("ADCSR", "ADCSRA"),
-    ("ADCSRA", "ADCSR"),
-    ("ADFR", "ADATE"),
-    ("AINBG", "ACBG"),
-    ("ASB", "RWWSB"),
-    ("ASRE", "RWWSRE"),
-    ("USR", "UCSRA"),
-    ("UCR", "UCSRB"),
-    ("CHR9", "UCSZ2"),
-    ("UBRR", "UBRRL"),
-    ("UBRRHI", "UBRRH"),
-    ("PE", "UPE"),
-    ("CTC0", "WGM01"),
-    ("PWM0", "WGM00"),
-    ("CTC2", "WGM21"),
-    ("PWM2", "WGM20"),
-    ("CTC1", "WGM12"),
-    ("CTC10", "WGM12"),
-    ("CTC11", "WGM13"),
-    ("PWM10", "WGM10"),
-    ("PWM11", "WGM11"),
-    ("PWM30", "WGM30"),
-    ("PWM31", "WGM31"),
-    ("CTC30", "WGM32"),
-    ("CTC31", "WGM33"),
-    ("PSR0", "PSRSYNC"),
-    ("PSR1", "PSRSYNC"),
-    ("PSR10", "PSRSYNC"),
-    ("PSR3", "PSRSYNC"),
-    ("PSR310", "PSRSYNC"),
-    ("PSR2", "PSRASY"),
-    ("PSR0", "PSR10"),
-    ("PSR1", "PSR10"),
-    ("PSR10", "PSR0"),
-    ("CLKDIV8", "CKDIV8"),
-    ("IDRD", "OCDR7"),
-    ("TCCR0", "TCCR0B"),
-    ("OCR0", "OCR0A"),
-    ("TICIE", "ICIE1"),
-    ("TICIE1", "ICIE1"),
-    ("ICIE1", "TICIE1"),
-    ("SFIOR", "GTCCR"),
-    ("GIFR", "EIFR"),
-    ("EIFR", "GIFR"),
-    ("PCMSK", "PCMSK0"),
-    ("UCPHA0", "UCSZ00"),
-    ("UDORD0", "UCSZ01"),
-    ("UCPHA1", "UCSZ10"),
-    ("UDORD1", "UCSZ11"),
-    ("UMSEL", "UMSEL0"),
-    ("UMSEL0", "UMSEL00"),
-    ("UMSEL1", "UMSEL10"),
-    ("TOIE2A", "TOIE2"),
-    ("SM", "SM0"),
-    ("ENI2C", "TWEN"),
-];
-
-/// The registers of the older I2C module, whose names are those of TWI with other
-/// letters.
-const I2C: &[(&str, &str)] = &[
-    ("I2BR", "TWBR"),
-    ("I2CR", "TWCR"),
-    ("I2SR", "TWSR"),
-    ("I2DR", "TWDR"),
-    ("I2AR", "TWAR"),
-];
-
-fn same(device: &Device, registers: &[Placed<'_>], alias: &str, name: &str, out: &mut Names) {
-    if out.has(alias) || !out.has(name) {
-        return;
+/// The names of the first USART, numbered 0, without number; and those of one that has
+/// none with number.
+fn plain_usart(registers: &[Placed<'_>], out: &mut Names) {
+    for name in ["UDR", "UCSRA", "UCSRB", "UCSRC", "UBRRL", "UBRRH"] {
+        let (stem, letter) = match name {
+            "UDR" => (name, ""),
+            _ => name.split_at(4),
+        };
+        out.same(&format!("{stem}0{letter}"), name);
     }
-    if let Some(at) = value(device, registers, name) {
-        out.equ(alias, at);
-    }
-}
-
-/// The number of a register or bit.
-fn value(device: &Device, registers: &[Placed<'_>], name: &str) -> Option<u64> {
-    for placed in registers {
-        let at = placed.address;
-        if placed.name == name {
-            return Some(address(device, at));
-        }
-        if placed.register.size == 2
-            && let Some(half) = name.strip_prefix(placed.name.as_str())
-        {
-            match half {
-                "L" => return Some(address(device, at)),
-                "H" => return Some(address(device, at + 1)),
-                _ => {}
-            }
-        }
-        let bit = placed
-            .register
-            .fields
-            .iter()
-            .flat_map(super::model::Field::bits)
-            .find(|(bit, _)| bit == name);
-        if let Some((_, at)) = bit {
-            return Some(u64::from(at % 8));
-        }
-    }
-    None
-}
-
-/// A part with one USART numbered 0 has the names without number too.
-fn single_usart(device: &Device, registers: &[Placed<'_>], out: &mut Names) {
-    for (old, new) in I2C {
-        same(device, registers, old, new, out);
-    }
-    if device.register("UDR0").is_none() || device.register("UDR1").is_some() {
-        return;
-    }
-    let usart = registers
-        .iter()
-        .filter(|p| p.module.name.starts_with("USART"));
+    let usart = registers.iter().filter(|p| p.module.name == "USART0");
     for placed in usart {
-        if placed.name.contains('0') {
-            let plain = placed.name.replacen('0', "", 1);
-            let at = placed.address;
-            out.equ(&plain, address(device, at));
-            if placed.register.size == 2 {
-                out.equ(&format!("{plain}L"), address(device, at));
-                out.equ(&format!("{plain}H"), address(device, at + 1));
-            }
-        }
-        for (name, at) in placed.register.fields.iter().flat_map(|f| f.bits()) {
+        let fields = placed.register.fields.iter().flat_map(Field::bits);
+        let names = [
+            placed.name.clone(),
+            format!("{}L", placed.name),
+            format!("{}H", placed.name),
+        ];
+        for name in names.into_iter().chain(fields.map(|f| f.0)) {
             // The module's number comes before that of the bit: UCSZ01, RXB80.
-            let plain = match name.rfind('0') {
-                Some(last) if last + 1 == name.len() => name[..last].to_owned(),
+            let plain = match name.strip_suffix('0') {
+                Some(plain) if !name.contains("00") => plain.to_owned(),
                 _ => name.replacen('0', "", 1),
             };
-            if plain != name {
-                out.equ(&plain, u64::from(at));
-            }
+            out.same(&plain, &name);
         }
     }
 }
@@ -406,7 +299,6 @@ fn pairs(out: &mut Names) {
 fn memories(device: &Device, out: &mut Names) {
     let words = |bytes: u32| u64::from(bytes / 2);
     let flash = &device.flash;
-    out.equ("FLASHSTART", words(flash.start));
     out.equ("FLASHEND", words(flash.start + flash.size) - 1);
     // Parts without registers beyond those that IN reaches count them as IN does.
     let io_end = if device.io.size <= 0x40 {
@@ -432,9 +324,6 @@ fn memories(device: &Device, out: &mut Names) {
     out.equ("EEPROMEND", last);
     if eeprom.size > 0 {
         out.equ("EEADRBITS", u64::from(eeprom.size.ilog2()));
-        if eeprom.page > 0 {
-            out.equ("EEPROM_PAGE_SIZE", u64::from(eeprom.page));
-        }
     }
     if let Some(at) = eeprom.mapped {
         out.equ("MAPPED_EEPROM_START", u64::from(at));
@@ -448,7 +337,9 @@ fn memories(device: &Device, out: &mut Names) {
         out.equ("MAPPED_FLASH_END", u64::from(mapped.last()));
     }
     if flash.page > 0 {
-        out.equ("PAGESIZE", words(flash.page));
+        // Of the reduced core it is in bytes.
+        let reduced = device.core == super::Core::AvrRc;
+        out.equ("PAGESIZE", words(flash.page) << u32::from(reduced));
     }
     boot(device, out);
 }

@@ -10,6 +10,7 @@ mod data;
 mod families;
 mod fuses;
 mod gnu;
+mod legacy;
 mod model;
 mod names;
 mod parse;

@@ -219,8 +219,11 @@ fn entry(device: &mut Device, section: Section, line: &'static str) -> Result<()
         Section::Constants => {
             for word in line.split(' ') {
                 let (name, value) = word.split_once('=').ok_or("`name=number`")?;
-                let value = number(value).ok_or("`name=number`")?;
-                device.constants.push((name, i64::from(value)));
+                let value = match value.strip_prefix('-') {
+                    Some(value) => number(value).map(|v| -i64::from(v)),
+                    None => number(value).map(i64::from),
+                };
+                device.constants.push((name, value.ok_or("`name=number`")?));
             }
             Ok(())
         }

@@ -1,5 +1,6 @@
 //! The names of interrupts in AVR assembler: `TIMER0_OVF` is `OVF0addr` there.
 
+use super::legacy::{self, SHORT_TIMERS, T2313};
 use super::model::Device;
 
 /// The names, without `addr`, of a vector of a classic part.
@@ -9,6 +10,7 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
         return out;
     }
     let upper = name.to_ascii_uppercase();
+    let family = legacy::family(device);
     if let Some((timer, event)) = timer(&upper) {
         match event {
             "CAPT" => out.push(format!("ICP{timer}")),
@@ -16,15 +18,9 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
             e => {
                 let channel = e.trim_start_matches("COMP").trim_start_matches("CMP");
                 out.push(format!("OC{timer}{channel}"));
-                if channel == "A" && small(device) {
+                if timer == 1 && channel == "A" && family & T2313 != 0 {
                     out.push(format!("OC{timer}"));
                 }
-            }
-        }
-        if timer == 0 || timer == 1 {
-            // Parts that say TIM0 name some vectors after the interrupt.
-            if upper.starts_with("TIM0") || upper.starts_with("TIM1") {
-                out.push(upper.clone());
             }
         }
     } else if let Some((unit, event)) = usart(&upper) {
@@ -36,22 +32,24 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
             other => other,
         };
         match unit {
-            None => out.extend([event.to_owned(), format!("{event}0")]),
+            None if family & T2313 != 0 => out.push(format!("{event}0")),
+            None => out.push(event.to_owned()),
             Some(unit) => {
                 out.push(format!("{event}{unit}"));
                 if unit == "0" && !has_unit(device, "1") {
+                    // A part with a single one may have both.
                     out.push(event.to_owned());
                 }
             }
         }
     } else if let Some(rest) = upper.strip_prefix("PCINT") {
         out.push(format!("PCI{}", rest.trim_start_matches('_')));
-        if rest == "_B" || rest == "_A" || rest == "0" {
+        if rest == "_B" {
             out.push("PCI".to_owned());
         }
     } else {
         let known: &[&str] = match upper.as_str() {
-            "IO_PINS" | "IO_PIN" | "LOWLEVEL_IO_PINS" => &["PCI0", "PCI"],
+            "IO_PINS" | "IO_PIN" | "LOWLEVEL_IO_PINS" => &["PCI0"],
             "EE_RDY" | "EE_READY" | "EEPROM_READY" => &["ERDY"],
             "ANA_COMP" | "ANALOG_COMP" | "ANA_COMP0" => &["ACI"],
             "ADC" | "ADC_ADC" => &["ADCC"],
@@ -60,10 +58,12 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
             "TWI" | "TWI_SLAVE" | "TWSI" => &["TWI"],
             "TWI_BUS_CD" => &["TWICD"],
             "LCD" | "LCD_START" => &["LCDSF"],
-            "WDT" | "WDT_OVERFLOW" => &["WDT", "WATCHDOG"],
+            "WDT" | "WATCHDOG" if family & SHORT_TIMERS != 0 => &["WATCHDOG"],
+            "WDT" | "WDT_OVERFLOW" => &["WDT"],
             "USI_OVF" | "USI_OVERFLOW" => &["USI_OVF"],
-            "USI_START" | "USI_STRT" | "USI_STR" => &["USI_START", "USI_STR"],
-            "EXT_INT0" => &["EXT_INT0", "INT0"],
+            "USI_STR" => &["USI_STR"],
+            "USI_START" | "USI_STRT" => &["USI_START"],
+            "EXT_INT0" => &["EXT_INT0"],
             "CCADC_ACC" => &["CADAC"],
             "CCADC_CONV" => &["CADIC"],
             "CCADC_REG_CUR" => &["CADRC"],
@@ -108,10 +108,4 @@ fn has_unit(device: &Device, unit: &str) -> bool {
         .vectors
         .iter()
         .any(|v| usart(v.name).is_some_and(|u| u.0 == Some(unit)))
-}
-
-/// Whether the first timer's channel A is called after the timer too: parts of the
-/// size of an ATtiny2313.
-fn small(device: &Device) -> bool {
-    device.flash.size <= 4096
 }
