@@ -28,6 +28,7 @@ pub struct Prior {
     /// Their files.
     pub loaded: FxHashMap<(String, String), SourceId>,
     macros: FxHashMap<String, Rc<MacroDefinition>>,
+    registers: FxHashMap<String, u8>,
     values: FxHashMap<Rc<str>, i64>,
     runs: u32,
 }
@@ -36,7 +37,10 @@ pub struct Prior {
 #[derive(Default)]
 pub struct Again {
     prior_macros: FxHashMap<String, Rc<MacroDefinition>>,
+    prior_registers: FxHashMap<String, u8>,
     prior_values: FxHashMap<Rc<str>, i64>,
+    /// All names that this run gives to registers.
+    registers: FxHashMap<String, u8>,
     runs: u32,
     /// There is no other run.
     over: bool,
@@ -53,6 +57,7 @@ impl Again {
     pub fn new(prior: &mut Prior) -> Self {
         Self {
             prior_macros: std::mem::take(&mut prior.macros),
+            prior_registers: std::mem::take(&mut prior.registers),
             prior_values: std::mem::take(&mut prior.values),
             runs: prior.runs,
             ..Self::default()
@@ -67,6 +72,20 @@ impl Again {
     /// Whether a run before found macros.
     pub fn has_macros(&self) -> bool {
         !self.prior_macros.is_empty()
+    }
+
+    /// The register that a run before knew by that name.
+    #[inline]
+    pub fn register_named(&self, key: impl FnOnce() -> String) -> u8 {
+        if self.prior_registers.is_empty() {
+            return 0;
+        }
+        self.prior_registers.get(&key()).copied().unwrap_or(0)
+    }
+
+    /// Notes the name of a register for the next run.
+    pub fn name_register(&mut self, key: &str, number: u8) {
+        self.registers.insert(key.to_string(), number);
     }
 
     /// Whether a next run may find what this one misses.
@@ -147,7 +166,17 @@ impl Assembler<'_> {
             return None;
         }
         let words = std::mem::take(&mut self.again.missed_words);
-        let macros = words.iter().any(|w| self.macros.contains_key(w));
+        let register = |w: &String| {
+            let now = self.again.registers.get(w);
+            now.is_some() && now != self.again.prior_registers.get(w)
+        };
+        let undefined = self.symbols.ids().map(|i| self.symbols.get(i));
+        let undefined = undefined.filter(|s| s.used && s.meaning == Meaning::Undefined);
+        let mut names = undefined.map(|s| self.key(&s.name).into_owned());
+        let macros = names.any(|n| register(&n))
+            || words
+                .iter()
+                .any(|w| register(w) || self.macros.contains_key(w));
         let asked = self.again.missed_value || !self.again.assumed.is_empty();
         if !macros && !asked {
             return None;
@@ -167,6 +196,7 @@ impl Assembler<'_> {
             sources: std::mem::take(&mut self.sources),
             loaded: std::mem::take(&mut self.loaded),
             macros: std::mem::take(&mut self.macros),
+            registers: std::mem::take(&mut self.again.registers),
             values,
             runs: self.again.runs + 1,
         }))

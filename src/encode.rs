@@ -579,6 +579,13 @@ impl Assembler<'_> {
                 return self.lacking(form, toks);
             }
         }
+        if self.dialect.runs {
+            // A name may turn out to be one of a register.
+            for a in args.iter().filter(|a| a.outline == Outline::Value) {
+                let key = self.key(self.sources.slice(a.span)).into_owned();
+                self.again.miss_word(key);
+            }
+        }
         let name = self.words.mnemonics[mnemonic as usize].name.clone();
         let span = match (args.first(), args.last()) {
             (Some(a), Some(b)) if a.span.source == b.span.source => a.span.to(b.span),

@@ -742,7 +742,10 @@ impl<'a> Assembler<'a> {
         variable: bool,
     ) -> Outcome<()> {
         let s = self.symbols.get(id);
-        if s.meaning != Meaning::Undefined && !(variable && s.variable) {
+        let gives_way = s.span.is_some_and(|at| {
+            self.sources.get(at.source).library && !self.sources.get(span.source).library
+        });
+        if s.meaning != Meaning::Undefined && !(variable && s.variable) && !gives_way {
             let name = s.name.clone();
             let mut d =
                 Diagnostic::new(codes::REDEFINED, format!("`{name}` is defined twice")).at(span);

@@ -43,6 +43,9 @@ pub struct Source {
     /// The file was not UTF-8: each of its bytes became the character of that
     /// number (Latin-1), and becomes the byte again in data.
     pub latin1: bool,
+    /// It comes with the target or machine: what it defines gives way to the
+    /// program's own names.
+    pub library: bool,
     lines: OnceCell<Vec<u32>>,
     /// For a text that macros made: where each part starts, and the statement in a
     /// file that it stands for.
@@ -106,10 +109,17 @@ impl Sources {
             name: name.into(),
             text: text.into(),
             latin1: false,
+            library: false,
             lines: OnceCell::new(),
             made: Vec::new(),
         });
         SourceId(self.list.len() as u32 - 1)
+    }
+    /// Adds a text that comes with the target or machine.
+    pub fn add_library(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let id = self.add(name, text);
+        self.list[id.0 as usize].library = true;
+        id
     }
     /// Adds the bytes of a file: a byte order mark is dropped; what is not
     /// UTF-8 is taken as Latin-1.

@@ -119,7 +119,7 @@ impl Assembler<'_> {
             Some((_, text)) => (*text).into(),
             None => self.job.target.library(name, machine)?,
         };
-        let id = self.sources.add(format!("<{name}>"), text);
+        let id = self.sources.add_library(format!("<{name}>"), text);
         self.loaded.insert(key, id);
         Some(id)
     }
@@ -140,13 +140,27 @@ impl Assembler<'_> {
         if let (Err(LoadError::Missing { .. }), true) = (&loaded, any_case) {
             loaded = self.loader.load_any_case(path, from).or(loaded);
         }
+        // A file of the maker's, by its place on somebody's machine.
+        let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if any_case
+            && last != path
+            && loaded.is_err()
+            && let Some(id) = self.library_source(last)
+        {
+            return Ok(id);
+        }
         if let Err(LoadError::Missing { .. }) = &loaded
             && from.is_some()
             && let Some(id) = self.library_source(path)
         {
             return Ok(id);
         }
-        let (name, bytes) = loaded.map_err(|e| self.load_fault(path, &e, span))?;
+        let (name, mut bytes) = loaded.map_err(|e| self.load_fault(path, &e, span))?;
+        if self.dialect.plain_texts {
+            // Marks of the end that tools of its time leave.
+            let end = bytes.iter().rposition(|b| !matches!(b, 0 | 0x1a));
+            bytes.truncate(end.map_or(0, |n| n + 1));
+        }
         let known = self
             .loaded
             .values()

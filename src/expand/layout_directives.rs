@@ -286,6 +286,9 @@ impl Assembler<'_> {
                 .help(format!("`undef {key}` frees the name"));
             return Err(Box::new(d));
         }
+        if self.dialect.runs {
+            self.again.name_register(&key, number);
+        }
         self.register_names.insert(key, (number, name.span));
         Ok(())
     }

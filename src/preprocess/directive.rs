@@ -72,7 +72,14 @@ impl Preprocessor {
         // A comment of the assembler may have anything in it.
         let word = l.text[l.at + blank + 1..].trim_start_matches([' ', '\t']);
         let length = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let word = &word[..length];
+        let folded;
+        let word = if self.rules.semicolon {
+            // The assembler's own words count in any case, and so do these.
+            folded = word[..length].to_ascii_lowercase();
+            folded.as_str()
+        } else {
+            &word[..length]
+        };
         let known = NAMES.contains(&word) && (word != "message" || self.rules.messages);
         let soft = word == "define" && self.rules.statements;
         let Some(g) = scan::logical(l.text, l.at, self.rules, soft) else {

@@ -78,7 +78,10 @@ impl Assembler<'_> {
             {
                 return n;
             }
-            self.words.get(text).word
+            match self.words.get(text).word {
+                0 => self.again.register_named(|| self.key(text).into_owned()),
+                n => n,
+            }
         } else {
             0
         }
@@ -186,7 +189,12 @@ impl Assembler<'_> {
         let word = self.word_of(&first);
         if n == 3 && word != 0 && toks[1].kind == Kind::Colon {
             // A pair of registers that is a word of its own: `r25:r24`.
-            let pair = self.words.get(self.sources.slice(arg.span)).word;
+            let low = self.word_of(&toks[2]);
+            let name = |w: u8| self.words.words.get(usize::from(w).wrapping_sub(1));
+            let pair = match (name(word), name(low)) {
+                (Some(high), Some(low)) => self.words.get(&format!("{high}:{low}")).word,
+                _ => 0,
+            };
             if pair != 0 {
                 arg.word = pair;
                 arg.outline = Outline::Word;
