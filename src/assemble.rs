@@ -33,8 +33,22 @@ impl Output {
     }
 }
 
-/// Assembles a program.
+/// What is linked with the main file, in dialects that link.
+#[derive(Clone, Debug, Default)]
+pub struct Linking {
+    /// Further files, each with names of its own.
+    pub files: Vec<String>,
+    /// Addresses of sections by name.
+    pub addresses: Vec<(String, u64)>,
+}
+
+/// Assembles a program of one main file.
 pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
+    assemble_linked(job, &Linking::default(), loader)
+}
+
+/// Assembles a program.
+pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) -> Output {
     let Some(dialect) = dialect::by_name(&job.dialect) else {
         let names = dialect::names();
         let mut d = Diagnostic::new(
@@ -49,7 +63,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
     };
     let mut prior = Box::<Prior>::default();
     loop {
-        match run(job, loader, dialect, prior) {
+        match run(job, linking, loader, dialect, prior) {
             Ok(output) => return output,
             Err(found) => prior = found,
         }
@@ -59,6 +73,7 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
 /// One run over the source; the error is what the next one needs to know.
 fn run(
     job: &Job<'_>,
+    linking: &Linking,
     loader: &dyn Loader,
     dialect: &'static Dialect,
     mut prior: Box<Prior>,
@@ -126,25 +141,19 @@ fn run(
         overlap: false,
         register_names: FxHashMap::default(),
         pre: None,
+        gnu: crate::gnu::State::default(),
     };
     if let Some(m) = job.machine {
         a.take_machine(m);
     }
     a.symbols.case_blind = dialect.case_blind;
     a.first_segment();
-    for (name, value) in &job.defines {
-        let id = a.symbols.intern(name);
-        if a.define(
-            id,
-            Meaning::Number(dialect.width.wrap(*value)),
-            nowhere,
-            true,
-        )
-        .is_ok()
-        {
-            a.symbols.get_mut(id).span = None;
-        }
+    if dialect.gnu {
+        a.gnu.addresses.clone_from(&linking.addresses);
+        a.gnu_start();
+        a.gnu_file(&job.file);
     }
+    define_all(&mut a);
     let main = match a.load_source(&job.file, None, None) {
         Ok(id) => id,
         Err(d) => return Ok(Output::failed(a.sources, *d)),
@@ -158,6 +167,33 @@ fn run(
         ExpansionKind::Include(job.file.clone()),
     );
     a.read_all();
+    for file in &linking.files {
+        if a.fatal {
+            break;
+        }
+        if !dialect.gnu {
+            let message = format!("the dialect `{}` does not link files", dialect.name);
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, message);
+            a.stop(Box::new(
+                d.help("include one in the other, or use a dialect that links"),
+            ));
+            break;
+        }
+        let id = match a.load_source(file, None, None) {
+            Ok(id) => id,
+            Err(d) => {
+                a.stop(d);
+                break;
+            }
+        };
+        a.gnu_next();
+        a.gnu_file(file);
+        define_all(&mut a);
+        a.statement = Span::new(id, 0, 0);
+        let what = ExpansionKind::Include(file.clone());
+        a.push_feed(FeedKind::File { source: id, at: 0 }, what);
+        a.read_all();
+    }
     if let Some(found) = a.again() {
         return Err(found);
     }
@@ -174,6 +210,9 @@ fn run(
         };
         a.report(Box::new(d));
     }
+    if dialect.gnu && !a.fatal {
+        a.gnu_link();
+    }
     let image = if a.fatal { None } else { Some(a.link()) };
     let failed = a.fatal || a.findings.iter().any(|d| d.level == Level::Error);
     let mut diagnostics = a.findings;
@@ -188,6 +227,18 @@ fn run(
         diagnostics,
         image: image.filter(|_| !failed),
     })
+}
+
+/// Defines what was defined from outside.
+fn define_all(a: &mut Assembler<'_>) {
+    let nowhere = Span::new(SourceId(0), 0, 0);
+    for (name, value) in &a.job.defines {
+        let id = a.symbols.intern(name);
+        let meaning = Meaning::Number(a.dialect.width.wrap(*value));
+        if a.define(id, meaning, nowhere, true).is_ok() {
+            a.symbols.get_mut(id).span = None;
+        }
+    }
 }
 
 /// The target's spaces, or the one that it is.

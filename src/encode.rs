@@ -92,6 +92,15 @@ impl Assembler<'_> {
             _ => value * unit,
         };
         let relative = matches!(spec.base, Base::Relative { .. });
+        if self.dialect.gnu && !relative {
+            let data = self.spaces.get(1).map_or(i64::MAX, |s| s.base as i64);
+            if v >= data && spec.max >= 0xbf && spec.scale == 1 && width != 8 {
+                // Labels of data have linear addresses.
+                v -= data;
+            } else if width == 8 && spec.max == 255 && (-255..=255).contains(&v) {
+                v &= 0xff;
+            }
+        }
         let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };
         let index = operand.outline == Outline::RoundWordValue;
         if index && self.dialect.width == crate::dialect::Width::Unsigned16 {
@@ -199,11 +208,12 @@ impl Assembler<'_> {
             let tries = tries.clone();
             return self.relaxing(mnemonic, &tries, toks, &args);
         }
+        let named = self.dialect.gnu && self.gnu_registers(mnemonic, toks, &mut args)?;
         let mut enc = Choice::default();
         if !self.choose(mnemonic, toks, &args, &mut enc)? {
             return Err(self.no_form(mnemonic, toks, &args));
         }
-        self.memo.plain = self.plain(&enc);
+        self.memo.plain = !named && self.plain(&enc);
         self.emit_encoding(&enc)
     }
 

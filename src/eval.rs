@@ -84,6 +84,8 @@ pub enum Known {
 /// Applies a binary operator.
 pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
     let truth = |t: bool| if t { d.truth } else { 0 };
+    // GNU as says -1 of a comparison and 1 of `&&`.
+    let both = |t: bool| if t && d.gnu { 1 } else { truth(t) };
     let checked = |v: Option<i64>| match v {
         Some(v) => Ok(v),
         None => Err(Miss::Overflow),
@@ -100,12 +102,14 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::Div => checked(a.checked_div(b))?,
         Binary::Mod => checked(a.checked_rem(b))?,
         Binary::Shl => match d.width {
-            Width::Signed64 if !(0..64).contains(&b) => 0,
-            Width::Signed64 => a.wrapping_shl(b as u32),
+            Width::Signed64 | Width::Wrapping64 if !(0..64).contains(&b) => 0,
+            Width::Signed64 | Width::Wrapping64 => a.wrapping_shl(b as u32),
             // The peers compute in 32 bits, where the count is taken modulo 32.
             _ => i64::from((a as u32).wrapping_shl(b as u32)),
         },
         Binary::Shr => match d.width {
+            Width::Wrapping64 if !(0..64).contains(&b) => 0,
+            Width::Wrapping64 => ((a as u64) >> b) as i64,
             Width::Signed64 if !(0..64).contains(&b) => a >> 63,
             Width::Signed64 => a >> b,
             Width::Signed32 => i64::from((a as i32).wrapping_shr(b as u32)),
@@ -120,8 +124,8 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::And => a & b,
         Binary::Xor => a ^ b,
         Binary::Or => a | b,
-        Binary::LogicAnd => truth(a != 0 && b != 0),
-        Binary::LogicOr => truth(a != 0 || b != 0),
+        Binary::LogicAnd => both(a != 0 && b != 0),
+        Binary::LogicOr => both(a != 0 || b != 0),
     };
     Ok(d.width.wrap(v))
 }
@@ -129,11 +133,12 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
 /// Applies a prefix operator.
 pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
     let v = match op {
+        Unary::Neg if d.width == Width::Wrapping64 => a.wrapping_neg(),
         Unary::Neg => a.checked_neg().ok_or(Miss::Overflow)?,
         Unary::Not => !a,
         Unary::LogicNot => {
             if a == 0 {
-                d.truth
+                if d.gnu { 1 } else { d.truth }
             } else {
                 0
             }
@@ -344,7 +349,7 @@ fn binary_known(
     // The left side may decide alone.
     match (op, &x) {
         (Binary::LogicAnd, Ok(N(0))) => return Ok(N(0)),
-        (Binary::LogicOr, Ok(N(n))) if *n != 0 => return Ok(N(d.truth)),
+        (Binary::LogicOr, Ok(N(n))) if *n != 0 => return Ok(N(if d.gnu { 1 } else { d.truth })),
         _ => {}
     }
     match (x?, y?) {

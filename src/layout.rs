@@ -7,6 +7,7 @@
 
 use crate::encode::Fit;
 use crate::eval::{Final, Miss, State};
+use crate::gnu::{Plan, Start};
 use crate::program::{Assembler, Encoding, TailKind, Value};
 use crate::symbol::Place;
 use scrimp_isa::Base;
@@ -21,6 +22,8 @@ const MAX_ROUNDS: usize = 400;
 pub struct Layout {
     /// Address of each chunk.
     pub base: Vec<u64>,
+    /// Where the bytes of each chunk are stored.
+    pub load: Vec<u64>,
     /// For each chunk and tail the bytes that the tails before it have; one more
     /// entry for the end.
     pub growth: Vec<Vec<u64>>,
@@ -50,6 +53,7 @@ impl Assembler<'_> {
         let n = self.chunks.len();
         let mut l = Layout {
             base: vec![0; n],
+            load: vec![0; n],
             growth: self
                 .chunks
                 .iter()
@@ -167,6 +171,9 @@ impl Assembler<'_> {
 
     /// Sizes of tails and addresses of chunks, in one sweep.
     fn size_and_place(&self, l: &mut Layout, space: &[Vec<u64>]) {
+        if let Some(plan) = &self.gnu.plan {
+            return self.place_by_plan(l, space, plan);
+        }
         let mut cursors: Vec<u64> = self.regions.iter().map(|r| r.start).collect();
         let mut behind = 0u64;
         let mut fixed = Fixed::default();
@@ -197,6 +204,35 @@ impl Assembler<'_> {
             }
             l.base[c] = base;
             behind = base + self.chunk_len(l, c);
+        }
+    }
+
+    /// Places chunks in the order of a plan.
+    fn place_by_plan(&self, l: &mut Layout, space: &[Vec<u64>], plan: &Plan) {
+        let (mut at, mut stored) = (0, 0);
+        for (i, g) in plan.groups.iter().enumerate() {
+            if let Start::At(a) = g.start {
+                at = a;
+            }
+            let start = at;
+            for &c in &g.chunks {
+                let c = c as usize;
+                self.size_tails(l, c, at, space);
+                l.base[c] = at;
+                l.load[c] = match g.stored {
+                    true => stored + (at - start),
+                    false => at,
+                };
+                at += self.chunk_len(l, c);
+            }
+            stored = match i {
+                0 => at,
+                _ if g.stored => stored + (at - start),
+                _ => stored,
+            };
+        }
+        for &c in &plan.dropped {
+            self.size_tails(l, c as usize, 0, space);
         }
     }
 

@@ -43,6 +43,9 @@ pub struct Lexing {
     pub at_digit: bool,
     /// `1.5` and `2e-3` are numbers.
     pub floats: bool,
+    /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
+    /// `$` separates statements, `'c` needs no second quote.
+    pub gnu: bool,
     /// State: the last token ended an operand.
     pub after_operand: bool,
     /// State: the last token was a name.
@@ -221,7 +224,7 @@ fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
 }
 
 fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
-    if !lex.extras.slash_comments {
+    if !lex.extras.slash_comments && !lex.extras.gnu {
         return Err(());
     }
     match memchr::memmem::find(lex.remainder().as_bytes(), b"*/") {
@@ -310,6 +313,9 @@ fn amp(lex: &mut Lexer<'_, Kind>) {
 
 fn percent(lex: &mut Lexer<'_, Kind>) {
     let x = &lex.extras;
+    if x.gnu {
+        return;
+    }
     // `db %101` has a name before it as `size %10` has; the blank decides.
     let start = lex.span().start;
     let blank = start > 0 && matches!(lex.source().as_bytes()[start - 1], b' ' | b'\t');
@@ -409,8 +415,28 @@ fn quoted(lex: &mut Lexer<'_, Kind>, quote: u8, escapes: bool, doubled: bool) ->
     Err(())
 }
 
+/// A character behind one quote, which may be closed.
+fn character(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
+    let rest = lex.remainder();
+    let mut chars = rest.chars();
+    let mut n = match chars.next() {
+        None | Some('\n') => return Err(()),
+        Some('\\') => match chars.next() {
+            None | Some('\n') => return Err(()),
+            Some(c) => 1 + c.len_utf8(),
+        },
+        Some(c) => c.len_utf8(),
+    };
+    n += usize::from(rest.as_bytes().get(n) == Some(&b'\''));
+    lex.bump(n);
+    Ok(())
+}
+
 fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let x = lex.extras;
+    if x.gnu {
+        return character(lex);
+    }
     quoted(lex, b'\'', x.escapes_single, x.doubled_single)
 }
 
@@ -442,7 +468,7 @@ pub fn line(
         let Some(kind) = lex.next() else {
             return Some(text.len());
         };
-        let r = lex.span();
+        let mut r = lex.span();
         let kind = kind.unwrap_or(Kind::Bad);
         if kind == Kind::Newline {
             return Some(at + r.end);
@@ -452,6 +478,28 @@ pub fn line(
             if n > 0 {
                 lex.bump(n - 1);
                 continue;
+            }
+        }
+        if lexing.gnu {
+            match kind {
+                // A comment, also of an earlier preprocessor: `# 12 "file"`.
+                Kind::Hash | Kind::Paste if out.is_empty() => {
+                    let rest = lex.remainder().as_bytes();
+                    let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+                    return Some(at + r.end + skipped);
+                }
+                Kind::Dollar => return Some(at + r.start + 1),
+                Kind::Number => {
+                    let digits = &text.as_bytes()[at + r.start..at + r.end];
+                    if let Some(n) = memchr::memchr(b'$', digits) {
+                        // The statement ends within what was taken.
+                        r.end = r.start + n;
+                        let span = Span::new(source, (at + r.start) as u32, (at + r.end) as u32);
+                        out.push(Tok { kind, span });
+                        return Some(at + r.end + 1);
+                    }
+                }
+                _ => {}
             }
         }
         lex.extras.after_name = kind == Kind::Name;

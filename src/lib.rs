@@ -13,6 +13,7 @@ pub mod disk;
 mod encode;
 mod eval;
 mod expand;
+mod gnu;
 pub mod image;
 mod job;
 mod layout;
@@ -31,5 +32,5 @@ pub mod write;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use assemble::{Output, assemble};
+pub use assemble::{Linking, Output, assemble, assemble_linked};
 pub use job::Job;

@@ -201,7 +201,7 @@ impl Assembler<'_> {
             let raw = std::mem::take(&mut chunk.bytes);
             let tails = std::mem::take(&mut chunk.tails);
             let address = l.base[c];
-            let seek = chunk.seek;
+            let seek = chunk.seek.or_else(|| self.dialect.gnu.then(|| l.load[c]));
             let mut runs = Vec::with_capacity(raw_runs.len());
             let bytes = if tails.is_empty() {
                 for r in &raw_runs {
@@ -335,7 +335,10 @@ impl Assembler<'_> {
                 }
                 Field::Data(size) => {
                     let outer = std::mem::replace(&mut self.expansion, f.expansion);
-                    let bits = self.data_bits(v, size, f.span);
+                    let bits = match self.dialect.gnu {
+                        true => Ok(v as u64),
+                        false => self.data_bits(v, size, f.span),
+                    };
                     match bits {
                         Ok(bits) => built[c].bytes[at..at + size as usize]
                             .copy_from_slice(&bits.to_le_bytes()[..size as usize]),
@@ -361,6 +364,14 @@ impl Assembler<'_> {
             let State::Done(Ok(value)) = values[id.0 as usize] else {
                 continue;
             };
+            let value = match (self.dialect.gnu && s.label, self.spaces.iter().rev()) {
+                // A label's value is that of its space.
+                (true, mut spaces) => {
+                    let space = spaces.find(|s| s.base as i64 <= value);
+                    value - space.map_or(0, |s| s.base as i64)
+                }
+                _ => value,
+            };
             index[id.0 as usize] = symbols.len() as u32;
             symbols.push(image::Symbol {
                 name: s.name.to_string(),
@@ -378,7 +389,11 @@ impl Assembler<'_> {
         }
         let mut chunks = Vec::with_capacity(built.len());
         let mut file = 0u64;
-        for mut c in built {
+        let dropped = self.gnu.plan.as_ref().map_or(&[][..], |p| &p.dropped);
+        for (i, mut c) in built.into_iter().enumerate() {
+            if self.dialect.gnu && (c.bytes.is_empty() || dropped.contains(&(i as u32))) {
+                continue;
+            }
             for r in &mut c.runs {
                 if r.owner != NONE {
                     r.owner = index[r.owner as usize];
@@ -393,7 +408,9 @@ impl Assembler<'_> {
                 chunks.push(c);
                 continue;
             }
-            c.load = c.address;
+            if !self.dialect.gnu {
+                c.load = c.address;
+            }
             while self.dialect.wraps && c.address + c.bytes.len() as u64 > self.space {
                 let room = (self.space - c.address % self.space) as u32;
                 let rest = split_chunk(&mut c, room);

@@ -312,6 +312,8 @@ pub struct Assembler<'a> {
     pub register_names: FxHashMap<String, (u8, Span)>,
     /// The preprocessor, where the dialect has one and it has begun.
     pub pre: Option<Box<crate::preprocess::Preprocessor>>,
+    /// What the GNU dialects keep.
+    pub gnu: crate::gnu::State,
 }
 
 impl<'a> Assembler<'a> {
@@ -766,7 +768,7 @@ impl<'a> Assembler<'a> {
     #[inline]
     pub fn wrap(&self, v: u64) -> i64 {
         match self.dialect.width {
-            Width::Signed64 => v as i64,
+            Width::Signed64 | Width::Wrapping64 => v as i64,
             w => w.wrap(v as i64),
         }
     }

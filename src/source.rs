@@ -152,6 +152,13 @@ impl Sources {
         self.list[id.0 as usize].made.push((0, from));
         id
     }
+    /// Adds a text that macros made, with the places that its parts stand for, by
+    /// first byte.
+    pub fn add_made_lines(&mut self, text: String, made: Vec<(u32, Span)>) -> SourceId {
+        let id = self.add("<macros>", text);
+        self.list[id.0 as usize].made = made;
+        id
+    }
     /// Adds a line to the texts that macros made.
     pub fn append_made(&mut self, id: SourceId, more: &str, from: Span) {
         let s = &mut self.list[id.0 as usize];

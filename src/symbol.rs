@@ -111,6 +111,10 @@ impl Symbols {
         self.by_name.insert(written, id);
         id
     }
+    /// Takes the names away: the same names mean other symbols from here on.
+    pub fn take_names(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
+        std::mem::take(&mut self.by_name)
+    }
     /// The symbol of that full name.
     pub fn find(&self, name: &str) -> Option<SymbolId> {
         let found = self.by_name.get(name).copied();

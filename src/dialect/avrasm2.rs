@@ -34,6 +34,7 @@ const BASE: Dialect = Dialect {
         at_digit: true,
         plain_texts: true,
         floats: true,
+        gnu: false,
         after_operand: false,
         after_name: false,
     },
@@ -194,6 +195,7 @@ const BASE: Dialect = Dialect {
     paste_hex: false,
     word_addresses: true,
     case_blind: true,
+    gnu: false,
 };
 
 const fn segment(name: &'static str, space: &'static str, start: u64) -> Segment {

@@ -3,10 +3,12 @@
 
 mod avrasm2;
 mod listing;
+mod gas_avr;
 mod native;
 mod pasmo;
 mod z80asm;
 
+use crate::gnu::Gnu;
 use crate::lex::{Kind, Lexing};
 
 /// What a directive does; each dialect maps its own words to these.
@@ -68,6 +70,7 @@ pub enum Directive {
     CodeSize,
     DefineText,
     Pragma,
+    Gnu(Gnu),
 }
 
 /// Binary operators.
@@ -222,6 +225,8 @@ pub enum Width {
     Signed32,
     /// 16 bits without sign.
     Unsigned16,
+    /// 64 bits that wrap; shifts to the right bring in zeros.
+    Wrapping64,
 }
 
 impl Width {
@@ -229,7 +234,7 @@ impl Width {
     #[inline]
     pub const fn wrap(self, v: i64) -> i64 {
         match self {
-            Self::Signed64 => v,
+            Self::Signed64 | Self::Wrapping64 => v,
             Self::Signed32 => v as i32 as i64,
             Self::Unsigned16 => v as u16 as i64,
         }
@@ -455,6 +460,8 @@ pub struct Dialect {
     /// An instruction of registers and numbers is the same bytes everywhere in a
     /// file, and `;` starts a comment.
     pub remembers: bool,
+    /// Statements, sections and files that are linked, all as GNU as and ld have them.
+    pub gnu: bool,
 }
 
 /// All dialects, the native one first.
@@ -467,6 +474,7 @@ pub static ALL: &[&Dialect] = &[
     &avrasm2::AVRASM2,
     &avrasm2::AVRA,
     &listing::GIGATRON_LST,
+    &gas_avr::GAS_AVR,
 ];
 
 /// Names for `--dialect`, the native one first.

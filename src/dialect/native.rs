@@ -40,6 +40,7 @@ pub const RULES: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        gnu: false,
         after_operand: false,
         after_name: false,
     },
@@ -180,4 +181,5 @@ pub const RULES: Dialect = Dialect {
     word_addresses: false,
     case_blind: false,
     remembers: true,
+    gnu: false,
 };

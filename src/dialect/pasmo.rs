@@ -37,6 +37,7 @@ const RULES: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        gnu: false,
         after_operand: false,
         after_name: false,
     },
@@ -164,4 +165,5 @@ const RULES: Dialect = Dialect {
     word_addresses: false,
     case_blind: false,
     remembers: true,
+    gnu: false,
 };

@@ -85,6 +85,7 @@ pub static Z80ASM: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        gnu: false,
         after_operand: false,
         after_name: false,
     },
@@ -200,4 +201,5 @@ pub static Z80ASM: Dialect = Dialect {
     word_addresses: false,
     case_blind: false,
     remembers: true,
+    gnu: false,
 };

@@ -23,7 +23,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn open_condition(&mut self, active: bool, outer: bool, t: &Tok) -> Outcome<()> {
+    pub(crate) fn open_condition(&mut self, active: bool, outer: bool, t: &Tok) -> Outcome<()> {
         self.conditions.push(Condition {
             active: active && outer,
             taken: active,
@@ -93,14 +93,14 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    pub(super) fn close_if(&mut self, t: &Tok) -> Outcome<()> {
+    pub(crate) fn close_if(&mut self, t: &Tok) -> Outcome<()> {
         match self.conditions.pop() {
             Some(_) => Ok(()),
             None => self.stray(t, "a conditional"),
         }
     }
 
-    pub(super) fn stray(&mut self, t: &Tok, what: &str) -> Outcome<()> {
+    pub(crate) fn stray(&mut self, t: &Tok, what: &str) -> Outcome<()> {
         let text = self.text(t).to_string();
         Err(Box::new(
             Diagnostic::new(

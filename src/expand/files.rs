@@ -175,7 +175,7 @@ impl Assembler<'_> {
     }
 
     /// `include "file"`, `include <file>` for what comes with the machine.
-    pub(super) fn include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let (name, span, used) = self.file_name(t, rest)?;
         if used < rest.len() && !self.dialect.bare_file_names {
             let d =
@@ -210,7 +210,7 @@ impl Assembler<'_> {
     }
 
     /// `incbin "file", offset, length`.
-    pub(super) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let (name, span, used) = self.file_name(t, rest)?;
         let from = self.includer();
         let (_, bytes) = self

@@ -313,7 +313,7 @@ impl Assembler<'_> {
     }
 
     /// Takes the machine of that name, as the source asks for it.
-    pub(super) fn choose_machine(&mut self, name: &str, span: Span) -> Outcome<()> {
+    pub(crate) fn choose_machine(&mut self, name: &str, span: Span) -> Outcome<()> {
         let Some(m) = self.job.target.machine(name) else {
             let mut d = Diagnostic::new(
                 codes::UNKNOWN_DEVICE,

@@ -124,7 +124,7 @@ impl Assembler<'_> {
     }
 
     /// `end`, `end address`.
-    pub(super) fn end(&mut self, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn end(&mut self, rest: &[Tok]) -> Outcome<()> {
         if self.dialect.end_stops_file {
             let level = self.feeds.len();
             if let Some(p) = &mut self.pre {

@@ -219,11 +219,15 @@ impl Assembler<'_> {
         loop {
             let lexing = self.dialect.lexing;
             let numbered = self.dialect.macros == MacroStyle::Numbered;
+            let through = match self.feeds.last().map(|f| &f.kind) {
+                Some(FeedKind::File { source, .. }) => self.goes_through(*source),
+                _ => false,
+            };
             let Some(feed) = self.feeds.last_mut() else {
                 return false;
             };
             match &mut feed.kind {
-                FeedKind::File { source, at } if self.dialect.preprocessor.is_some() => {
+                FeedKind::File { source, at } if through => {
                     let (source, at) = (*source, *at);
                     match self.preprocessed(source, at, toks) {
                         Fed::Line => {

@@ -10,6 +10,9 @@ use crate::syntax::expression::clip;
 impl Assembler<'_> {
     /// Assembles a line.
     pub fn line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        if self.dialect.gnu {
+            return self.gnu_line(toks);
+        }
         if !self.active() {
             return self.skipped(toks);
         }
@@ -412,6 +415,8 @@ impl Assembler<'_> {
             D::CodeSize => self.code_size(t, rest),
             D::DefineText => self.define_constant(t, rest),
             D::Pragma => Ok(()),
+            // Only dialects that do not come here have them.
+            D::Gnu(_) => Ok(()),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::{Line, Preprocessor, Step};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::expand::FeedKind;
 use crate::image::{Expansion, ExpansionKind};
-use crate::lex::{self, Kind, Tok};
+use crate::lex::{self, Kind, Lexing, Tok};
 use crate::program::Assembler;
 use crate::source::{SourceId, Span};
 
@@ -68,7 +69,7 @@ impl Assembler<'_> {
         let blanks = file.text.as_bytes()[at.min(file.text.len())..].iter();
         let directive = blanks.copied().find(|b| !matches!(b, b' ' | b'\t')) == Some(b'#');
         if !directive && !p.skipping() {
-            let Some(next) = lex::line(&file.text, at, source, self.dialect.lexing, toks) else {
+            let Some(next) = lex::line(&file.text, at, source, lexing(self.dialect), toks) else {
                 p.end_of_file(level);
                 return Fed::End;
             };
@@ -99,7 +100,7 @@ impl Assembler<'_> {
         }
         match step {
             Step::Plain => {
-                lex::line(&file.text, at, source, self.dialect.lexing, toks);
+                lex::line(&file.text, at, source, lexing(self.dialect), toks);
                 Fed::Line
             }
             Step::Nothing { next } => {
@@ -161,8 +162,11 @@ impl Assembler<'_> {
         }
         let call = self.statement;
         let kind = ExpansionKind::Macro(name.into());
-        if text.contains('\n') {
+        if text.contains('\n') || self.dialect.gnu && text.contains('$') {
             let id = self.sources.add_made(text, call);
+            if self.dialect.gnu {
+                self.gnu.plain_sources.insert(id);
+            }
             self.made_by(p, id, 0, name);
             self.push_feed(FeedKind::File { source: id, at: 0 }, kind);
             return Fed::Again;
@@ -184,7 +188,7 @@ impl Assembler<'_> {
         });
         self.expansion = self.expansions.len() as u32 - 1;
         let text = &self.sources.get(id).text;
-        lex::line(text, start as usize, id, self.dialect.lexing, toks);
+        lex::line(text, start as usize, id, lexing(self.dialect), toks);
         Fed::Line
     }
 
@@ -219,6 +223,17 @@ impl Assembler<'_> {
         }
         let from = self.includer();
         self.load_source(name, from.as_deref(), Some(span))
+    }
+}
+
+/// How what the preprocessor gives is read: GNU as sees neither `//` nor joined
+/// lines, since the preprocessor has taken them away.
+fn lexing(dialect: &Dialect) -> Lexing {
+    let own = dialect.lexing;
+    Lexing {
+        slash_comments: own.slash_comments || own.gnu,
+        continued: own.continued || own.gnu,
+        ..own
     }
 }
 

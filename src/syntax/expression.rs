@@ -61,10 +61,19 @@ impl Assembler<'_> {
     #[inline]
     pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
         if let [t] = toks {
-            if t.kind == Kind::Number && !self.is_real(t) {
+            if self.dialect.gnu
+                && let Some(n) = self.gnu_single(t)
+            {
+                return Ok(Value::Number(n));
+            }
+            if t.kind == Kind::Number && !self.dialect.gnu && !self.is_real(t) {
                 return self.number(t).map(Value::Number);
             }
-            if t.kind == Kind::Name && self.unary_row(t).is_none() && !self.is_here(t) {
+            if t.kind == Kind::Name
+                && !self.dialect.gnu
+                && self.unary_row(t).is_none()
+                && !self.is_here(t)
+            {
                 let id = self.symbol_used(t)?;
                 let start = self.ops.len();
                 self.push_symbol(id);
@@ -123,7 +132,7 @@ impl Assembler<'_> {
         })
     }
 
-    fn ternary(&mut self, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
+    pub(crate) fn ternary(&mut self, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
         self.climb(c, 0, depth)?;
         if c.kind() == Some(Kind::Question)
             && c.peek().is_some_and(|t| t.span.end - t.span.start == 1)
@@ -205,6 +214,7 @@ impl Assembler<'_> {
         }
         c.at += 1;
         match t.kind {
+            Kind::Number if self.dialect.gnu => self.gnu_number(&t)?,
             Kind::Number if self.is_real(&t) => {
                 let text = self.text(&t);
                 match text.parse().ok().and_then(|v: f64| Real::new(v).ok()) {
@@ -217,6 +227,7 @@ impl Assembler<'_> {
                 self.ops.push(Op::Number(n));
             }
             Kind::Name if self.is_here(&t) => self.push_here(),
+            Kind::Name if self.dialect.gnu => self.gnu_name(&t, c, depth)?,
             Kind::Name | Kind::At | Kind::Question | Kind::AfPrime => {
                 if t.kind == Kind::At && self.dialect.lexing.at_base {
                     return self.marked(&t);
@@ -242,6 +253,10 @@ impl Assembler<'_> {
                             .related(t.span, "opened here"),
                     ));
                 }
+            }
+            Kind::Single if self.dialect.gnu => {
+                let n = self.gnu_character(&t);
+                self.ops.push(Op::Number(n));
             }
             Kind::Single | Kind::Double => {
                 let codes = self.quoted_codes(&t)?;
@@ -428,7 +443,7 @@ impl Assembler<'_> {
         Ok(true)
     }
 
-    fn push_symbol(&mut self, id: SymbolId) {
+    pub(crate) fn push_symbol(&mut self, id: SymbolId) {
         let s = self.symbols.get(id);
         match s.meaning {
             Meaning::Number(n) => self.ops.push(Op::Number(n)),
@@ -443,7 +458,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn push_here(&mut self) {
+    pub(crate) fn push_here(&mut self) {
         match self.here_value {
             Some(n) => self.ops.push(Op::Number(n)),
             None => self.ops.push(Op::Place(self.here)),
@@ -482,7 +497,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn bad_number(&self, t: &Tok, e: BadNumber) -> Box<Diagnostic> {
+    pub(crate) fn bad_number(&self, t: &Tok, e: BadNumber) -> Box<Diagnostic> {
         let text = clip(self.text(t));
         Box::new(match e {
             BadNumber::Digit => Diagnostic::new(codes::BAD_NUMBER, format!("`{text}` is not a number"))

@@ -1,0 +1,426 @@
+//! What GNU as and its linker have of their own: statements, conditions, macros as
+//! text, sections with subsections, bindings of symbols, and several files that
+//! are linked by the order of ld's default script.
+//!
+//! A line becomes tokens as in all dialects; values, instructions, findings and the
+//! image are the engine's. `#include` and its like are done before.
+
+mod bind;
+mod conditions;
+mod data;
+mod link;
+mod macros;
+mod script;
+mod scrub;
+mod sections;
+mod values;
+
+use crate::diagnostic::{Diagnostic, codes, near};
+use crate::dialect::Directive;
+use crate::expand::FeedKind;
+use crate::image::NONE;
+use crate::lex::{Kind, Tok};
+use crate::program::{Assembler, Outcome};
+use crate::source::{SourceId, Span};
+use crate::symbol::{Meaning, SymbolId};
+use crate::syntax::expression::clip;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+pub use link::{Plan, Start};
+
+/// What a directive does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Gnu {
+    Section,
+    Text,
+    Data,
+    Bss,
+    PushSection,
+    PopSection,
+    Previous,
+    Subsection,
+    Org,
+    Align,
+    BAlign,
+    Skip,
+    Fill,
+    Values(u8),
+    Floats(u8),
+    Leb,
+    Ascii,
+    AsciiZero,
+    Set,
+    Equiv,
+    Global,
+    Weak,
+    LocalSymbol,
+    Common,
+    LocalCommon,
+    Ignored,
+    Macro,
+    EndMacro,
+    ExitMacro,
+    Purge,
+    Repeat,
+    Each,
+    EachChar,
+    EndRepeat,
+    Alternate(bool),
+    If(Test),
+    Else,
+    ElseIf,
+    EndIf,
+    Struct,
+    Include,
+    Incbin,
+    End,
+    Err,
+    Error,
+    Warning,
+    Print,
+    Abort,
+    Arch,
+}
+
+/// What a conditional asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Test {
+    NotZero,
+    Zero,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Defined(bool),
+    Blank(bool),
+    Same(bool),
+    SameTexts(bool),
+}
+
+/// How a symbol is seen from other files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// By all.
+    Global,
+    /// By all, unless another file defines it `Global`.
+    Weak,
+    /// By `.local`, which is the rule.
+    Local,
+}
+
+/// A chunk of a section of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Index of the chunk.
+    chunk: u32,
+    /// Section.
+    section: u32,
+    /// Number of the file.
+    unit: u32,
+    /// Subsection.
+    sub: i64,
+    /// The address is a multiple of this.
+    align: u64,
+}
+
+/// What a section is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// It lies in memory.
+    alloc: bool,
+    /// It is written to.
+    write: bool,
+    /// It is executed.
+    code: bool,
+}
+
+/// Room that files share by name.
+#[derive(Clone, Debug)]
+pub struct Common {
+    id: SymbolId,
+    name: Rc<str>,
+    size: u64,
+    align: u64,
+    span: Span,
+}
+
+/// A numeric label: the last before here, and the next.
+pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
+
+/// What is kept from line to line and from file to file.
+#[derive(Default)]
+pub struct State {
+    /// Number of the file.
+    unit: u32,
+    /// All chunks.
+    parts: Vec<Part>,
+    /// Parts of the file in force by section and subsection.
+    open: FxHashMap<(u32, i64), usize>,
+    /// The part in force.
+    part: usize,
+    /// Section and subsection before the one in force.
+    previous: Option<(u32, i64)>,
+    /// What `.pushsection` keeps.
+    stack: Vec<((u32, i64), Option<(u32, i64)>)>,
+    /// Flags by section.
+    flags: FxHashMap<u32, Flags>,
+    /// Numeric labels.
+    numbered: FxHashMap<u64, Numbered>,
+    macros: FxHashMap<String, Rc<macros::Macro>>,
+    macro_number: u32,
+    local_number: u32,
+    /// `.altmacro` is on.
+    alternate: bool,
+    bindings: FxHashMap<SymbolId, Binding>,
+    commons: Vec<Common>,
+    /// Names of the files that are done.
+    units: Vec<FxHashMap<Rc<str>, SymbolId>>,
+    /// The file in force goes through the preprocessor.
+    pub preprocessed: bool,
+    /// Texts that do not, though the file does.
+    pub plain_sources: FxHashSet<SourceId>,
+    /// Addresses of sections from outside.
+    pub addresses: Vec<(String, u64)>,
+    /// Where everything goes.
+    pub plan: Option<Plan>,
+}
+
+impl Assembler<'_> {
+    /// Assembles a line.
+    pub fn gnu_line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        if !self.active() {
+            return self.gnu_skipped(toks);
+        }
+        self.mark_here();
+        let mut i = 0;
+        while let (Some(t), Some(c)) = (toks.get(i), toks.get(i + 1)) {
+            if c.kind != Kind::Colon {
+                break;
+            }
+            match t.kind {
+                Kind::Name => self.gnu_label(t)?,
+                Kind::Number => self.gnu_number_label(t)?,
+                _ => break,
+            }
+            i += 2;
+        }
+        let Some(&t) = toks.get(i) else {
+            return Ok(());
+        };
+        if t.kind != Kind::Name {
+            if t.kind == Kind::Bad {
+                return Err(self.bad_token(&t));
+            }
+            let message = format!(
+                "expected an instruction, directive or label, found `{}`",
+                clip(self.text(&t))
+            );
+            return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
+        }
+        let rest = &toks[i + 1..];
+        match rest.first().map(|r| r.kind) {
+            Some(Kind::Equal) => return self.gnu_assign(&t, &rest[1..], true),
+            Some(Kind::EqualEqual) => return self.gnu_assign(&t, &rest[1..], false),
+            _ => {}
+        }
+        let word = self.sources.slice(t.span);
+        let entry = self.words.get(word);
+        if let Some(Directive::Gnu(d)) = entry.directive {
+            return self.gnu_directive(d, &t, rest);
+        }
+        if let Some(m) = self.gnu_macro(word) {
+            return self.gnu_call(&m, rest);
+        }
+        if entry.mnemonic != 0 {
+            if self.structure.is_some() {
+                let message = "an instruction cannot stand where only addresses are counted";
+                let d = Diagnostic::new(codes::MISPLACED, message).at(t.span);
+                return Err(Box::new(d));
+            }
+            return self.instruction(entry.mnemonic - 1, toks, i + 1);
+        }
+        Err(self.gnu_unknown(&t))
+    }
+
+    fn gnu_unknown(&self, t: &Tok) -> Box<Diagnostic> {
+        let word = self.text(t);
+        let message = format!("no such instruction or directive: `{}`", clip(word));
+        let d = Diagnostic::new(codes::UNKNOWN_INSTRUCTION, message).at(t.span);
+        let names = self.words.statement_names(self.dialect);
+        match near::nearest(word, names.chain(self.gnu_macro_names())) {
+            Some(n) => Box::new(d.help(format!("did you mean `{n}`?"))),
+            None => Box::new(d),
+        }
+    }
+
+    /// Does what a directive says.
+    fn gnu_directive(&mut self, d: Gnu, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        match d {
+            Gnu::Section => self.gnu_section(t, rest, false),
+            Gnu::PushSection => self.gnu_section(t, rest, true),
+            Gnu::PopSection => self.gnu_pop(t),
+            Gnu::Previous => self.gnu_previous(t),
+            Gnu::Text => self.gnu_named(".text", rest),
+            Gnu::Data => self.gnu_named(".data", rest),
+            Gnu::Bss => self.gnu_named(".bss", rest),
+            Gnu::Subsection => self.gnu_subsection(rest),
+            Gnu::Org => self.gnu_org(t, rest),
+            Gnu::Align => self.gnu_align(t, rest, true),
+            Gnu::BAlign => self.gnu_align(t, rest, false),
+            Gnu::Skip => self.gnu_skip(t, rest),
+            Gnu::Fill => self.gnu_fill(t, rest),
+            Gnu::Values(size) => self.gnu_values(rest, size),
+            Gnu::Floats(size) => self.gnu_floats(rest, size),
+            Gnu::Leb => self.gnu_leb(t, rest),
+            Gnu::Ascii => self.gnu_texts(t, rest, false),
+            Gnu::AsciiZero => self.gnu_texts(t, rest, true),
+            Gnu::Set => self.gnu_set(t, rest, true),
+            Gnu::Equiv => self.gnu_set(t, rest, false),
+            Gnu::Global => self.gnu_bind(t, rest, Binding::Global),
+            Gnu::Weak => self.gnu_bind(t, rest, Binding::Weak),
+            Gnu::LocalSymbol => self.gnu_bind(t, rest, Binding::Local),
+            Gnu::Common => self.gnu_common(t, rest, false),
+            Gnu::LocalCommon => self.gnu_common(t, rest, true),
+            Gnu::Ignored => Ok(()),
+            Gnu::Macro => self.gnu_macro_definition(t, rest),
+            Gnu::EndMacro | Gnu::EndRepeat => self.stray(t, "a macro or repeat"),
+            Gnu::ExitMacro => self.gnu_exit(t),
+            Gnu::Purge => self.gnu_purge(rest),
+            Gnu::Repeat => self.gnu_repeat(t, rest),
+            Gnu::Each => self.gnu_each(t, rest, false),
+            Gnu::EachChar => self.gnu_each(t, rest, true),
+            Gnu::Alternate(on) => {
+                self.gnu.alternate = on;
+                Ok(())
+            }
+            Gnu::If(test) => self.gnu_if(test, t, rest),
+            Gnu::Else => self.gnu_branch(t, None),
+            Gnu::ElseIf => self.gnu_branch(t, Some(rest)),
+            Gnu::EndIf => self.close_if(t),
+            Gnu::Struct => self.gnu_struct(rest),
+            Gnu::Include => self.gnu_include(t, rest),
+            Gnu::Incbin => self.incbin(t, rest),
+            Gnu::End => self.end(&[]),
+            Gnu::Err => self.gnu_message(codes::USER_ERROR, rest, "`.err` stands here"),
+            Gnu::Error => self.gnu_message(codes::USER_ERROR, rest, "`.error` stands here"),
+            Gnu::Warning => self.gnu_message(codes::USER_WARNING, rest, "`.warning` stands here"),
+            Gnu::Print => self.gnu_message(codes::USER_NOTE, rest, ""),
+            Gnu::Abort => {
+                self.fatal = true;
+                self.gnu_message(codes::USER_ERROR, rest, "`.abort` stands here")
+            }
+            Gnu::Arch => self.gnu_arch(rest),
+        }
+    }
+
+    /// `.include "file"`: it goes through no preprocessor.
+    fn gnu_include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.include(t, rest)?;
+        if let Some(FeedKind::File { source, .. }) = self.feeds.last().map(|f| &f.kind) {
+            self.gnu.plain_sources.insert(*source);
+        }
+        Ok(())
+    }
+
+    /// Starts a file: one whose name ends with `.S` goes through the preprocessor.
+    pub fn gnu_file(&mut self, name: &str) {
+        let end = name.rsplit(['/', '.']).next().unwrap_or("");
+        self.gnu.preprocessed = matches!(end, "S" | "sx" | "SX" | "Sx");
+        self.pre = None;
+    }
+
+    /// Whether lines of a text go through the preprocessor.
+    pub fn goes_through(&self, source: SourceId) -> bool {
+        self.dialect.preprocessor.is_some()
+            && (!self.dialect.gnu
+                || self.gnu.preprocessed && !self.gnu.plain_sources.contains(&source))
+    }
+
+    /// A finding that the program asks for.
+    fn gnu_message(&mut self, code: &'static str, rest: &[Tok], default: &str) -> Outcome<()> {
+        let text = match rest {
+            [] => default.to_string(),
+            [one] if one.kind == Kind::Double => {
+                String::from_utf8_lossy(&self.gnu_text(one)).into_owned()
+            }
+            _ => self.sources.slice(self.span_of(rest)).to_string(),
+        };
+        Err(Box::new(Diagnostic::new(code, text).at(self.statement)))
+    }
+
+    /// `.arch device`: a device that there is becomes the one in force; names of
+    /// cores say nothing that the device does not.
+    fn gnu_arch(&mut self, rest: &[Tok]) -> Outcome<()> {
+        let span = self.span_of(rest);
+        let name = self.sources.slice(span).trim().to_string();
+        if self.job.target.machine(&name).is_none() {
+            return Ok(());
+        }
+        self.choose_machine(&name, span)
+    }
+
+    /// Defines a label here.
+    fn gnu_label(&mut self, t: &Tok) -> Outcome<()> {
+        let text = self.sources.slice(t.span);
+        let local = text.starts_with(".L");
+        let id = self.gnu_intern(t)?;
+        self.gnu_define_label(id, t.span, local)
+    }
+
+    /// Defines `1:` here.
+    fn gnu_number_label(&mut self, t: &Tok) -> Outcome<()> {
+        let text = self.sources.slice(t.span);
+        let Ok(n) = text.parse::<u64>() else {
+            let message = format!("`{}` is no label: a name or a number", clip(text));
+            return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
+        };
+        let name: Rc<str> = text.into();
+        let entry = self.gnu.numbered.entry(n).or_default();
+        let id = match entry.1.take() {
+            Some(id) => id,
+            None => self.symbols.fresh(name),
+        };
+        entry.0 = Some(id);
+        self.gnu_define_label(id, t.span, true)
+    }
+
+    fn gnu_define_label(&mut self, id: SymbolId, span: Span, local: bool) -> Outcome<()> {
+        let meaning = match self.here_value {
+            Some(n) => Meaning::Number(n),
+            None => Meaning::At(self.here),
+        };
+        self.define(id, meaning, span, false)?;
+        if self.structure.is_some() {
+            return Ok(());
+        }
+        let (section, here) = (self.section, self.here);
+        let s = self.symbols.get_mut(id);
+        s.label = true;
+        s.local = local;
+        s.section = section;
+        s.place = Some(here);
+        if !local {
+            let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
+            if before != NONE {
+                let b = self.symbols.get_mut(SymbolId(before));
+                if b.place.is_some_and(|p| p.chunk == here.chunk) {
+                    b.end.get_or_insert(here);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The symbol of that name in this file.
+    fn gnu_intern(&mut self, t: &Tok) -> Outcome<SymbolId> {
+        let text = self.sources.slice(t.span);
+        if text.len() > 1024 {
+            let d = Diagnostic::new(codes::TOO_LONG, "a name is longer than 1,024 bytes");
+            return Err(Box::new(d.at(t.span)));
+        }
+        Ok(self.symbols.intern(text))
+    }
+}
