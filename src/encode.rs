@@ -99,6 +99,9 @@ impl Assembler<'_> {
                 v -= data;
             } else if width == 8 && spec.max == 255 && (-255..=255).contains(&v) {
                 v &= 0xff;
+            } else if width == 8 && spec.max == 255 && v < 0 {
+                let bits = if spec.complement { !v } else { v };
+                return Fit::Cut(bits as u64);
             }
         }
         let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };

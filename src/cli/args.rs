@@ -71,6 +71,12 @@ pub struct ProgramArgs {
     /// scrimp [default: the current folder]
     #[arg(value_name = "PROGRAM")]
     pub program: Option<String>,
+    /// Further files to link with an assembly file, in a dialect that links
+    #[arg(value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Put a section at an address, in a dialect that links
+    #[arg(long, value_name = "NAME=ADDRESS")]
+    pub section_start: Vec<String>,
     /// Instruction set
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,

@@ -4,7 +4,7 @@ use super::Failure;
 use super::program::{Program, unknown};
 use super::progress::Progress;
 use super::terminal::Terminal;
-use crate::assemble::assemble;
+use crate::assemble::assemble_linked;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{self, Directive};
 use crate::image::{Budget, Image};
@@ -46,7 +46,7 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
             Some(p) => p,
             None => &program.loader,
         };
-        assemble(
+        assemble_linked(
             &Job {
                 file: file.to_owned(),
                 target: program.target,
@@ -54,6 +54,7 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
                 dialect: program.dialect.clone(),
                 defines: program.defines.clone(),
             },
+            &program.linking,
             loader,
         )
     };

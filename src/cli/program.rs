@@ -7,6 +7,7 @@ use super::git::GitLoader;
 use super::manifest::{self, Manifest};
 use super::terminal::Terminal;
 use super::{job, shipped};
+use crate::assemble::Linking;
 use crate::commit::commit;
 use crate::diagnostic::near::nearest;
 use crate::diagnostic::{Diagnostic, codes};
@@ -29,6 +30,8 @@ pub struct Program {
     pub target: &'static dyn Target,
     pub machine: Option<&'static dyn Machine>,
     pub dialect: String,
+    /// Other files and addresses of sections.
+    pub linking: Linking,
     pub defines: Vec<(String, i64)>,
     /// Files that are read before the main one, as `-i` has them.
     pub pre_includes: Vec<String>,
@@ -237,6 +240,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
         target: targets::default(),
         machine: None,
         dialect: dialect::names()[0].to_owned(),
+        linking: Linking::default(),
         defines: Vec::new(),
         pre_includes: Vec::new(),
         emit: Vec::new(),
@@ -353,6 +357,7 @@ fn from_manifest(
         target,
         machine,
         dialect: language,
+        linking: Linking::default(),
         defines: m
             .define
             .iter()
@@ -408,6 +413,35 @@ impl Program {
         }
         if let Some(d) = &args.dialect {
             self.dialect = find_dialect(d)?;
+        }
+        if let (false, Some(main)) = (args.files.is_empty(), &args.program) {
+            for f in &args.files {
+                let path = Path::new(f);
+                if !path.is_file() {
+                    return Err(Failure::Failed(format!(
+                        "there is no file {f}{}",
+                        near_file(path)
+                    )));
+                }
+                if let Files::Disk(l) = &mut self.loader {
+                    let folder = path.parent().unwrap_or(Path::new(""));
+                    *l = std::mem::take(l).allow(folder);
+                }
+                self.linking.files.push(disk::tidy(path));
+            }
+            if !Path::new(main).is_file() {
+                return Err(Failure::Failed(format!(
+                    "{main} is no file that others are linked with"
+                )));
+            }
+        }
+        for s in &args.section_start {
+            let address = s
+                .split_once('=')
+                .and_then(|(n, a)| Some((n, job::number(a)?)));
+            let (name, address) =
+                address.ok_or_else(|| format!("--section-start {s}: NAME=ADDRESS is expected"))?;
+            self.linking.addresses.push((name.to_owned(), address));
         }
         for d in &args.define {
             let (name, value) = d.split_once('=').unwrap_or((d, "1"));
@@ -476,6 +510,7 @@ impl Program {
                 target: self.target,
                 machine: self.machine,
                 dialect: self.dialect.clone(),
+                linking: self.linking.clone(),
                 defines: Vec::new(),
                 pre_includes: Vec::new(),
                 emit: Vec::new(),

@@ -64,11 +64,8 @@ impl Assembler<'_> {
                 return Err(Box::new(d.at(span).label("must be a power of two")));
             }
             _ if local => 1,
-            // As large as the room is, up to eight bytes.
-            _ => (size.max(1).next_power_of_two() + 1)
-                .div_ceil(2)
-                .min(8)
-                .next_power_of_two(),
+            // As large as the room is, up to 16 bytes.
+            _ => size.max(1).next_power_of_two().min(16),
         };
         let id = self.gnu_intern(name)?;
         let named_local = self.gnu.bindings.get(&id) == Some(&Binding::Local);
@@ -85,6 +82,7 @@ impl Assembler<'_> {
         let shown = self.symbols.get(id).name.clone();
         self.gnu.commons.push(Common {
             id,
+            unit: self.gnu.unit,
             name: shown,
             size,
             align,

@@ -251,11 +251,14 @@ impl Assembler<'_> {
                 }
             }
             match place {
-                Place::Flash => self.gnu_orphans(&mut m, &mut group, |f| f.code || !f.write),
+                Place::Flash => {
+                    self.gnu_orphans(&mut m, &mut group, |f| !f.room && (f.code || !f.write))
+                }
                 Place::Data => {
                     self.gnu_load_symbols(&mut m.groups[0], &mut group, home);
-                    self.gnu_orphans(&mut m, &mut group, |_| true);
+                    self.gnu_orphans(&mut m, &mut group, |f| !f.room);
                 }
+                Place::Empty => self.gnu_orphans(&mut m, &mut group, |_| true),
                 _ => {}
             }
             m.groups.push(group);
@@ -319,16 +322,20 @@ impl Assembler<'_> {
             *a = p.align.max(*a);
         }
         found.sort_by_key(|p| (p.unit, first[&(p.unit, p.section)], p.sub));
-        let mut last = None;
-        for p in found.iter() {
-            let key = (p.unit, p.section);
-            if last != Some(key) && align[&key] > 1 {
-                let chunk = self.gnu_chunk(p.section, align[&key]);
+        // The assembler makes the size of a section a multiple of its alignment too.
+        for (i, p) in found.iter().enumerate() {
+            let key = |p: &Part| (p.unit, p.section);
+            let to = align[&key(p)];
+            if to > 1 && (i == 0 || key(&found[i - 1]) != key(p)) {
+                let chunk = self.gnu_chunk(p.section, to);
                 group.chunks.push(chunk);
             }
-            last = Some(key);
             group.chunks.push(p.chunk);
             m.done.insert(p.chunk);
+            if to > 1 && found.get(i + 1).is_none_or(|n| key(n) != key(p)) {
+                let chunk = self.gnu_chunk(p.section, to);
+                group.chunks.push(chunk);
+            }
         }
     }
 
@@ -393,14 +400,30 @@ impl Assembler<'_> {
             }
         }
         let names = all.len();
-        // Of two in one place of the table the later one comes first.
+        // A room lies where the file is that wants most of it. Of two in one place of
+        // the table the later one comes first.
         by_name.reverse();
-        by_name.sort_by_key(|n| script::bucket(&n.0, names));
+        let widest = |list: &[Common]| {
+            let most = list.iter().map(|c| c.size).max().unwrap_or(0);
+            let first = list.iter().find(|c| c.size == most);
+            (first.map_or(0, |c| c.unit), most)
+        };
+        by_name.sort_by_key(|n| (widest(&n.1).0, script::bucket(&n.0, names)));
+        let align = |list: &[Common]| list.iter().map(|c| c.align).max().unwrap_or(1);
+        let mut of_unit: FxHashMap<u32, u64> = FxHashMap::default();
+        for (_, list) in &by_name {
+            let a = of_unit.entry(widest(list).0).or_insert(1);
+            *a = align(list).max(*a);
+        }
+        let mut unit = None;
         for (name, list) in by_name {
-            let size = list.iter().map(|c| c.size).max().unwrap_or(0);
-            let align = list.iter().map(|c| c.align).max().unwrap_or(1);
-            if align > 1 {
-                let pad = self.gnu_chunk(home, align);
+            let (of, size) = widest(&list);
+            let mut to = align(&list);
+            if unit.replace(of) != Some(of) {
+                to = of_unit[&of];
+            }
+            if to > 1 {
+                let pad = self.gnu_chunk(home, to);
                 group.chunks.push(pad);
             }
             let chunk = self.gnu_chunk(home, 1);

@@ -135,12 +135,15 @@ pub struct Flags {
     write: bool,
     /// It is executed.
     code: bool,
+    /// It has no values, only room.
+    room: bool,
 }
 
 /// Room that files share by name.
 #[derive(Clone, Debug)]
 pub struct Common {
     id: SymbolId,
+    unit: u32,
     name: Rc<str>,
     size: u64,
     align: u64,
@@ -182,6 +185,8 @@ pub struct State {
     pub preprocessed: bool,
     /// Texts that do not, though the file does.
     pub plain_sources: FxHashSet<SourceId>,
+    /// Bytes from the start of the statement to what `.` means.
+    dot: u32,
     /// Addresses of sections from outside.
     pub addresses: Vec<(String, u64)>,
     /// Where everything goes.
@@ -240,7 +245,16 @@ impl Assembler<'_> {
                 let d = Diagnostic::new(codes::MISPLACED, message).at(t.span);
                 return Err(Box::new(d));
             }
-            return self.instruction(entry.mnemonic - 1, toks, i + 1);
+            // In operands `.` is the address behind the instruction.
+            let forms = &self.words.mnemonics[usize::from(entry.mnemonic) - 1].forms;
+            let mut forms = forms.iter().map(|&f| &self.forms[usize::from(f)]);
+            let known = forms.clone().find(|f| f.needs & !self.features == 0);
+            self.gnu.dot = known
+                .or(forms.next())
+                .map_or(0, |f| u32::from(f.pattern.len));
+            let done = self.instruction(entry.mnemonic - 1, toks, i + 1);
+            self.gnu.dot = 0;
+            return done;
         }
         Err(self.gnu_unknown(&t))
     }

@@ -21,16 +21,19 @@ const CODE: Flags = Flags {
     alloc: true,
     write: false,
     code: true,
+    room: false,
 };
 const DATA: Flags = Flags {
     alloc: true,
     write: true,
     code: false,
+    room: false,
 };
 const READ: Flags = Flags {
     alloc: true,
     write: false,
     code: false,
+    room: false,
 };
 
 impl Assembler<'_> {
@@ -137,6 +140,7 @@ impl Assembler<'_> {
                     alloc: text.contains('a'),
                     write: text.contains('w'),
                     code: text.contains('x'),
+                    room: more.last().is_some_and(|t| self.text(t) == "nobits"),
                 });
             }
             [_, number @ ..] if !number.is_empty() && number[0].kind == Kind::Number => {
@@ -154,6 +158,7 @@ impl Assembler<'_> {
             old.alloc |= f.alloc;
             old.write |= f.write;
             old.code |= f.code;
+            old.room |= f.room;
         }
         if push {
             let before = (self.in_force(), self.gnu.previous);

@@ -118,7 +118,10 @@ impl Assembler<'_> {
     pub(crate) fn gnu_name(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
         let text = self.sources.slice(t.span);
         if text == "." {
+            let here = self.here;
+            self.here.offset += self.gnu.dot;
             self.push_here();
+            self.here = here;
             return Ok(());
         }
         if c.kind() == Some(Kind::Open)
