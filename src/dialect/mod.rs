@@ -2,8 +2,8 @@
 //! parser and one expander.
 
 mod avrasm2;
-mod listing;
 mod gas_avr;
+mod listing;
 mod native;
 mod pasmo;
 mod z80asm;

@@ -267,7 +267,13 @@ impl Assembler<'_> {
             return Ok(());
         }
         let fill = fill as u8;
-        self.emit_tail(TailKind::Align { to, fill }, Class::Padding);
+        self.emit_tail(
+            TailKind::Align {
+                to,
+                fill: [fill; 2],
+            },
+            Class::Padding,
+        );
         Ok(())
     }
 

@@ -157,7 +157,10 @@ impl Assembler<'_> {
             c.tails.push(Tail {
                 offset: 0,
                 run: 0,
-                kind: TailKind::Align { to: align, fill: 0 },
+                kind: TailKind::Align {
+                    to: align,
+                    fill: [0; 2],
+                },
             });
         }
         self.chunk
