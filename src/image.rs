@@ -124,6 +124,8 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// A label inside a routine (`.loop`), or local to a macro call.
     pub local: bool,
+    /// Linear address of a label, in bytes.
+    pub address: Option<u64>,
     /// Where it is defined.
     pub span: Option<Span>,
     /// Index of its section; [`NONE`] for a constant.

@@ -41,7 +41,7 @@ impl Assembler<'_> {
                 }
             });
         // From here on the expansions are the image's.
-        let mut image = self.image(built, &values);
+        let mut image = self.image(built, &values, &l);
         image.entry = entry;
         if !self.dialect.wraps {
             self.check_memory(&image);
@@ -350,7 +350,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn image(&mut self, built: Vec<image::Chunk>, values: &[State]) -> Image {
+    fn image(&mut self, built: Vec<image::Chunk>, values: &[State], l: &Layout) -> Image {
         let mut ids: Vec<SymbolId> = self
             .symbols
             .ids()
@@ -382,6 +382,7 @@ impl Assembler<'_> {
                     SymbolKind::Constant
                 },
                 local: s.local || s.name.contains('#'),
+                address: s.place.filter(|_| s.label).map(|p| l.address(p)),
                 span: s.span,
                 section: s.section,
                 used: s.used,

@@ -174,23 +174,27 @@ impl Built {
         format: &str,
         terminal: &Terminal,
     ) -> Result<Contained, Failure> {
-        let containers = program.machine.map_or(&[][..], |m| m.containers());
-        let Some(container) = containers.iter().find(|c| c.name == format) else {
-            let writer = write::by_name(format)
-                .ok_or_else(|| unknown("format", format, write::WRITERS.iter().map(|w| w.name)))?;
-            let bytes = (writer.write)(&Context {
-                name: &program.name,
-                image: &self.image,
-                sources: &self.sources,
-                target: program.target,
-            });
-            return Ok(Contained {
-                bytes,
-                ..Contained::default()
-            });
+        let machine = self.machine(program);
+        let containers = machine.map_or(&[][..], |m| m.containers());
+        let made = match containers.iter().find(|c| c.name == format) {
+            Some(container) => {
+                let view = View::new(&self.image, &program.options, &program.name);
+                (container.write)(&view)
+            }
+            None => {
+                let names = write::WRITERS.iter().map(|w| w.name);
+                let writer = write::by_name(format);
+                let writer = writer.ok_or_else(|| unknown("format", format, names))?;
+                (writer.write)(&Context {
+                    name: &program.name,
+                    image: &self.image,
+                    sources: &self.sources,
+                    target: program.target,
+                    machine,
+                })
+            }
         };
-        let view = View::new(&self.image, &program.options, &program.name);
-        match (container.write)(&view) {
+        match made {
             Ok(made) => {
                 let warn = |w: &String| Diagnostic::new(codes::CONTAINER_WARNING, w.as_str());
                 let warnings: Vec<_> = made.warnings.iter().map(warn).collect();
@@ -202,6 +206,13 @@ impl Built {
                 Err(Failure::Findings)
             }
         }
+    }
+
+    /// The machine that it was built for: the source may have chosen it.
+    pub fn machine(&self, program: &Program) -> Option<&'static dyn Machine> {
+        let named = self.image.machine.as_deref();
+        let of_source = named.and_then(|m| program.target.machine(m));
+        of_source.or(program.machine)
     }
 
     fn container_fault(&self, e: ContainerError, program: &Program) -> Diagnostic {

@@ -48,6 +48,7 @@ impl Example {
             image: &self.image,
             sources: &self.sources,
             target: self.target,
+            machine: None,
         }
     }
 }
@@ -73,6 +74,7 @@ fn symbol(name: &str, value: i64, span: Span, section: u32) -> Symbol {
             SymbolKind::Label
         },
         local: name.contains('.'),
+        address: (section != NONE).then_some(value as u64),
         span: Some(span),
         section,
         used: name != "draw",

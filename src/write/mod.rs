@@ -2,6 +2,7 @@
 //! or path of the machine enters a file.
 
 pub mod bin;
+pub mod elf;
 pub mod hex;
 pub mod json;
 pub mod lst;
@@ -14,7 +15,8 @@ pub use view::View;
 
 use crate::image::Image;
 use crate::source::Sources;
-use scrimp_isa::Target;
+use scrimp_isa::container::{Contained, ContainerError};
+use scrimp_isa::{Machine, Target};
 
 /// What a writer sees of a build.
 #[derive(Clone, Copy)]
@@ -27,6 +29,8 @@ pub struct Context<'a> {
     pub sources: &'a Sources,
     /// The instruction set.
     pub target: &'a dyn Target,
+    /// The machine it is for.
+    pub machine: Option<&'a dyn Machine>,
 }
 
 /// A file format that needs no machine.
@@ -37,7 +41,22 @@ pub struct Writer {
     /// One line about it.
     pub about: &'static str,
     /// The writer.
-    pub write: fn(&Context<'_>) -> Vec<u8>,
+    pub write: fn(&Context<'_>) -> Result<Contained, ContainerError>,
+}
+
+impl Writer {
+    /// The file alone; nothing where the format cannot hold the program.
+    pub fn bytes(&self, c: &Context<'_>) -> Vec<u8> {
+        (self.write)(c).map_or(Vec::new(), |made| made.bytes)
+    }
+}
+
+/// For a format that can hold every program.
+fn plain(bytes: Vec<u8>) -> Result<Contained, ContainerError> {
+    Ok(Contained {
+        bytes,
+        ..Contained::default()
+    })
 }
 
 /// All formats that need no machine.
@@ -45,37 +64,42 @@ pub const WRITERS: &[Writer] = &[
     Writer {
         name: "bin",
         about: "raw binary",
-        write: bin::write,
+        write: |c| plain(bin::write(c)),
     },
     Writer {
         name: "hex",
         about: "Intel HEX",
-        write: hex::write,
+        write: |c| plain(hex::write(c)),
+    },
+    Writer {
+        name: "elf",
+        about: "ELF with symbols and DWARF line data",
+        write: elf::write,
     },
     Writer {
         name: "lst",
         about: "listing: address, bytes, cycles, source",
-        write: lst::write,
+        write: |c| plain(lst::write(c)),
     },
     Writer {
         name: "map",
         about: "memory map: regions, sections, symbols, gaps",
-        write: map::write,
+        write: |c| plain(map::write(c)),
     },
     Writer {
         name: "sym",
         about: "symbols, value first, as EightyOne and others load them",
-        write: sym::write,
+        write: |c| plain(sym::write(c)),
     },
     Writer {
         name: "sld",
         about: "source level debugging data for DeZog",
-        write: sld::write,
+        write: |c| plain(sld::write(c)),
     },
     Writer {
         name: "json",
         about: "origin of each byte, for other tools",
-        write: json::write,
+        write: |c| plain(json::write(c)),
     },
 ];
 

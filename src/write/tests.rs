@@ -9,7 +9,7 @@ use scrimp_isa::ImageView;
 
 fn text(name: &str, e: &Example) -> String {
     let writer = by_name(name).expect("a writer");
-    String::from_utf8((writer.write)(&e.context())).expect("text")
+    String::from_utf8(writer.bytes(&e.context())).expect("text")
 }
 
 #[test]
@@ -54,6 +54,7 @@ fn lines_of_symbols_are_short_and_have_one_separator() {
             value: 0x10,
             kind: SymbolKind::Label,
             local: false,
+            address: Some(0x10),
             span: None,
             section: 0,
             used: true,
@@ -92,7 +93,7 @@ fn the_folder_of_the_project_is_in_no_file() {
     }
     there.sources = moved;
     for w in WRITERS {
-        let same = (w.write)(&here.context()) == (w.write)(&there.context());
+        let same = w.bytes(&here.context()) == w.bytes(&there.context());
         assert!(same, "{}", w.name);
     }
 }
@@ -106,7 +107,7 @@ fn nothing_is_written_well() {
     assert_eq!(text("hex", &e), ":00000001FF\n");
     assert_eq!(text("bin", &e), "");
     for w in WRITERS {
-        (w.write)(&e.context());
+        w.bytes(&e.context());
     }
     serde_json::from_str::<serde_json::Value>(&text("json", &e)).expect("valid JSON");
 }

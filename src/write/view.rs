@@ -1,6 +1,6 @@
 //! What a machine's container writer sees of an assembled program.
 
-use crate::image::Image;
+use crate::image::{Chunk, Image};
 use scrimp_isa::ImageView;
 
 /// An image with the options of its program.
@@ -26,10 +26,13 @@ impl<'a> View<'a> {
 /// The bytes by load address, in order, not overlapping, what touches joined.
 /// Where chunks overlap the later one counts.
 pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
-    let mut ranges: Vec<(u64, u64)> = image
-        .chunks
-        .iter()
-        .filter(|c| kept(image, c))
+    pieces_of(image, &|_| true)
+}
+
+/// As [`pieces`], of some chunks only.
+pub(crate) fn pieces_of(image: &Image, of: &dyn Fn(&Chunk) -> bool) -> Vec<(u64, Vec<u8>)> {
+    let chunks = || image.chunks.iter().filter(|c| kept(image, c) && of(c));
+    let mut ranges: Vec<(u64, u64)> = chunks()
         .map(|c| (c.load, c.load + c.bytes.len() as u64))
         .collect();
     ranges.sort_unstable();
@@ -45,7 +48,7 @@ pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
             _ => out.push((from, vec![0; (to - from) as usize])),
         }
     }
-    for c in image.chunks.iter().filter(|c| kept(image, c)) {
+    for c in chunks() {
         let piece = out.partition_point(|p| p.0 <= c.load) - 1;
         let (start, bytes) = &mut out[piece];
         let at = (c.load - *start) as usize;
@@ -55,8 +58,8 @@ pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
 }
 
 /// Whether a chunk has bytes that come with the program.
-fn kept(image: &Image, c: &crate::image::Chunk) -> bool {
-    !c.bytes.is_empty() && image.space_of(c.address).is_none_or(|s| s.stored)
+fn kept(image: &Image, c: &Chunk) -> bool {
+    !c.bytes.is_empty() && image.space_of(c.load).is_none_or(|s| s.stored)
 }
 
 impl ImageView for View<'_> {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
-use scrimp_isa::{Decoder, Form, Machine, Operand, Relax, Target};
+use scrimp_isa::{Decoder, Elf, Form, Machine, Operand, Relax, Target};
 
 use crate::operands::{ALIASES, OPERANDS};
 use crate::table::FORMS;
@@ -58,6 +58,13 @@ impl Target for Z80 {
         crate::machines::MACHINES
     }
 
+    fn elf(&self, _: Option<&dyn Machine>) -> Option<Elf> {
+        // EM_Z80, and EF_Z80_MACH_Z80 of the flags.
+        Some(Elf {
+            machine: 220,
+            flags: 1,
+        })
+    }
     fn cycle_name(&self) -> &'static str {
         "T-states"
     }
