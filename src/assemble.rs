@@ -3,6 +3,7 @@
 use crate::again::{Again, Prior};
 use crate::diagnostic::{Diagnostic, Level, codes, near};
 use crate::dialect::{self, Dialect};
+use crate::expand::pragma::{ByteRange, PartFacts};
 use crate::expand::{FeedKind, Listed};
 use crate::image::{ExpansionKind, Image, NONE};
 use crate::job::Job;
@@ -83,6 +84,8 @@ fn run(
     let mut a = Assembler {
         again,
         line_span: None,
+        part: PartFacts::default(),
+        byte_range: ByteRange::default(),
         job,
         loader,
         dialect,

@@ -4,6 +4,7 @@
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::Overflow;
 use crate::eval::Op;
+use crate::expand::pragma::ByteRange;
 use crate::image::Class;
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Encoding, Field, Later, Outcome, Part, TailKind, Value};
@@ -117,8 +118,15 @@ impl Assembler<'_> {
         {
             return Fit::Yes(turned(v / i64::from(spec.scale)));
         }
-        if self.dialect.sign_bits && width == 8 && (-256..0).contains(&v) && !relative {
-            return Fit::Yes(v as u64);
+        if self.dialect.sign_bits && width == 8 && !relative {
+            let fits = match self.byte_range {
+                ByteRange::Overflow => (-256..0).contains(&v),
+                ByteRange::Integer => false,
+                ByteRange::Any => true,
+            };
+            if fits {
+                return Fit::Yes(v as u64);
+            }
         }
         let overflow = if index {
             self.dialect.index_overflow

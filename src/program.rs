@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
 use crate::expand::memo::Memo;
+use crate::expand::pragma::{ByteRange, PartFacts};
 use crate::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
 use crate::image::{Budget, Class, Expansion, ExpansionKind, NONE, Region};
 use crate::job::Job;
@@ -302,6 +303,10 @@ pub struct Assembler<'a> {
     pub code_wrap: Option<i64>,
     /// Bytes that an address counts, by chunk.
     pub units: Vec<u8>,
+    /// What the program says of its part.
+    pub part: PartFacts,
+    /// How values are taken as bytes.
+    pub byte_range: ByteRange,
     /// Where a line of a macro stands, whatever arguments made of it.
     pub line_span: Option<Span>,
     /// What runs before this one found, and what this one misses.

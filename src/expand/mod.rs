@@ -10,6 +10,7 @@ mod macros;
 pub mod memo;
 mod messages;
 mod numbered;
+pub mod pragma;
 mod segments;
 mod statement;
 
@@ -192,6 +193,9 @@ impl Assembler<'_> {
         }
         if self.fatal {
             return;
+        }
+        if let Some(d) = self.part.unknown.take() {
+            self.report(d);
         }
         if let Some(c) = self.conditions.first() {
             let d =

@@ -140,6 +140,11 @@ impl Assembler<'_> {
         }
         let span = self.span_of(rest);
         let name = self.sources.slice(span).trim_matches('"').to_string();
+        if self.job.target.machine(&name).is_none() && self.dialect.preprocessor.is_some() {
+            // Its facts may follow.
+            self.part.unknown = self.choose_machine(&name, span).err();
+            return Ok(());
+        }
         self.choose_machine(&name, span)
     }
 

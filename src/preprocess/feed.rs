@@ -109,7 +109,7 @@ impl Assembler<'_> {
             }
             Step::Pragma { text, next, span } => {
                 *feed_at = next;
-                p.pragmas.push((text, span));
+                self.pragma(&text, span);
                 Fed::Again
             }
             Step::Text {

@@ -215,8 +215,6 @@ pub struct Preprocessor {
     /// Generated texts: where each starts, and the macro of its statement.
     origins: FxHashMap<SourceId, Vec<(u32, Span)>>,
     generated: Option<SourceId>,
-    /// What `#pragma` has said so far, and where.
-    pub pragmas: Vec<(String, Span)>,
 }
 
 fn shape(name: &[u8]) -> usize {
@@ -252,7 +250,6 @@ impl Preprocessor {
             once: FxHashSet::default(),
             origins: FxHashMap::default(),
             generated: None,
-            pragmas: Vec::new(),
         };
         for name in expand::BUILT_IN {
             p.insert(Macro {

@@ -13,6 +13,7 @@ pub mod features;
 pub mod machine;
 pub mod op;
 pub mod operands;
+pub mod part;
 pub mod semantics;
 pub mod sim;
 pub mod table;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
+use scrimp_isa::target::Part;
 use scrimp_isa::{Advice, Decoder, Elf, Form, Machine, Operand, Relax, Space, Target};
 
 use crate::devices;
@@ -130,6 +131,10 @@ impl Target for AVR {
 
     fn default_features(&self) -> u32 {
         ALL
+    }
+
+    fn part_features(&self, p: &Part<'_>) -> Option<u32> {
+        crate::part::features(p.known, p.core, p.lacks, p.has, p.flash)
     }
 
     fn instead(&self, form: u16, machine: &dyn Machine) -> Option<String> {

@@ -43,6 +43,21 @@ pub struct Advice {
     pub help: Option<String>,
 }
 
+/// What a source says of the part it is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// Features of the machine of that name, if there is one.
+    pub known: Option<u32>,
+    /// Version of the core.
+    pub core: &'a str,
+    /// Instructions that it lacks, with colons between.
+    pub lacks: &'a str,
+    /// Instructions that it has beyond its core.
+    pub has: &'a str,
+    /// Bytes of program memory; 0 if not said.
+    pub flash: u64,
+}
+
 /// What a loader of ELF files wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elf {
@@ -113,6 +128,12 @@ pub trait Target: Sync {
     /// Features where no machine is chosen.
     fn default_features(&self) -> u32 {
         u32::MAX
+    }
+    /// Features of a part that the source describes by itself; `None` if it does not
+    /// say enough.
+    fn part_features(&self, part: &Part<'_>) -> Option<u32> {
+        let _ = part;
+        None
     }
     /// What to write where `machine` lacks what the form needs: "`rcall` reaches
     /// all of its flash".
