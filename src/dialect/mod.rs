@@ -414,6 +414,8 @@ pub struct Dialect {
     /// where a program starts in it if no machine says otherwise; the first one is
     /// in force from the start.
     pub segments: &'static [Segment],
+    /// First word of a `#pragma` that tells of the part, in lower case.
+    pub part_pragma: &'static str,
     /// A list of bytes is padded to whole addresses.
     pub padded: bool,
     /// What is used before it is known is looked for in a run before.

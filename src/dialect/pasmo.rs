@@ -144,6 +144,7 @@ const RULES: Dialect = Dialect {
     equals: false,
     names_behind: false,
     segments: &[],
+    part_pragma: "",
     padded: false,
     runs: false,
     sign_bits: false,

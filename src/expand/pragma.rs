@@ -43,6 +43,7 @@ impl Assembler<'_> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let small: Vec<String> = words.iter().map(|w| w.to_ascii_lowercase()).collect();
         let small: Vec<&str> = small.iter().map(String::as_str).collect();
+        let part = self.dialect.part_pragma;
         match small[..] {
             ["warning", "range", "byte", how] => self.byte_range(how, span),
             ["overlap", how] => match how {
@@ -50,7 +51,7 @@ impl Assembler<'_> {
                 "error" | "default" => self.may_overlap(false),
                 _ => self.pragma_fault("`ignore`, `warning`, `error` or `default`", span),
             },
-            ["avrpart", "admin", "part_name", ..] if words.len() == 4 => {
+            [first, "admin", "part_name", ..] if first == part && words.len() == 4 => {
                 let known = self.job.target.machine(words[3]).is_some();
                 if self.machine.is_none() && known {
                     let chosen = self.choose_machine(words[3], span);
@@ -59,7 +60,7 @@ impl Assembler<'_> {
                     }
                 }
             }
-            ["avrpart", "core", what, ..] if words.len() > 3 => {
+            [first, "core", what, ..] if first == part && words.len() > 3 => {
                 let said = words[3..].join(" ");
                 match what {
                     "core_version" => self.part.core = said,
@@ -69,7 +70,7 @@ impl Assembler<'_> {
                 }
                 self.take_part_features();
             }
-            ["avrpart", "memory", ..] => self.part_memory(&small[2..], span),
+            [first, "memory", ..] if first == part => self.part_memory(&small[2..], span),
             _ => {}
         }
     }
