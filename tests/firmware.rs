@@ -155,6 +155,7 @@ fn start(machine_name: &str, program: Vec<u8>, tape: bool) -> Box<dyn Simulation
         container: "p".to_owned(),
         rom: None,
         slow_load: tape,
+        ..Media::default()
     };
     let rom = firmware().binary(0);
     machine(machine_name).start(&media, &rom).unwrap()

@@ -72,48 +72,48 @@ impl Running {
 
     /// Clock cycles in a fiftieth of a second.
     pub fn frame(&self) -> u64 {
-        self.machine.clock() / 50
+        self.simulation.clock().unwrap_or(self.machine.clock()) / 50
     }
 }
 
 /// Assembles or reads a program and starts its machine.
 pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Failure> {
-    let (machine, target, name, image, file, container) =
-        match program::find(&args.program, terminal)? {
-            Found::Program(program) => {
-                let (machine, target) = machine_of(&program)?;
-                let built = job::build(&program, terminal)?;
-                let container = machine
-                    .containers()
-                    .first()
-                    .ok_or_else(|| format!("{} has no file format to load", machine.name()))?;
-                let file = built.write(&program, container.name, terminal)?.bytes;
-                (
-                    machine,
-                    target,
-                    program.name,
-                    Some(built.image),
-                    file,
-                    container.name.to_owned(),
-                )
+    let mut media = Media {
+        slow_load: args.tape,
+        ..Media::default()
+    };
+    let (machine, target, name, image) = match program::find(&args.program, terminal)? {
+        Found::Program(program) => {
+            let (machine, target) = machine_of(&program)?;
+            let built = job::build(&program, terminal)?;
+            if let Some(container) = machine.containers().first() {
+                media.program = built.write(&program, container.name, terminal)?.bytes;
+                media.container = container.name.to_owned();
+            } else {
+                let chunks = built.image.chunks.iter();
+                media.memory = chunks.map(|c| (c.address, c.bytes.clone())).collect();
             }
-            Found::Binary(b) => (b.machine, b.target, b.name, None, b.bytes, b.container),
-        };
-    let rom = match &args.rom {
+            if let Some((_, text, _)) = &program.manifest {
+                media.manifest.clone_from(text);
+            }
+            (machine, target, program.name, Some(built.image))
+        }
+        Found::Binary(b) => {
+            media.program = b.bytes;
+            media.container = b.container;
+            (b.machine, b.target, b.name, None)
+        }
+    };
+    media.rom = match &args.rom {
         Some(path) => Some(program::read(path, MAX_FILE)?),
         None => None,
     };
     let firmware = match machine.firmware() {
-        Some(folder) if rom.is_none() => assemble(folder, target, terminal)?,
+        Some(folder) if media.rom.is_none() => assemble(folder, target, terminal)?,
         _ => Vec::new(),
     };
-    let media = Media {
-        program: file,
-        container,
-        rom,
-        slow_load: args.tape,
-    };
     let simulation = machine.start(&media, &firmware).map_err(Failure::Failed)?;
+    let loaded: usize = media.memory.iter().map(|(_, bytes)| bytes.len()).sum();
     Ok(Running {
         simulation,
         machine,
@@ -121,7 +121,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         name,
         routines: image.as_ref().map(routines).unwrap_or_default(),
         image,
-        file_bytes: media.program.len(),
+        file_bytes: media.program.len() + loaded,
     })
 }
 

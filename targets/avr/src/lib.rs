@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+pub mod board;
 pub mod clocks;
 pub mod devices;
 pub mod features;
@@ -14,11 +15,14 @@ pub mod machine;
 pub mod op;
 pub mod operands;
 pub mod part;
+pub mod parts;
+pub mod peripherals;
 pub mod semantics;
 pub mod sim;
 pub mod table;
 pub mod target;
 
+pub use board::AvrSimulation;
 pub use clocks::Core;
 pub use machine::DeviceMachine;
 pub use op::Op;

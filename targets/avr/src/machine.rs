@@ -7,6 +7,7 @@ use scrimp_isa::container::Container;
 use scrimp_isa::machine::Media;
 use scrimp_isa::{Cycles, Machine, Region, Simulation};
 
+use crate::board::Board;
 use crate::clocks::{Core, cycles};
 use crate::devices::{Device, find, gnu_predefines};
 use crate::features;
@@ -162,8 +163,13 @@ impl Machine for DeviceMachine {
         }
     }
 
-    fn start(&self, _: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {
-        Err(format!("the {} cannot be run yet", self.device.name))
+    fn start(&self, media: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {
+        let board = Board::default();
+        let mut simulation = board.build(self.device, self.clock())?;
+        for (address, bytes) in &media.memory {
+            simulation.load(*address, bytes)?;
+        }
+        Ok(Box::new(simulation))
     }
 }
 

@@ -68,6 +68,27 @@ pub trait Simulation {
     fn breakpoint(&mut self, address: u64, on: bool);
     /// Lowest stack pointer since the program started.
     fn lowest_stack(&self) -> u64;
+    /// Clock cycles in a second now, where that is not [`Machine::clock`].
+    fn clock(&self) -> Option<u64> {
+        None
+    }
+    /// Types bytes at the machine's serial terminal; false if it has none.
+    fn type_serial(&mut self, bytes: &[u8]) -> bool {
+        let _ = bytes;
+        false
+    }
+    /// What the program sent to the serial terminal.
+    fn serial(&self) -> Option<&[u8]> {
+        None
+    }
+    /// Lamps by name, and whether they are lit.
+    fn lights(&self) -> Vec<(String, bool)> {
+        Vec::new()
+    }
+    /// Lines for people on the state of parts such as a keypad.
+    fn panel(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// What the program did that it hardly meant to, such as a reset: a sentence
     /// each.
     fn notes(&self) -> Vec<String> {
@@ -84,6 +105,12 @@ pub struct Media {
     pub program: Vec<u8>,
     /// Its container name.
     pub container: String,
+    /// What goes into memory at which linear address, for machines without a
+    /// container.
+    pub memory: Vec<(u64, Vec<u8>)>,
+    /// The program's `program.toml`, whose `[board]` says what hangs on the machine;
+    /// empty for none.
+    pub manifest: String,
     /// The system ROM to use instead of ours.
     pub rom: Option<Vec<u8>>,
     /// Loads through the machine's own medium (tape) instead of putting the

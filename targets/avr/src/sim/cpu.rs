@@ -310,6 +310,11 @@ impl Cpu {
         self.stops_at_break
     }
 
+    /// Whether a breakpoint stands at an address in bytes.
+    pub fn has_breakpoint(&self, address: u32) -> bool {
+        self.breakpoints.contains_key(&(address / 2))
+    }
+
     /// Stops before the instruction at an address in bytes.
     pub fn breakpoint(&mut self, address: u32, on: bool) {
         let at = address / 2;

@@ -1,0 +1,77 @@
+//! What people see of a board's parts.
+
+use scrimp_isa::Screen;
+
+use crate::parts::Part;
+
+/// Name of a key for a typed character: the character itself, letters in capitals.
+pub(super) fn key_name(typed: char) -> Option<&'static str> {
+    const NAMES: &str = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`";
+    let at = match typed {
+        '\n' | '\r' => return Some("ENTER"),
+        '\u{8}' => return Some("BACKSPACE"),
+        ' ' => return Some("SPACE"),
+        c => NAMES.find(c.to_ascii_uppercase())?,
+    };
+    NAMES.get(at..=at)
+}
+
+/// The terminal's screen.
+pub(super) fn screen(parts: &[Part]) -> Screen {
+    let mut screen = Screen::default();
+    for part in parts {
+        if let Part::Terminal(t) = part {
+            screen.text.extend(t.screen().rows());
+            screen.inverse.extend(t.screen().inverse());
+        }
+    }
+    screen
+}
+
+/// LEDs by their pins.
+pub(super) fn lights(parts: &[Part]) -> Vec<(String, bool)> {
+    let mut out = Vec::new();
+    for part in parts {
+        if let Part::Leds(leds) = part {
+            out.extend(leds.state().map(|(pin, on)| (pin.to_string(), on)));
+        }
+    }
+    out
+}
+
+/// A line or more on each part that has no place on the screen.
+pub(super) fn panel(parts: &[Part]) -> Vec<String> {
+    let mut out = Vec::new();
+    for part in parts {
+        match part {
+            Part::Keypad(keypad) => {
+                let keys: Vec<_> = keypad.state().collect();
+                for row in keys.chunks(keypad.columns()) {
+                    let mut line = String::new();
+                    for (label, down) in row {
+                        line.push_str(&if *down {
+                            format!("[{label}]")
+                        } else {
+                            format!(" {label} ")
+                        });
+                    }
+                    out.push(line);
+                }
+            }
+            Part::Button(b) => {
+                let state = if b.down() { "pressed" } else { "up" };
+                out.push(format!("{} {state}", b.name));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Bytes that the terminal could not read.
+pub(super) fn framing_errors(part: &Part) -> u64 {
+    match part {
+        Part::Terminal(t) => t.errors(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,399 @@
+//! UART of AT90S and USART of the others, asynchronous, at the level of bits.
+//!
+//! A transmission begins with the clock after the write; that of the baud rate
+//! generator is not kept when nothing is sent.
+
+use super::bus::{Bit, Bus, Group, NOWHERE};
+use super::lines::Pin;
+use super::names::Names;
+use super::pinout::Pinout;
+use super::serial::{Receiver, Sender};
+
+/// A received byte with its ninth bit and errors.
+#[derive(Clone, Copy, Debug, Default)]
+struct Received {
+    data: u16,
+    frame: bool,
+    parity: bool,
+}
+
+/// A UART or USART.
+#[derive(Clone, Debug)]
+pub(super) struct Usart {
+    data: u16,
+    status: u16,
+    control: u16,
+    format: u16,
+    /// UBRR's low and high byte.
+    baud: (u16, u16),
+    /// UBRRH and UCSRC are at one address, and this bit tells them apart.
+    select: bool,
+    chosen: u64,
+    rxc: Bit,
+    txc: Bit,
+    udre: Bit,
+    fe: Bit,
+    dor: Bit,
+    upe: Bit,
+    u2x: Bit,
+    rxen: Bit,
+    txen: Bit,
+    rxb8: Bit,
+    txb8: Bit,
+    size: Group,
+    parity: Group,
+    stop: Bit,
+    /// CHR9, of a UART.
+    nine: Bit,
+    rxd: Option<Pin>,
+    pub txd: Option<Pin>,
+    sender: Sender,
+    waiting: Option<u16>,
+    receiver: Receiver,
+    /// What was received and not read yet.
+    fifo: Vec<Received>,
+    /// How many that holds.
+    depth: usize,
+    /// A byte came while it was full.
+    overrun: bool,
+    /// UCSRC where it shares an address.
+    format_value: u8,
+}
+
+impl Usart {
+    /// The USART of that number; the one without number is 0.
+    pub fn find(names: &Names, pinout: Pinout, number: u8) -> Option<Self> {
+        let n = number.to_string();
+        let plain = number == 0;
+        let with = |name: &str| {
+            let numbered = format!("{name}{n}");
+            if plain {
+                vec![numbered, name.to_owned()]
+            } else {
+                vec![numbered]
+            }
+        };
+        let all = |list: &[&str]| -> Vec<String> { list.iter().flat_map(|s| with(s)).collect() };
+        fn refs(list: &[String]) -> Vec<&str> {
+            list.iter().map(String::as_str).collect()
+        }
+        let bit = |list: &[&str]| names.bit(&refs(&all(list)));
+        let data = names.address(&refs(&all(&["UDR"])));
+        if data == NOWHERE {
+            return None;
+        }
+        let register = |letter: &str, old: &str| {
+            let numbered = format!("UCSR{n}{letter}");
+            let bare = format!("UCSR{letter}");
+            if plain {
+                names.address(&[&numbered, &bare, old])
+            } else {
+                names.address(&[&numbered])
+            }
+        };
+        let baud = match names.pair(&format!("UBRR{n}")) {
+            (NOWHERE, _) if plain => names.pair("UBRR"),
+            found => found,
+        };
+        let group = |name: &str| {
+            let found = names.group(&format!("{name}{n}"));
+            if found.exists() || !plain {
+                found
+            } else {
+                names.group(name)
+            }
+        };
+        // UCSZ02 and UCSZ2 are in another register than the two below.
+        let mut size = group("UCSZ");
+        size.0[2] = bit(&["UCSZ2"]);
+        if size.0[2] == Bit::default() {
+            size.0[2] = names.bit(&[&format!("UCSZ{n}2")]);
+        }
+        size.0[3] = Bit::default();
+        let mut parity = group("UPM");
+        parity.0[2] = Bit::default();
+        parity.0[3] = Bit::default();
+        let nine = names.bit(&["CHR9"]);
+        Some(Self {
+            data,
+            status: register("A", "USR"),
+            control: register("B", "UCR"),
+            format: register("C", ""),
+            baud,
+            select: names.bit(&["URSEL"]).exists(),
+            chosen: u64::MAX,
+            rxc: bit(&["RXC"]),
+            txc: bit(&["TXC"]),
+            udre: bit(&["UDRE"]),
+            fe: bit(&["FE"]),
+            dor: bit(&["DOR", "OR"]),
+            upe: bit(&["UPE", "PE"]),
+            u2x: bit(&["U2X"]),
+            rxen: bit(&["RXEN"]),
+            txen: bit(&["TXEN"]),
+            rxb8: bit(&["RXB8"]),
+            txb8: bit(&["TXB8"]),
+            size,
+            parity,
+            stop: bit(&["USBS"]),
+            nine,
+            rxd: pinout.pin(&format!("RXD{n}")),
+            txd: pinout.pin(&format!("TXD{n}")),
+            sender: Sender::default(),
+            waiting: None,
+            receiver: Receiver::new(1 << 16, 8),
+            fifo: Vec::with_capacity(2),
+            depth: if nine.exists() { 1 } else { 2 },
+            overrun: false,
+            format_value: 0x86,
+        })
+    }
+
+    /// Flags and enabling bits: receive, data register empty, transmit.
+    pub fn flags(&self) -> [Bit; 3] {
+        [self.rxc, self.udre, self.txc]
+    }
+
+    /// The addresses that it answers for.
+    pub fn addresses(&self) -> [u16; 6] {
+        let high = if self.select {
+            self.format
+        } else {
+            self.baud.1
+        };
+        [
+            self.data,
+            self.status,
+            self.control,
+            self.format,
+            self.baud.0,
+            high,
+        ]
+    }
+
+    /// Bits of the status register that the program can write, and clear by a one.
+    pub fn status_bits(&self) -> (u16, u8, u8) {
+        // U2X and MPCM are below; TXC goes by a one.
+        (
+            self.status,
+            if self.u2x.exists() { 3 } else { 0 },
+            self.txc.mask,
+        )
+    }
+
+    /// RXB8 cannot be written.
+    pub fn control_bits(&self) -> (u16, u8) {
+        (self.control, !self.rxb8.mask)
+    }
+
+    /// At reset the sender is idle and its data register empty.
+    pub fn reset(&mut self, bus: &mut Bus) {
+        self.sender = Sender::default();
+        self.receiver.stop();
+        self.waiting = None;
+        self.fifo.clear();
+        self.overrun = false;
+        self.format_value = 0x86;
+        bus.set(self.udre, true);
+        if self.nine.exists() {
+            bus.set(self.rxb8, true);
+        } else if !self.select {
+            bus.put(self.format, 0x06);
+        }
+        self.drive(bus);
+    }
+
+    pub fn next(&self) -> u64 {
+        self.sender.next.min(self.receiver.next)
+    }
+
+    fn format(&self, bus: &Bus, bit: Bit) -> bool {
+        if self.select && bit.address == self.format {
+            self.format_value & bit.mask != 0
+        } else {
+            bus.bit(bit)
+        }
+    }
+
+    /// Clocks of a bit, times 65536.
+    pub fn bit(&self, bus: &Bus) -> u64 {
+        let high = if self.baud.1 == NOWHERE {
+            0
+        } else {
+            bus.get(self.baud.1) & 0x0f
+        };
+        let rate = u64::from(u16::from_le_bytes([bus.get(self.baud.0), high])) + 1;
+        let samples = if bus.bit(self.u2x) { 8 } else { 16 };
+        (rate * samples) << 16
+    }
+
+    /// Data bits.
+    fn data_bits(&self, bus: &Bus) -> u8 {
+        if self.nine.exists() {
+            return 8 + u8::from(bus.bit(self.nine));
+        }
+        let bits = self.size.0.iter().enumerate();
+        let size: u8 = bits.map(|(i, &b)| u8::from(self.format(bus, b)) << i).sum();
+        match size {
+            0..=3 => 5 + size,
+            7 => 9,
+            _ => 8,
+        }
+    }
+
+    /// Parity: none, or whether it is odd.
+    fn parity(&self, bus: &Bus) -> Option<bool> {
+        self.format(bus, self.parity.0[1])
+            .then(|| self.format(bus, self.parity.0[0]))
+    }
+
+    fn drive(&self, bus: &mut Bus) {
+        let Some(txd) = self.txd else { return };
+        let on = bus.bit(self.txen) || self.sender.busy();
+        bus.lines.override_direction(txd, on.then_some(true));
+        bus.lines
+            .override_value(txd, on.then_some(self.sender.level()));
+    }
+
+    /// Sends what was written, from this clock on.
+    fn send(&mut self, bus: &Bus, data: u16, now: u64) {
+        let size = self.data_bits(bus);
+        let data = data & ((1 << size) - 1);
+        let (mut bits, mut length) = (data, size);
+        if let Some(odd) = self.parity(bus) {
+            let parity = data.count_ones() as u16 & 1 ^ u16::from(odd);
+            bits |= parity << size;
+            length += 1;
+        }
+        let stops = 1 + u8::from(self.format(bus, self.stop));
+        self.sender.send(bits, length, stops, self.bit(bus), now);
+    }
+
+    pub fn read(&mut self, bus: &mut Bus, address: u16, now: u64) -> u8 {
+        if address == self.data {
+            let value = self.fifo.first().map_or(0, |r| r.data as u8);
+            if !self.fifo.is_empty() {
+                self.fifo.remove(0);
+            }
+            bus.set(self.dor, self.overrun);
+            self.overrun = false;
+            self.show(bus);
+            return value;
+        }
+        if self.select && address == self.format {
+            // Two reads in a row give UCSRC.
+            let again = self.chosen == now.wrapping_sub(1);
+            self.chosen = now;
+            return if again {
+                self.format_value | 0x80
+            } else {
+                bus.get(address)
+            };
+        }
+        bus.get(address)
+    }
+
+    /// Flags and errors of what is to be read next.
+    fn show(&mut self, bus: &mut Bus) {
+        let first = self.fifo.first().copied();
+        bus.set(self.rxc, first.is_some());
+        let r = first.unwrap_or_default();
+        bus.set(self.fe, r.frame);
+        bus.set(self.upe, r.parity);
+        if first.is_some() {
+            bus.set(self.rxb8, r.data >> 8 & 1 == 1);
+        }
+    }
+
+    pub fn write(&mut self, bus: &mut Bus, address: u16, value: u8, now: u64) {
+        if address == self.data {
+            if !bus.bit(self.txen) || !bus.bit(self.udre) {
+                return;
+            }
+            let data = u16::from(value) | u16::from(bus.bit(self.txb8)) << 8;
+            if self.sender.busy() {
+                self.waiting = Some(data);
+                bus.set(self.udre, false);
+            } else {
+                self.send(bus, data, now + 1);
+            }
+            self.drive(bus);
+            return;
+        }
+        if self.select && address == self.format {
+            if value & 0x80 != 0 {
+                self.format_value = value;
+            } else {
+                bus.put(address, value & 0x0f);
+            }
+            return;
+        }
+        bus.store(address, value);
+        if address == self.control {
+            if !bus.bit(self.rxen) {
+                self.receiver.stop();
+                self.fifo.clear();
+                self.overrun = false;
+                bus.set(self.dor, false);
+                self.show(bus);
+            }
+            if let Some(rxd) = self.rxd {
+                let on = bus.bit(self.rxen);
+                bus.lines.override_direction(rxd, on.then_some(false));
+            }
+            self.drive(bus);
+        }
+    }
+
+    /// A line of the chip changed.
+    pub fn changed(&mut self, bus: &Bus, changed: &[u8], now: u64) {
+        if let Some(rxd) = self.rxd
+            && changed[usize::from(rxd.port)] >> rxd.bit & 1 == 1
+            && !bus.lines.level(rxd)
+            && bus.bit(self.rxen)
+        {
+            self.receiver.bit = self.bit(bus);
+            self.receiver.length = self.data_bits(bus) + u8::from(self.parity(bus).is_some());
+            self.receiver.fell(now);
+        }
+    }
+
+    pub fn event(&mut self, bus: &mut Bus, now: u64) {
+        if self.receiver.next <= now
+            && let Some(frame) = self.receiver.sample(bus.level(self.rxd))
+        {
+            let size = self.data_bits(bus);
+            let data = frame.bits & ((1 << size) - 1);
+            let parity = self.parity(bus).is_some_and(|odd| {
+                let want = data.count_ones() as u16 & 1 ^ u16::from(odd);
+                frame.bits >> size & 1 != want
+            });
+            if self.fifo.len() < self.depth {
+                self.fifo.push(Received {
+                    data,
+                    frame: !frame.stop,
+                    parity,
+                });
+            } else {
+                self.overrun = true;
+                if self.nine.exists() {
+                    bus.set(self.dor, true);
+                }
+            }
+            self.show(bus);
+        }
+        if self.sender.next <= now {
+            let at = self.sender.next;
+            if self.sender.step() {
+                match self.waiting.take() {
+                    Some(data) => {
+                        self.send(bus, data, at);
+                        bus.set(self.udre, true);
+                    }
+                    None => bus.set(self.txc, true),
+                }
+            }
+            self.drive(bus);
+        }
+    }
+}
