@@ -10,6 +10,7 @@ mod advice;
 pub mod board;
 pub mod clocks;
 pub mod devices;
+pub mod effects;
 pub mod features;
 pub mod machine;
 pub mod op;

@@ -82,7 +82,10 @@ pub fn shift<X: State + ?Sized>(s: &mut X, v: Byte<X>, out: Bit<X>) {
     let d = s.domain();
     let negative = d.test(v, 0x80);
     s.set_flag(C, out);
-    signs(s, negative, differ(d, negative, out));
+    s.set_flag(N, negative);
+    s.set_flag(V, differ(d, negative, out));
+    // N or V but not both.
+    s.set_flag(S, out);
     s.set_flag(Z, d.is_zero(v));
 }
 

@@ -284,6 +284,12 @@ impl Cpu {
         self.data[usize::from(address)]
     }
 
+    /// All of SRAM, from its first address.
+    pub fn sram(&self) -> &[u8] {
+        let start = usize::from(self.sram.0);
+        &self.data[start..start + usize::from(self.sram.1)]
+    }
+
     /// Sets a byte of SRAM. Elsewhere it has no effect.
     pub fn set_data(&mut self, address: u16, value: u8) {
         if self.in_sram(address) {
