@@ -189,7 +189,8 @@ impl Cpu {
 
     /// The program counter, in bytes.
     pub fn pc(&self) -> u32 {
-        self.pc * 2
+        // Behind the end of flash is its beginning.
+        self.pc % self.words * 2
     }
 
     /// Goes to an address in bytes.
@@ -459,6 +460,7 @@ impl Cpu {
     /// Goes to an interrupt routine: the program counter to the stack, I off.
     fn take<I: Io>(&mut self, io: &mut I, request: Request) {
         let wakes = std::mem::take(&mut self.asleep);
+        self.pc %= self.words;
         let mut run = Run::new(self, io, &END);
         semantics::push_next(&mut run);
         run.end();
