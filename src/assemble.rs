@@ -109,6 +109,7 @@ fn run(
         fixups: Vec::new(),
         later: Vec::new(),
         budgets: Vec::new(),
+        contracts: Vec::new(),
         options: Vec::new(),
         entry: None,
         feeds: Vec::new(),

@@ -160,6 +160,9 @@ pub struct Image {
     pub expansions: Vec<Expansion>,
     /// Budgets declared in the source.
     pub budgets: Vec<Budget>,
+    /// Promises about clocks that were proven: pairs between which all paths are
+    /// right.
+    pub proven: usize,
     /// Address spaces by `base`; at least one. Chunks, regions and sections have
     /// linear addresses, labels those of their space.
     pub spaces: Vec<Space>,

@@ -7,6 +7,7 @@
 pub mod again;
 pub mod assemble;
 pub mod commit;
+mod contract;
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;

@@ -46,6 +46,7 @@ impl Assembler<'_> {
         if !self.dialect.wraps {
             self.check_memory(&image);
         }
+        self.prove(&mut image, &l, &values);
         image
     }
 
@@ -69,7 +70,7 @@ impl Assembler<'_> {
         f.values.into_owned()
     }
 
-    fn value_of(&self, v: Value, l: &Layout, values: &[State]) -> Result<i64, Miss> {
+    pub(crate) fn value_of(&self, v: Value, l: &Layout, values: &[State]) -> Result<i64, Miss> {
         match v {
             Value::Number(n) => Ok(n),
             Value::Expr(e) => {
@@ -436,6 +437,7 @@ impl Assembler<'_> {
             symbols,
             expansions: std::mem::take(&mut self.expansions),
             budgets: std::mem::take(&mut self.budgets),
+            proven: 0,
             entry: None,
             sequential: self.dialect.sequential,
             options: std::mem::take(&mut self.options),

@@ -2,6 +2,7 @@
 //! with tails and fixups, symbols, findings, and where the reader stands.
 
 use crate::again::Again;
+use crate::contract::RawContract;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
@@ -247,6 +248,8 @@ pub struct Assembler<'a> {
     pub later: Vec<Later>,
     /// Budgets.
     pub budgets: Vec<Budget>,
+    /// Promises about clocks.
+    pub contracts: Vec<RawContract>,
     /// Options for containers.
     pub options: Vec<(String, String)>,
     /// `end ADDRESS`.

@@ -183,6 +183,12 @@ impl Words {
                 w.entry(&format!(".{name}")).directive = Some(d);
             }
         }
+        for (i, c) in target.contracts().iter().enumerate() {
+            // The target's own words, where the dialect is not another tool's.
+            if dialect.floating && w.get(c.name) == Entry::default() {
+                w.entry(c.name).directive = Some(Directive::Contract(i as u8));
+            }
+        }
         for &(name, most) in dialect.ignored_operands {
             let n = w.get(name).mnemonic;
             if n > 0 {

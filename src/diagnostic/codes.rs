@@ -66,6 +66,7 @@ codes! {
     ASSERTION             "E0060" "an assertion failed"
     USER_ERROR            "E0061" "an error that the source raises"
     BUDGET                "E0062" "a byte budget is exceeded"
+    CLOCK                 "E0063" "a promise about clocks is not kept"
     // Writing
     CONTAINER             "E0070" "the file format cannot hold the program"
     // The program file
@@ -78,6 +79,7 @@ codes! {
     PARENTHESES           "W0005" "a value in parentheses where memory is not meant"
     PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
     DOUBTFUL              "W0007" "an instruction whose result is undefined"
+    UNPROVEN              "W0008" "a promise about clocks cannot be proven"
     PADDED                "W0008" "a byte is added to fill a word"
     // Preprocessor
     MACRO_REDEFINED       "W0020" "a text macro is defined again as something else"

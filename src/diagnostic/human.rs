@@ -83,7 +83,13 @@ fn remark(out: &mut String, kind: &str, text: &str, color: bool) {
     } else {
         ("", "")
     };
-    let _ = writeln!(out, "   = {on}{kind}{off}: {}", clean(text));
+    // A remark may have lines of its own, such as the words of a path.
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let _ = writeln!(out, "   = {on}{kind}{off}: {}", clean(first));
+    for line in lines {
+        let _ = writeln!(out, "     {}", clean(line));
+    }
 }
 
 fn headline(d: &Diagnostic, sources: &Sources, color: bool) -> String {

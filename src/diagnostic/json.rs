@@ -73,7 +73,12 @@ pub fn json(d: &Diagnostic, sources: &Sources) -> String {
         place: d.span.map(|s| place(sources, s)),
         label: d.label.as_deref().map(|l| clean(l).into_owned()),
         related: d.related.iter().map(|(s, t)| remark(*s, t)).collect(),
-        notes: d.notes.iter().map(|n| clean(n).into_owned()).collect(),
+        notes: d
+            .notes
+            .iter()
+            .flat_map(|n| n.lines())
+            .map(|n| clean(n).into_owned())
+            .collect(),
         help: d.help.as_deref().map(|h| clean(h).into_owned()),
         trail: d.trail.iter().map(|f| remark(f.span, &f.what)).collect(),
     };

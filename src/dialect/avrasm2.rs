@@ -159,7 +159,6 @@ const BASE: Dialect = Dialect {
         segment("dseg", "data", 0x60),
         segment("eseg", "eeprom", 0),
     ],
-    part_pragma: "avrpart",
     padded: true,
     runs: true,
     free_labels: false,

@@ -59,6 +59,8 @@ pub enum Directive {
     Dialect,
     Define,
     Undefine,
+    /// A promise of the target, by number.
+    Contract(u8),
     /// To the segment of that number.
     Segment(u8),
     Quads,
@@ -414,8 +416,6 @@ pub struct Dialect {
     /// where a program starts in it if no machine says otherwise; the first one is
     /// in force from the start.
     pub segments: &'static [Segment],
-    /// First word of a `#pragma` that tells of the part, in lower case.
-    pub part_pragma: &'static str,
     /// A list of bytes is padded to whole addresses.
     pub padded: bool,
     /// What is used before it is known is looked for in a run before.

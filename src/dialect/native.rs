@@ -160,7 +160,6 @@ pub const RULES: Dialect = Dialect {
     equals: true,
     names_behind: false,
     segments: &[],
-    part_pragma: "",
     padded: false,
     runs: false,
     sign_bits: false,

@@ -144,7 +144,6 @@ const RULES: Dialect = Dialect {
     equals: false,
     names_behind: false,
     segments: &[],
-    part_pragma: "",
     padded: false,
     runs: false,
     sign_bits: false,

@@ -164,7 +164,6 @@ pub static Z80ASM: Dialect = Dialect {
     equals: false,
     names_behind: false,
     segments: &[],
-    part_pragma: "",
     padded: false,
     runs: false,
     sign_bits: false,

@@ -397,6 +397,7 @@ impl Assembler<'_> {
             D::End => self.end(rest),
             D::Public => Ok(()),
             D::Budget => self.budget(t, rest),
+            D::Contract(kind) => self.contract(kind, t, rest),
             D::Machine => self.machine(t, rest),
             D::Seek => self.seek(t, rest),
             D::Dialect => self.dialect_directive(t, rest),

@@ -15,6 +15,7 @@ pub mod semantics;
 pub mod sim;
 pub mod table;
 mod target;
+pub mod timing;
 
 pub use opcode::Opcode;
 pub use target::{Gigatron, decoder};

@@ -3,7 +3,10 @@
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
-use scrimp_isa::{Decoder, Form, Machine, Operand, Relax, Space, Target};
+use scrimp_isa::proof::Contract;
+use scrimp_isa::{
+    ContractKind, Decoder, Form, ImageView, Machine, Operand, Proof, Relax, Space, Target,
+};
 
 use crate::opcode::Opcode;
 use crate::operands::OPERANDS;
@@ -94,6 +97,14 @@ impl Target for Gigatron {
 
     fn machines(&self) -> &'static [&'static dyn Machine] {
         crate::machines::MACHINES
+    }
+
+    fn contracts(&self) -> &'static [ContractKind] {
+        crate::timing::contracts::KINDS
+    }
+
+    fn prove(&self, image: &dyn ImageView, contracts: &[Contract]) -> Proof {
+        crate::timing::contracts::prove_image(image, contracts)
     }
 
     fn cycle_name(&self) -> &'static str {

@@ -19,6 +19,7 @@ pub mod known;
 pub mod machine;
 pub mod operand;
 pub mod pattern;
+pub mod proof;
 pub mod target;
 
 pub use concrete::Concrete;
@@ -31,4 +32,5 @@ pub use known::Known;
 pub use machine::{Machine, Region, Screen, Simulation};
 pub use operand::{Base, Operand, Outline, Value};
 pub use pattern::Pattern;
+pub use proof::{Contract, ContractKind, Proof};
 pub use target::{Advice, Elf, Relax, Space, Target};

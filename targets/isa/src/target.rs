@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::{Decoded, Form, Machine, Operand};
+use crate::proof::Contract;
+use crate::{ContractKind, Decoded, Form, ImageView, Machine, Operand, Proof};
 
 /// A mnemonic that stands for the shortest of several instructions.
 #[derive(Clone, Copy, Debug)]
@@ -165,6 +166,15 @@ pub trait Target: Sync {
     fn library(&self, path: &str, machine: Option<&dyn Machine>) -> Option<Cow<'static, str>> {
         let _ = (path, machine);
         None
+    }
+    /// Directives that promise something about clocks.
+    fn contracts(&self) -> &'static [ContractKind] {
+        &[]
+    }
+    /// Proves the promises of a program.
+    fn prove(&self, image: &dyn ImageView, contracts: &[Contract]) -> Proof {
+        let _ = (image, contracts);
+        Proof::default()
     }
     /// Numbers for the header of an ELF file, where the target has one.
     fn elf(&self, machine: Option<&dyn Machine>) -> Option<Elf> {

@@ -1,0 +1,273 @@
+//! Promises as directives: `clock`, `targets`, `rounds`, `lines`, `charge`.
+
+use scrimp_isa::proof::{Contract, ContractKind, Finding, Proof};
+use scrimp_isa::{ContractKind as Kind, ImageView};
+
+use super::{Contracts, Fault, Mark, Open, Promise, Violation, prove};
+
+/// Most that a block can take off the time left, which is a signed byte.
+const MOST_CHARGE: i64 = 128;
+
+const fn kind(
+    name: &'static str,
+    words: &'static [&'static str],
+    arguments: (u8, u8),
+    about: &'static str,
+) -> ContractKind {
+    Kind {
+        name,
+        words,
+        arguments,
+        about,
+    }
+}
+
+/// The directives, in the order of [`Which`].
+pub const KINDS: &[ContractKind] = &[
+    kind(
+        "clock",
+        &["rebase", "answer", "end"],
+        (1, 2),
+        "who comes here comes at that clock; `rebase` counts from it anew; `answer` wants AC to be minus half of the clocks; `end` looks no further",
+    ),
+    kind("targets", &[], (1, 255), "where the jump behind it can go"),
+    kind(
+        "rounds",
+        &[],
+        (1, 1),
+        "how often the instruction behind it runs at most between two promises",
+    ),
+    kind(
+        "lines",
+        &[],
+        (1, 1),
+        "clocks between falling edges of hSync, on every path",
+    ),
+    kind(
+        "charge",
+        &[],
+        (2, 3),
+        "the operand behind it becomes minus the clocks of the longest path from one label to another, and the third value",
+    ),
+];
+
+/// Words with the opcode in the low byte.
+fn rom(image: &dyn ImageView) -> Vec<u16> {
+    let mut rom = vec![0; 0x1_0000];
+    for (address, bytes) in image.pieces() {
+        for (i, &b) in bytes.iter().enumerate() {
+            let at = address as usize + i;
+            if let Some(word) = rom.get_mut(at / 2) {
+                *word |= u16::from(b) << (at % 2 * 8);
+            }
+        }
+    }
+    rom
+}
+
+const fn linear(word: u16) -> u64 {
+    word as u64 * 2
+}
+
+fn broken(address: u16, message: String, help: &str) -> Finding {
+    Finding {
+        broken: true,
+        address: linear(address),
+        from: None,
+        message,
+        help: Some(help.into()),
+        path: Vec::new(),
+    }
+}
+
+/// Proves the promises of a program.
+pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
+    let mut rom = rom(image);
+    let mut out = Proof::default();
+    let mut contracts = Contracts::default();
+    let mut charges = Vec::new();
+    for c in promises {
+        let at = (c.address / 2) as u16;
+        let first = c.values.first().copied().unwrap_or(0);
+        match KINDS[c.kind].name {
+            "clock" => {
+                let promise = match c.words.first() {
+                    Some(&"rebase") => Promise::Rebase(first),
+                    Some(&"answer") => Promise::Answer { more: first },
+                    Some(_) => {
+                        if !c.values.is_empty() {
+                            let promise = Promise::At(first);
+                            contracts.marks.push(Mark { at, promise });
+                        }
+                        Promise::End
+                    }
+                    None => Promise::At(first),
+                };
+                contracts.marks.push(Mark { at, promise });
+            }
+            "targets" => {
+                let list = c.values.iter().map(|&v| v as u16).collect();
+                contracts.targets.insert(at, list);
+            }
+            "rounds" => {
+                contracts.bounds.insert(at, first.clamp(0, 1 << 20) as u32);
+            }
+            "lines" => contracts.line = Some(first),
+            _ => charges.push((at, c)),
+        }
+    }
+    for (at, c) in charges {
+        charge(&mut rom, &contracts, at, c, &mut out);
+    }
+    let proof = prove(&rom, &contracts);
+    out.proven += proof.proven;
+    out.findings.extend(proof.violations.iter().map(violation));
+    for &(at, why, from) in &proof.open {
+        let f = open(at, why, from);
+        let known = |o: &Finding| o.address == f.address && o.message == f.message;
+        if !out.findings.iter().any(known) {
+            out.findings.push(f);
+        }
+    }
+    out
+}
+
+/// Computes the operand of a word from the longest path of its block.
+fn charge(rom: &mut [u16], contracts: &Contracts, at: u16, c: &Contract, out: &mut Proof) {
+    let [from, to, ..] = c.values[..] else { return };
+    let (from, to) = (from as u16, to as u16);
+    let more = c.values.get(2).copied().unwrap_or(0);
+    let block = Contracts {
+        marks: vec![
+            Mark {
+                at: from,
+                promise: Promise::Rebase(0),
+            },
+            Mark {
+                at: to,
+                promise: Promise::End,
+            },
+        ],
+        targets: contracts.targets.clone(),
+        bounds: contracts.bounds.clone(),
+        line: None,
+    };
+    let proof = prove(rom, &block);
+    if let Some(&(place, why, _)) = proof.open.first() {
+        let mut f = open(place, why, from);
+        f.broken = true;
+        f.message = format!("the length of the block is not known: {}", f.message);
+        out.findings.push(f);
+        return;
+    }
+    let Some(&(_, longest)) = proof.ends.get(&to) else {
+        let message = "no path leads from the start of the block to its end".to_owned();
+        out.findings
+            .push(broken(at, message, "name the label behind its last word"));
+        return;
+    };
+    let clocks = longest + more;
+    if !(0..=MOST_CHARGE).contains(&clocks) {
+        let message = format!(
+            "the block takes {clocks} clocks, {} too many",
+            clocks - MOST_CHARGE
+        );
+        out.findings.push(broken(
+            at,
+            message,
+            "divide it: the time left is a signed byte, so a block has 128 clocks at most",
+        ));
+        return;
+    }
+    let operand = (-clocks) as u8;
+    let word = &mut rom[usize::from(at)];
+    *word = *word & 0xff | u16::from(operand) << 8;
+    out.patches.push((linear(at) + 1, vec![operand]));
+    out.proven += 1;
+}
+
+fn violation(v: &Violation) -> Finding {
+    let few = |more: i64| match more {
+        0.. => format!("{more} too many"),
+        _ => format!("{} too few", -more),
+    };
+    let (message, help) = match v.fault {
+        Fault::Clock { expected, found } => (
+            format!(
+                "a path comes here at clock {found}, {}: clock {expected} is promised",
+                few(found - expected)
+            ),
+            match found > expected {
+                true => format!("take {} words out of the path", found - expected),
+                false => format!("add {} words to the path", expected - found),
+            },
+        ),
+        Fault::Answer {
+            expected,
+            found,
+            clocks,
+        } => (
+            format!(
+                "{clocks} clocks are used, but the answer ${found:02X} says {}",
+                answered(found)
+            ),
+            match clocks % 2 {
+                0 => format!("answer ${expected:02X}, or make the paths alike"),
+                _ => "add a word: only an even number can be answered".to_owned(),
+            },
+        ),
+        Fault::Line { expected, found } => (
+            format!(
+                "hSync falls after {found} clocks, {}: a line has {expected}",
+                few(found - expected)
+            ),
+            "all paths from edge to edge take the same time".to_owned(),
+        ),
+    };
+    Finding {
+        broken: true,
+        address: linear(v.to),
+        from: Some(linear(v.from)),
+        message,
+        help: Some(help),
+        path: v
+            .path
+            .iter()
+            .map(|&(at, clock)| (linear(at), clock))
+            .collect(),
+    }
+}
+
+/// Clocks that a byte in AC stands for.
+fn answered(ac: u8) -> i64 {
+    -2 * i64::from(ac as i8)
+}
+
+fn open(at: u16, why: Open, from: u16) -> Finding {
+    let (message, help) = match why {
+        Open::Jump => (
+            "where this jumps is not known",
+            "say it with `targets` before it",
+        ),
+        Open::Loop => (
+            "how often this runs is not known",
+            "say it with `rounds` before it, or put a `clock` into the loop",
+        ),
+        Open::Answer => (
+            "AC is not known where it must answer",
+            "load the answer as a number, right before",
+        ),
+        Open::Edge => (
+            "whether hSync falls here is not known",
+            "load OUT with a number",
+        ),
+    };
+    Finding {
+        broken: false,
+        address: linear(at),
+        from: (from != at).then_some(linear(from)),
+        message: message.into(),
+        help: Some(help.into()),
+        path: Vec::new(),
+    }
+}
