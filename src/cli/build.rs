@@ -20,7 +20,7 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     let mut files = Vec::new();
     let mut out = String::new();
     for (format, path) in formats.iter().zip(paths) {
-        let made = built.write(&program, format, terminal)?;
+        let made = built.write(&program, format, &formats, terminal)?;
         let _ = writeln!(out, "{}: {}", path.display(), parts(&made));
         files.push((path, made.bytes));
     }
@@ -31,6 +31,9 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     program::write(&files, &program.files())?;
     if args.quiet {
         return Ok(());
+    }
+    for line in built.install(&program, &formats, &files) {
+        let _ = writeln!(out, "{line}");
     }
     // Without a machine or regions there is no ruler to measure for.
     if !built.image.regions.is_empty() {

@@ -14,6 +14,7 @@ use crate::report::{Sizes, owners, thousands};
 use crate::source::{LoadError, Loader, Sources, Span};
 use crate::write::{self, Context, View};
 use scrimp_isa::container::{Contained, ContainerError};
+use scrimp_isa::machine::BuiltFile;
 use scrimp_isa::{Machine, Target};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -172,6 +173,7 @@ impl Built {
         &self,
         program: &Program,
         format: &str,
+        others: &[String],
         terminal: &Terminal,
     ) -> Result<Contained, Failure> {
         let machine = self.machine(program);
@@ -196,6 +198,12 @@ impl Built {
         };
         match made {
             Ok(made) => {
+                // What one file leaves out another may have.
+                let whole = ["eep", "mhex", "elf"];
+                let plain = write::by_name(format).is_some();
+                if plain && others.iter().any(|o| whole.contains(&o.as_str())) {
+                    return Ok(made);
+                }
                 let warn = |w: &String| Diagnostic::new(codes::CONTAINER_WARNING, w.as_str());
                 let warnings: Vec<_> = made.warnings.iter().map(warn).collect();
                 terminal.findings(&warnings, &self.sources);
@@ -206,6 +214,26 @@ impl Built {
                 Err(Failure::Findings)
             }
         }
+    }
+
+    /// How to get the files onto the real machine.
+    pub fn install(
+        &self,
+        program: &Program,
+        formats: &[String],
+        files: &[(PathBuf, Vec<u8>)],
+    ) -> Vec<String> {
+        let Some(machine) = self.machine(program) else {
+            return Vec::new();
+        };
+        let paths: Vec<_> = files.iter().map(|f| f.0.to_string_lossy()).collect();
+        let list: Vec<BuiltFile<'_>> = formats
+            .iter()
+            .zip(&paths)
+            .map(|(format, path)| BuiltFile { format, path })
+            .collect();
+        let view = View::new(&self.image, &program.options, &program.name);
+        machine.install(&list, &view)
     }
 
     /// The machine that it was built for: the source may have chosen it.

@@ -87,7 +87,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
             let (machine, target) = machine_of(&program)?;
             let built = job::build(&program, terminal)?;
             if let Some(container) = machine.containers().first() {
-                media.program = built.write(&program, container.name, terminal)?.bytes;
+                media.program = built.write(&program, container.name, &[], terminal)?.bytes;
                 media.container = container.name.to_owned();
             } else {
                 let chunks = built.image.chunks.iter();

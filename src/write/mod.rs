@@ -8,6 +8,7 @@ pub mod json;
 pub mod lst;
 pub mod map;
 pub mod sld;
+pub mod srec;
 pub mod sym;
 mod view;
 
@@ -63,13 +64,28 @@ fn plain(bytes: Vec<u8>) -> Result<Contained, ContainerError> {
 pub const WRITERS: &[Writer] = &[
     Writer {
         name: "bin",
-        about: "raw binary",
-        write: |c| plain(bin::write(c)),
+        about: "raw binary of the first address space",
+        write: bin::write,
     },
     Writer {
         name: "hex",
-        about: "Intel HEX",
-        write: |c| plain(hex::write(c)),
+        about: "Intel HEX of the first address space",
+        write: hex::write,
+    },
+    Writer {
+        name: "eep",
+        about: "Intel HEX of the EEPROM",
+        write: hex::eeprom,
+    },
+    Writer {
+        name: "mhex",
+        about: "Intel HEX of all address spaces in one file",
+        write: |c| plain(hex::all(c)),
+    },
+    Writer {
+        name: "srec",
+        about: "Motorola S records of the first address space",
+        write: srec::write,
     },
     Writer {
         name: "elf",

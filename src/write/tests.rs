@@ -181,6 +181,80 @@ fn image_of(chunks: &[(u64, Vec<u8>)]) -> Image {
     }
 }
 
+#[test]
+fn s_records() {
+    let text = text("srec", &example());
+    let mut memory = std::collections::BTreeMap::new();
+    for line in text.lines() {
+        let bytes: Vec<u8> = (2..line.len())
+            .step_by(2)
+            .map(|i| u8::from_str_radix(&line[i..i + 2], 16).expect("hex"))
+            .collect();
+        assert_eq!(
+            bytes.iter().fold(0u8, |s, b| s.wrapping_add(*b)),
+            0xFF,
+            "{line}"
+        );
+        assert_eq!(bytes[0] as usize, bytes.len() - 1, "{line}");
+        if line.starts_with("S1") {
+            let at = u64::from(u16::from_be_bytes([bytes[1], bytes[2]]));
+            let data = &bytes[3..bytes.len() - 1];
+            memory.extend(data.iter().enumerate().map(|(i, b)| (at + i as u64, *b)));
+        }
+    }
+    assert!(text.starts_with("S007000064656D6F"), "{text}");
+    assert!(text.ends_with("S90340823A\n"), "{text}");
+    for c in &example().image.chunks {
+        for (i, b) in c.bytes.iter().enumerate() {
+            assert_eq!(memory.get(&(c.load + i as u64)), Some(b));
+        }
+    }
+    assert_eq!(memory.len(), example().image.len());
+}
+
+/// Three spaces: code, memory that only has room, and one more that is stored.
+#[test]
+fn each_space_has_its_file() {
+    let space = |name, base, stored| scrimp_isa::Space {
+        name,
+        base,
+        size: 0x1_0000,
+        unit: 1,
+        stored,
+    };
+    let mut e = Example {
+        image: image_of(&[
+            (0, vec![1, 2, 3]),
+            (0x80_0060, vec![0; 5]),
+            (0x81_0002, vec![7, 8]),
+        ]),
+        ..example()
+    };
+    e.image.spaces = vec![
+        space("flash", 0, true),
+        space("data", 0x80_0000, false),
+        space("eeprom", 0x81_0000, true),
+    ];
+    let memory = |name: &str| decode(&text(name, &e)).into_iter().collect::<Vec<_>>();
+    assert_eq!(memory("hex"), [(0, 1), (1, 2), (2, 3)]);
+    assert_eq!(memory("eep"), [(2, 7), (3, 8)]);
+    let all = [(0, 1), (1, 2), (2, 3), (0x81_0002, 7), (0x81_0003, 8)];
+    assert_eq!(memory("mhex"), all);
+    assert_eq!(by_name("bin").expect("it").bytes(&e.context()), [1, 2, 3]);
+    for name in ["hex", "bin", "srec"] {
+        let made = (by_name(name).expect("it").write)(&e.context()).expect("a file");
+        let [warning] = &made.warnings[..] else {
+            panic!("{:?}", made.warnings);
+        };
+        assert!(warning.contains("2 bytes of eeprom"), "{warning}");
+        assert!(warning.contains("--emit eep"), "{warning}");
+    }
+    let made = (by_name("mhex").expect("it").write)(&e.context()).expect("a file");
+    assert_eq!(made.warnings, Vec::<String>::new());
+    // A target without EEPROM has no such file.
+    assert!((by_name("eep").expect("it").write)(&example().context()).is_err());
+}
+
 proptest! {
     /// What overlaps is there once, the later over the earlier, in every view.
     #[test]
@@ -202,7 +276,7 @@ proptest! {
             seen.extend(bytes.iter().enumerate().map(|(i, b)| (at + i as u64, *b)));
         }
         prop_assert_eq!(&seen, &memory);
-        let binary = bin::write(&e.context());
+        let binary = e.image.binary(0);
         if let Some((&low, _)) = memory.first_key_value() {
             for (at, b) in &memory {
                 prop_assert_eq!(binary[(at - low) as usize], *b);

@@ -57,6 +57,40 @@ pub(crate) fn pieces_of(image: &Image, of: &dyn Fn(&Chunk) -> bool) -> Vec<(u64,
     out
 }
 
+/// Base of the first address space; none where there is one only.
+pub(crate) fn first_space(image: &Image) -> Option<u64> {
+    match image.spaces.len() {
+        0 | 1 => None,
+        _ => Some(image.spaces[0].base),
+    }
+}
+
+/// The bytes of the space with that base, or of all, at addresses in the space.
+pub(crate) fn pieces_in(image: &Image, base: Option<u64>) -> Vec<(u64, Vec<u8>)> {
+    let Some(base) = base else {
+        return pieces(image);
+    };
+    let inside = |c: &Chunk| image.space_of(c.load).is_some_and(|s| s.base == base);
+    let mut out = pieces_of(image, &inside);
+    for p in &mut out {
+        p.0 -= base;
+    }
+    out
+}
+
+/// Names of the spaces behind the first and how many bytes come with the program.
+pub(crate) fn others(image: &Image) -> Vec<(&'static str, usize)> {
+    let mut out: Vec<(&'static str, usize)> = Vec::new();
+    for s in image.spaces.iter().skip(1).filter(|s| s.stored) {
+        let pieces = pieces_in(image, Some(s.base));
+        let bytes = pieces.iter().map(|p| p.1.len()).sum();
+        if bytes > 0 {
+            out.push((s.name, bytes));
+        }
+    }
+    out
+}
+
 /// Whether a chunk has bytes that come with the program.
 fn kept(image: &Image, c: &Chunk) -> bool {
     !c.bytes.is_empty() && image.space_of(c.load).is_none_or(|s| s.stored)

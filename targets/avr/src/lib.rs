@@ -12,6 +12,7 @@ pub mod clocks;
 pub mod devices;
 pub mod effects;
 pub mod features;
+pub mod install;
 pub mod machine;
 pub mod op;
 pub mod operands;

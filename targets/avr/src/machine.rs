@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use scrimp_isa::container::Container;
-use scrimp_isa::machine::Media;
+use scrimp_isa::container::{Container, ImageView};
+use scrimp_isa::machine::{BuiltFile, Media};
 use scrimp_isa::{Cycles, Machine, Region, Simulation};
 
 use crate::board::Board;
@@ -161,6 +161,10 @@ impl Machine for DeviceMachine {
             "arch" => Some(self.device.group.name().to_string()),
             _ => None,
         }
+    }
+
+    fn install(&self, files: &[BuiltFile<'_>], image: &dyn ImageView) -> Vec<String> {
+        crate::install::install(self, files, image)
     }
 
     fn start(&self, media: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {

@@ -1,6 +1,6 @@
 //! Machines: memory, media, and a simulation that people play.
 
-use crate::container::Container;
+use crate::container::{Container, ImageView};
 use crate::cycles::Cycles;
 
 /// A named range of memory.
@@ -118,6 +118,15 @@ pub struct Media {
     pub slow_load: bool,
 }
 
+/// A file of a build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltFile<'a> {
+    /// Name of the format: `hex`.
+    pub format: &'a str,
+    /// Where it is, as the user would write it.
+    pub path: &'a str,
+}
+
 /// A machine built on a CPU.
 pub trait Machine: Sync {
     /// Short name for `--machine`: `zx81-1k`.
@@ -152,6 +161,12 @@ pub trait Machine: Sync {
     fn fact(&self, name: &str) -> Option<String> {
         let _ = name;
         None
+    }
+    /// What to do to get the files of a build onto the real machine, a line each:
+    /// commands to run, and remarks. Nothing is said that could break it.
+    fn install(&self, files: &[BuiltFile<'_>], image: &dyn ImageView) -> Vec<String> {
+        let _ = (files, image);
+        Vec::new()
     }
     /// Source files that come with the machine, for `include <name>`.
     fn library(&self) -> &'static [(&'static str, &'static str)] {
