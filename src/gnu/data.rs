@@ -304,6 +304,7 @@ impl Assembler<'_> {
             *offset = n;
             return Ok(());
         }
+        self.gnu.aligned.insert(self.gnu.unit);
         let start = self.gnu_section_start();
         // target - here, where a number stands for start + number.
         let e = self.as_expr(target);
@@ -361,6 +362,7 @@ impl Assembler<'_> {
     /// Raises the alignment of the section; true if the bytes before here in it are
     /// known by number.
     fn gnu_aligns(&mut self, to: u64) -> bool {
+        self.gnu.aligned.insert(self.gnu.unit);
         let part = &mut self.gnu.parts[self.gnu.part];
         let exact = part.sub == 0 && self.chunks[part.chunk as usize].tails.is_empty();
         part.align = part.align.max(to);

@@ -68,6 +68,7 @@ impl Assembler<'_> {
         self.gnu.units.push(names);
         let globals = self.gnu_globals();
         self.gnu_bind_all(&globals);
+        self.gnu_merge();
         let mut plan = self.gnu_plan(&globals);
         // What is in no memory stands at 0.
         let all = 0..self.gnu.parts.len();
@@ -137,7 +138,7 @@ impl Assembler<'_> {
     }
 
     /// A chunk of no bytes, or of what aligns the next.
-    fn gnu_chunk(&mut self, section: u32, align: u64) -> u32 {
+    pub(super) fn gnu_chunk(&mut self, section: u32, align: u64) -> u32 {
         self.section = section;
         let kept = self.sections[section as usize].chunk;
         self.open_chunk(None, 1);
@@ -248,6 +249,10 @@ impl Assembler<'_> {
                             let chunk = self.gnu_chunk(home, 1);
                             group.chunks.push(chunk);
                             self.gnu_give(&wanted, Meaning::At(self.here), home);
+                        }
+                        if *name == "__trampolines_start" {
+                            let gates = self.gnu_gates(home);
+                            group.chunks.extend(gates);
                         }
                     }
                     Step::Common => self.gnu_commons(home, globals, &mut group),

@@ -8,8 +8,10 @@
 mod bind;
 mod conditions;
 mod data;
+mod gates;
 mod link;
 mod macros;
+mod merge;
 mod script;
 mod scrub;
 mod sections;
@@ -137,6 +139,10 @@ pub struct Flags {
     code: bool,
     /// It has no values, only room.
     room: bool,
+    /// Bytes of the items that are kept once; 0 where none is.
+    item: u8,
+    /// The items are texts.
+    texts: bool,
 }
 
 /// Room that files share by name.
@@ -178,6 +184,10 @@ pub struct State {
     /// `.altmacro` is on.
     alternate: bool,
     bindings: FxHashMap<SymbolId, Binding>,
+    /// Targets that may need a jump in reach.
+    gates: Vec<gates::Gate>,
+    /// Files with alignments or `.org`, which the assembler makes a section of.
+    aligned: FxHashSet<u32>,
     commons: Vec<Common>,
     /// Names of the files that are done.
     units: Vec<FxHashMap<Rc<str>, SymbolId>>,

@@ -22,18 +22,24 @@ const CODE: Flags = Flags {
     write: false,
     code: true,
     room: false,
+    item: 0,
+    texts: false,
 };
 const DATA: Flags = Flags {
     alloc: true,
     write: true,
     code: false,
     room: false,
+    item: 0,
+    texts: false,
 };
 const READ: Flags = Flags {
     alloc: true,
     write: false,
     code: false,
     room: false,
+    item: 0,
+    texts: false,
 };
 
 impl Assembler<'_> {
@@ -140,6 +146,13 @@ impl Assembler<'_> {
                     alloc: text.contains('a'),
                     write: text.contains('w'),
                     code: text.contains('x'),
+                    item: match more.last() {
+                        Some(n) if text.contains('M') && n.kind == Kind::Number => {
+                            self.text(n).parse().unwrap_or(0)
+                        }
+                        _ => 0,
+                    },
+                    texts: text.contains('S'),
                     room: more.last().is_some_and(|t| self.text(t) == "nobits"),
                 });
             }
@@ -159,6 +172,8 @@ impl Assembler<'_> {
             old.write |= f.write;
             old.code |= f.code;
             old.room |= f.room;
+            old.item = f.item;
+            old.texts = f.texts;
         }
         if push {
             let before = (self.in_force(), self.gnu.previous);

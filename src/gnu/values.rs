@@ -129,11 +129,16 @@ impl Assembler<'_> {
         {
             let name = text.to_string();
             c.at += 1;
+            let first = self.ops.len();
             self.ternary(c, depth + 1)?;
             if !c.eat(Kind::Close) {
                 let span = c.peek().map_or(t.span, |t| t.span);
                 let d = Diagnostic::new(codes::SYNTAX, format!("expected `)` of `{name}(`"));
                 return Err(Box::new(d.at(span)));
+            }
+            if name == "gs" && self.gnu_far() {
+                self.gnu_gate(first, t);
+                return Ok(());
             }
             let shift = |words: bool| i64::from(words);
             let by = i64::from(m.byte.unwrap_or(0)) * 8 + shift(m.words);
