@@ -211,8 +211,10 @@ impl Assembler<'_> {
     fn place_by_plan(&self, l: &mut Layout, space: &[Vec<u64>], plan: &Plan) {
         let (mut at, mut stored) = (0, 0);
         for (i, g) in plan.groups.iter().enumerate() {
-            if let Start::At(a) = g.start {
-                at = a;
+            match g.start {
+                Start::At(a) => at = a,
+                Start::Mapped(n) => at = stored + n,
+                Start::Behind => {}
             }
             let start = at;
             for &c in &g.chunks {

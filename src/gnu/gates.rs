@@ -19,9 +19,10 @@ const FIRST_SECTION: u64 = 0x11;
 const ABSOLUTE: u64 = 2;
 
 /// A use of `gs`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Gate {
-    target: ExprId,
+    /// What `gs` stands around: the arena forgets what folds to a number.
+    target: Vec<Op>,
     /// The jump.
     jump: SymbolId,
     span: Span,
@@ -51,10 +52,7 @@ impl Assembler<'_> {
         self.ops.extend(by_words);
         self.ops.push(Op::Select);
         self.gnu.gates.push(Gate {
-            target: ExprId {
-                start: first as u32,
-                len: argument.len() as u32,
-            },
+            target: argument,
             jump,
             span: t.span,
         });
@@ -70,8 +68,13 @@ impl Assembler<'_> {
         let mut by_key: Vec<(String, Vec<Gate>)> = Vec::new();
         let mut known: FxHashMap<String, usize> = FxHashMap::default();
         for g in gates {
-            let ops = &self.ops[g.target.start as usize..(g.target.start + g.target.len) as usize];
-            let value = now(ops, &self.ops, &self.symbols, self.dialect, &self.units);
+            let value = now(
+                &g.target,
+                &self.ops,
+                &self.symbols,
+                self.dialect,
+                &self.units,
+            );
             let (section, offset) = match value {
                 Ok(Known::Relative(chunk, _, n)) => {
                     (sections.get(&chunk).copied().unwrap_or(ABSOLUTE), n)
@@ -101,12 +104,12 @@ impl Assembler<'_> {
             let pattern = &self.forms[usize::from(form)].pattern;
             let class = self.words.classes[usize::from(form)][0];
             self.emit_form(form, pattern.fixed, pattern.len);
-            self.fix(
-                here,
-                Field::Form { form, class },
-                gates[0].target,
-                gates[0].span,
-            );
+            let target = ExprId {
+                start: self.ops.len() as u32,
+                len: gates[0].target.len() as u32,
+            };
+            self.ops.extend_from_slice(&gates[0].target);
+            self.fix(here, Field::Form { form, class }, target, gates[0].span);
             for g in gates {
                 self.symbols.get_mut(g.jump).meaning = Meaning::At(here);
             }

@@ -1,7 +1,7 @@
 //! Several files become one program: symbols find each other, sections get their
 //! order, and the plan for layout is made.
 
-use super::script::{self, Place, SCRIPT, Step};
+use super::script::{self, MAPPED, Place, SCRIPT, Step};
 use super::{Binding, Common, Part};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Binary;
@@ -19,6 +19,8 @@ pub enum Start {
     At(u64),
     /// Behind the group before.
     Behind,
+    /// That far behind what is stored so far.
+    Mapped(u64),
 }
 
 /// Chunks that follow each other.
@@ -215,7 +217,11 @@ impl Assembler<'_> {
             own.push(group);
         }
         let data = self.gnu_ram().map_or(DATA_START, |r| r.start);
-        for (place, steps) in SCRIPT {
+        let mut script = SCRIPT.to_vec();
+        if self.gnu_maps_flash() {
+            script.insert(1, MAPPED);
+        }
+        for (place, steps) in &script {
             let start = match place {
                 Place::Flash => Start::At(starts.get(".text").copied().unwrap_or(0)),
                 Place::Data => Start::At(starts.get(".data").copied().unwrap_or(data)),
@@ -223,15 +229,16 @@ impl Assembler<'_> {
                     Some(&a) if steps.contains(&Step::Common) => Start::At(a),
                     _ => Start::Behind,
                 },
+                Place::Mapped(n) => Start::Mapped(*n),
                 Place::At(a) => Start::At(*a),
             };
             let mut group = Group {
                 start,
                 chunks: Vec::new(),
-                stored: *place == Place::Data,
+                stored: matches!(place, Place::Data | Place::Mapped(_)),
             };
             let home = match place {
-                Place::Flash => ".text",
+                Place::Flash | Place::Mapped(_) => ".text",
                 Place::Data => ".data",
                 _ => ".bss",
             };
@@ -263,7 +270,8 @@ impl Assembler<'_> {
                     self.gnu_orphans(&mut m, &mut group, |f| !f.room && (f.code || !f.write))
                 }
                 Place::Data => {
-                    self.gnu_load_symbols(&mut m.groups[0], &mut group, home);
+                    let before = m.groups.len() - 1;
+                    self.gnu_load_symbols(&mut m.groups, before, &mut group, home);
                     self.gnu_orphans(&mut m, &mut group, |f| !f.room);
                 }
                 Place::Empty => self.gnu_orphans(&mut m, &mut group, |_| true),
@@ -284,8 +292,10 @@ impl Assembler<'_> {
     fn gnu_spaces(&mut self, groups: &[Group]) {
         let mut at = 0;
         for g in groups {
-            if let Start::At(a) = g.start {
-                at = a;
+            match g.start {
+                Start::At(a) => at = a,
+                Start::Mapped(_) => at = 0,
+                Start::Behind => {}
             }
             let space = self.spaces.iter().rposition(|s| s.base <= at).unwrap_or(0) as u32;
             let region = self.regions.iter().rposition(|r| r.start <= at);
@@ -448,7 +458,13 @@ impl Assembler<'_> {
     }
 
     /// Where the first values of data are stored: behind what is in flash.
-    fn gnu_load_symbols(&mut self, flash: &mut Group, data: &mut Group, home: u32) {
+    fn gnu_load_symbols(
+        &mut self,
+        groups: &mut [Group],
+        before: usize,
+        data: &mut Group,
+        home: u32,
+    ) {
         let start = self.gnu_wanted("__data_load_start");
         let end = self.gnu_wanted("__data_load_end");
         if start.is_empty() && end.is_empty() {
@@ -456,26 +472,36 @@ impl Assembler<'_> {
         }
         let mut mark = || {
             let chunk = self.gnu_chunk(home, 1);
-            (chunk, Op::Place(self.here), Meaning::At(self.here))
+            (chunk, Op::Place(self.here))
         };
         let (load, first, last) = (mark(), mark(), mark());
-        flash.chunks.push(load.0);
+        groups[before].chunks.push(load.0);
         data.chunks.insert(0, first.0);
         data.chunks.push(last.0);
-        let from = self.ops.len() as u32;
-        self.ops.extend([
-            last.1,
-            first.1,
-            Op::Binary(Binary::Sub),
-            load.1,
-            Op::Binary(Binary::Add),
-        ]);
-        let sum = ExprId {
-            start: from,
-            len: 5,
+        // Where flash is read as data, constants stand before, at other addresses.
+        let apart = match groups[before].start {
+            Start::Mapped(n) => n as i64,
+            _ => 0,
         };
-        self.gnu_give(&start, load.2, home);
-        self.gnu_give(&end, Meaning::Expr(sum), home);
+        let stored = [load.1, Op::Number(apart), Op::Binary(Binary::Sub)];
+        let from = self.ops.len() as u32;
+        self.ops.extend(stored);
+        self.ops.extend([last.1, first.1]);
+        self.ops
+            .extend([Op::Binary(Binary::Sub), Op::Binary(Binary::Add)]);
+        let whole = |start, len| Meaning::Expr(ExprId { start, len });
+        self.gnu_give(&start, whole(from, 3), home);
+        self.gnu_give(&end, whole(from, 7), home);
+    }
+
+    /// Whether the core reads flash as data: the one without displacements does.
+    fn gnu_maps_flash(&self) -> bool {
+        let m = self.words.get("ldd").mnemonic;
+        let m = usize::from(m)
+            .checked_sub(1)
+            .map(|m| &self.words.mnemonics[m].forms);
+        let has = |f: &u16| self.forms[usize::from(*f)].needs & !self.features == 0;
+        m.is_some_and(|forms| !forms.iter().any(has))
     }
 
     /// The machine's RAM.

@@ -24,6 +24,8 @@ pub enum Place {
     Data,
     /// Behind that, without values.
     Empty,
+    /// Stored behind what is in flash, and read as data at that distance from there.
+    Mapped(u64),
     /// From a linear address.
     At(u64),
 }
@@ -92,6 +94,13 @@ const DATA: &[Step] = &[
     Symbol("__data_end"),
 ];
 
+/// Constants where flash is read as data.
+const CONSTANTS: &[Step] = &[
+    Input(".rodata"),
+    Input(".rodata*"),
+    Input(".gnu.linkonce.r*"),
+];
+
 /// The rest of RAM.
 const EMPTY: &[Step] = &[
     Symbol("__bss_start"),
@@ -108,6 +117,9 @@ const NOINIT: &[Step] = &[
     Symbol("_end"),
     Symbol("__heap_start"),
 ];
+
+/// The part that cores have which read flash as data: before all but flash.
+pub const MAPPED: (Place, &[Step]) = (Place::Mapped(0x4000), CONSTANTS);
 
 /// The script: where, and what in which order.
 pub const SCRIPT: &[(Place, &[Step])] = &[
