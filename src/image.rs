@@ -183,9 +183,23 @@ impl Image {
     pub fn space_of(&self, address: u64) -> Option<&Space> {
         self.spaces.iter().rev().find(|s| s.base <= address)
     }
-    /// A linear address as people write it: without the base of its space.
+    /// A linear address as people write it: without the base of its space, and
+    /// counted as its labels are.
     pub fn local(&self, address: u64) -> u64 {
-        address - self.space_of(address).map_or(0, |s| s.base)
+        match self.space_of(address) {
+            Some(s) => (address - s.base) / u64::from(s.unit),
+            None => address,
+        }
+    }
+    /// The linear address of a label.
+    pub fn linear(&self, symbol: &Symbol) -> u64 {
+        let section = self.sections.get(symbol.section as usize);
+        let region = section.and_then(|s| self.regions.get(s.region as usize));
+        let value = symbol.value as u64;
+        match region.and_then(|r| self.space_of(r.start)) {
+            Some(s) => s.base + value * u64::from(s.unit),
+            None => value * self.spaces.first().map_or(1, |s| u64::from(s.unit)),
+        }
     }
     /// Bytes in all chunks.
     pub fn len(&self) -> usize {

@@ -432,7 +432,15 @@ impl Assembler<'_> {
                 })
                 .collect(),
             regions: self.regions.clone(),
-            spaces: self.spaces.clone(),
+            // Addresses count what those of labels do.
+            spaces: self
+                .spaces
+                .iter()
+                .map(|s| scrimp_isa::Space {
+                    unit: self.unit_of(*s),
+                    ..*s
+                })
+                .collect(),
             machine: self.machine.map(|m| m.name().to_string()),
             symbols,
             expansions: std::mem::take(&mut self.expansions),
@@ -490,6 +498,31 @@ impl Assembler<'_> {
             }
         }
         let used: Vec<&image::Chunk> = used.into_iter().map(|u| u.1).collect();
+        for (i, s) in self.sections.iter().enumerate() {
+            let Some((most, span)) = s.most else { continue };
+            let of = |c: &&&image::Chunk| c.section as usize == i;
+            let sum: u64 = used.iter().filter(of).map(|c| c.bytes.len() as u64).sum();
+            if sum <= most {
+                continue;
+            }
+            let unit = u64::from(self.unit_of(self.spaces[s.space as usize]));
+            let what = if unit == 1 { "bytes" } else { "words" };
+            let (sum, most) = (sum.div_ceil(unit), most / unit);
+            let start = used.iter().find(of).map_or(0, |c| c.address);
+            found.push(
+                Diagnostic::new(
+                    codes::SECTION_FULL,
+                    format!(
+                        "the section `{}` has {sum} {what}, {} more than the {most} it may have",
+                        s.name,
+                        sum - most,
+                    ),
+                )
+                .at(span)
+                .label("at most so many")
+                .note(filled_by(image, start, start + sum * unit)),
+            );
+        }
         for c in &used {
             let end = c.address + c.bytes.len() as u64;
             let space = self.spaces[self.sections[c.section as usize].space as usize];

@@ -140,6 +140,8 @@ pub struct Section {
     pub owner: u32,
     /// Index of its address space.
     pub space: u32,
+    /// Most bytes, and where the source says so.
+    pub most: Option<(u64, Span)>,
 }
 
 /// What a fixup fills.
@@ -706,6 +708,7 @@ impl<'a> Assembler<'a> {
             span,
             owner: NONE,
             space: 0,
+            most: None,
         });
         self.section_names.insert(name.into(), i);
         i

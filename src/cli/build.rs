@@ -63,11 +63,11 @@ fn parts(made: &Contained) -> String {
 fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> {
     let extension = args.output.as_deref().and_then(Path::extension);
     let extension = extension.and_then(|e| e.to_str());
-    let known = |e: &&str| job::check_format(e, program.machine).is_ok();
+    let known = |e: &&str| job::check_format(e, program.target, program.machine).is_ok();
     let mut out: Vec<String> = Vec::new();
     if !args.emit.is_empty() {
         for e in &args.emit {
-            job::check_format(e, program.machine)?;
+            job::check_format(e, program.target, program.machine)?;
             if !out.contains(e) {
                 out.push(e.clone());
             }

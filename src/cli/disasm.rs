@@ -26,7 +26,9 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
         Some(name) => program::find_target(name)?,
         None => targets::default(),
     };
+    let unit = unit(target);
     let origin = job::number(&args.org)
+        .and_then(|a| a.checked_mul(unit))
         .filter(|&a| a < target.address_space())
         .ok_or_else(|| format!("--org {}: this is no address", args.org))?;
     let bytes = program::read(&args.file, MOST as u64)?;
@@ -39,7 +41,14 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
     }
     let mut lines = decode(target, origin, &bytes);
     verify(target, origin, &mut lines);
-    terminal.print(&source(origin, &lines, !args.plain))
+    terminal.print(&source(unit, origin, &lines, !args.plain))
+}
+
+/// Bytes that an address of code counts.
+fn unit(target: &dyn Target) -> u64 {
+    let first = target.spaces().first();
+    let words = first.filter(|_| target.word_addresses());
+    words.map_or(1, |s| u64::from(s.unit))
 }
 
 fn decode(target: &dyn Target, origin: u64, bytes: &[u8]) -> Vec<Line> {
@@ -66,7 +75,7 @@ fn decode(target: &dyn Target, origin: u64, bytes: &[u8]) -> Vec<Line> {
 /// encoding of the same instruction) becomes data.
 fn verify(target: &'static dyn Target, origin: u64, lines: &mut [Line]) {
     for _ in 0..2 {
-        let text = source(origin, lines, false);
+        let text = source(unit(target), origin, lines, false);
         let job = Job {
             file: "disasm".into(),
             target,
@@ -111,8 +120,8 @@ fn verify(target: &'static dyn Target, origin: u64, lines: &mut [Line]) {
     }
 }
 
-fn source(origin: u64, lines: &[Line], comments: bool) -> String {
-    let mut out = format!("        org ${origin:04X}\n");
+fn source(unit: u64, origin: u64, lines: &[Line], comments: bool) -> String {
+    let mut out = format!("        org ${:04X}\n", origin / unit);
     for line in lines {
         let hex: Vec<String> = line.bytes.iter().map(|b| format!("{b:02X}")).collect();
         let text = match &line.text {
@@ -123,7 +132,7 @@ fn source(origin: u64, lines: &[Line], comments: bool) -> String {
             writeln!(
                 out,
                 "        {text:<24}; {:04X}  {}",
-                line.address,
+                line.address / unit,
                 hex.join(" ")
             )
         } else {

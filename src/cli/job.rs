@@ -240,7 +240,8 @@ impl Built {
     pub fn machine(&self, program: &Program) -> Option<&'static dyn Machine> {
         let named = self.image.machine.as_deref();
         let of_source = named.and_then(|m| program.target.machine(m));
-        of_source.or(program.machine)
+        let first = || program.target.machines().first().copied();
+        of_source.or(program.machine).or_else(first)
     }
 
     fn container_fault(&self, e: ContainerError, program: &Program) -> Diagnostic {
@@ -290,15 +291,27 @@ pub fn remembered(folder: &Path, program: &Program) -> Option<Sizes> {
     Sizes::from_json(std::str::from_utf8(&bytes).ok()?).ok()
 }
 
-/// Refuses a format that neither scrimp nor the machine writes.
-pub fn check_format(name: &str, machine: Option<&'static dyn Machine>) -> Result<(), String> {
-    let of_machine = machine.map_or(&[][..], |m| m.containers());
-    let own = write::WRITERS.iter().map(|w| w.name);
-    let names = own.chain(of_machine.iter().map(|c| c.name));
-    if names.clone().any(|n| n == name) {
+/// Refuses a format that neither scrimp nor the machine writes; without a machine, none
+/// that the source could choose.
+pub fn check_format(
+    name: &str,
+    target: &'static dyn Target,
+    machine: Option<&'static dyn Machine>,
+) -> Result<(), String> {
+    let machines: Vec<&'static dyn Machine> = match machine {
+        Some(m) => vec![m],
+        None => target.machines().to_vec(),
+    };
+    let mut names: Vec<&str> = write::WRITERS.iter().map(|w| w.name).collect();
+    for c in machines.iter().flat_map(|m| m.containers()) {
+        if !names.contains(&c.name) {
+            names.push(c.name);
+        }
+    }
+    if names.contains(&name) {
         return Ok(());
     }
-    Err(unknown("format", name, names))
+    Err(unknown("format", name, names.into_iter()))
 }
 
 /// An unsigned number: `16393`, `0x4009`, `$4009`, `4009h`.

@@ -26,6 +26,8 @@ const HOLD: u32 = 5;
 const SAMPLES: u64 = 16;
 /// Column of the text beside the screen, after a screen of 32 and its frame.
 const PANE: usize = 36;
+/// Columns of a picture, the most that fit.
+const WIDTHS: [usize; 3] = [160, 120, 80];
 /// Routines that are listed.
 const LISTED: usize = 13;
 
@@ -192,6 +194,12 @@ impl Watch {
             KeyCode::Char(c) => c,
             KeyCode::Enter => '\n',
             KeyCode::Backspace => '\u{8}',
+            KeyCode::Delete => '\u{7f}',
+            KeyCode::Tab => '\t',
+            KeyCode::Left => '←',
+            KeyCode::Right => '→',
+            KeyCode::Up => '↑',
+            KeyCode::Down => '↓',
             _ => return,
         };
         if let Some(key) = running.simulation.key_for(typed) {
@@ -201,8 +209,8 @@ impl Watch {
     }
 
     fn draw(&mut self, running: &Running) -> std::io::Result<()> {
-        let lines = self.lines(running);
         let (width, height) = crossterm::terminal::size()?;
+        let lines = self.lines(running, (usize::from(width), usize::from(height)));
         let mut out = stdout().lock();
         if self.shown.is_empty() {
             queue!(out, Clear(ClearType::All))?;
@@ -224,17 +232,21 @@ impl Watch {
         out.flush()
     }
 
-    /// The whole picture.
-    fn lines(&self, running: &Running) -> Vec<String> {
+    /// The whole picture, for a terminal of that size.
+    fn lines(&self, running: &Running, (width, height): (usize, usize)) -> Vec<String> {
         let shown = running.simulation.screen();
-        let columns = shown
-            .text
-            .iter()
-            .map(|r| r.chars().count())
-            .max()
-            .unwrap_or(0);
+        let longest = shown.text.iter().map(|r| r.chars().count()).max();
+        let fits = |c: &usize| c + PANE <= width && screen::block_rows(&shown, *c) + 2 <= height;
+        let columns = match screen::is_picture(&shown) {
+            true => WIDTHS.into_iter().find(fits).unwrap_or(screen::COLUMNS),
+            false => longest.unwrap_or(0),
+        };
         let bar = "─".repeat(columns);
         let mut left = vec![format!("┌{bar}┐")];
+        if screen::is_picture(&shown) {
+            let rows = screen::blocks(&shown, columns, true);
+            left.extend(rows.iter().map(|row| format!("│{row}│")));
+        }
         for (y, row) in shown.text.iter().enumerate() {
             let blank = columns - row.chars().count();
             left.push(format!("│{}{:blank$}│", screen::reversed(&shown, y), ""));

@@ -84,8 +84,11 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
     };
     let (machine, target, name, image) = match program::find(&args.program, terminal)? {
         Found::Program(program) => {
-            let (machine, target) = machine_of(&program)?;
             let built = job::build(&program, terminal)?;
+            let target = program.target;
+            let machine = built
+                .machine(&program)
+                .ok_or_else(|| format!("{} has no machine to run on", target.name()))?;
             if let Some(container) = machine.containers().first() {
                 media.program = built.write(&program, container.name, &[], terminal)?.bytes;
                 media.container = container.name.to_owned();
@@ -125,19 +128,6 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
     })
 }
 
-fn machine_of(program: &Program) -> Result<(&'static dyn Machine, &'static dyn Target), Failure> {
-    let machine = program
-        .machine
-        .or_else(|| program.target.machines().first().copied());
-    match machine {
-        Some(m) => Ok((m, program.target)),
-        None => Err(Failure::Failed(format!(
-            "{} has no machine to run on",
-            program.target.name()
-        ))),
-    }
-}
-
 /// Assembles our own firmware.
 fn assemble(
     folder: &str,
@@ -160,7 +150,9 @@ fn routines(image: &Image) -> Vec<Routine> {
     }
     let mut out: Vec<Routine> = Vec::new();
     for (symbol, &bytes) in image.symbols.iter().zip(&owned) {
-        let start = symbol.value as u64;
+        // Code is in the first space.
+        let start = image.linear(symbol);
+        let first = image.space_of(start).is_none_or(|s| s.base == 0);
         let chunk = image
             .chunks
             .iter()
@@ -168,12 +160,14 @@ fn routines(image: &Image) -> Vec<Routine> {
         if let Some(chunk) = chunk
             && symbol.kind == SymbolKind::Label
             && !symbol.local
+            && first
             && bytes > 0
         {
+            let last = chunk.address + chunk.bytes.len() as u64 - 1;
             out.push(Routine {
                 name: symbol.name.clone(),
-                start,
-                end: chunk.address + chunk.bytes.len() as u64,
+                start: image.local(start),
+                end: image.local(last) + 1,
                 bytes,
             });
         }

@@ -348,7 +348,7 @@ fn from_manifest(
         machine = Some(find_machine(target, t.get_ref()).map_err(|e| refuse(t.span(), e))?);
     }
     for e in &m.emit {
-        job::check_format(e.get_ref(), machine).map_err(|why| refuse(e.span(), why))?;
+        job::check_format(e.get_ref(), target, machine).map_err(|why| refuse(e.span(), why))?;
     }
     Ok(Program {
         name: m.name.clone().unwrap_or_else(|| name.to_owned()),

@@ -109,7 +109,9 @@ fn report(
     let sim = &running.simulation;
     let shown = sim.screen();
     if let Some(path) = &args.png {
-        program::write(&[(path.clone(), screen::png(&shown, 2)?)], &[])?;
+        // Small pictures are enlarged.
+        let scale = if shown.width < 640 { 2 } else { 1 };
+        program::write(&[(path.clone(), screen::png(&shown, scale)?)], &[])?;
     }
     if args.json {
         let peeks: Vec<_> = peeks
@@ -140,6 +142,7 @@ fn report(
             "file_bytes": running.file_bytes,
             "image_bytes": running.image.as_ref().map(crate::image::Image::len),
             "screen": { "text": shown.text, "inverse": inverse },
+            "notes": sim.notes(),
             "peek": peeks,
         });
         return terminal.print(&format!("{out:#}\n"));
@@ -154,6 +157,9 @@ fn report(
     }
     if !asked {
         let _ = writeln!(out, "{}", summary(running, stop));
+        for note in sim.notes() {
+            let _ = writeln!(out, "note: {note}");
+        }
     }
     terminal.print(&out)
 }

@@ -62,6 +62,7 @@ codes! {
     REGION_FULL           "E0051" "a region is too small for what is in it"
     OUTSIDE_MEMORY        "E0052" "bytes lie outside the address space"
     UNKNOWN_REGION        "E0053" "no such region or section"
+    SECTION_FULL          "E0054" "a section is larger than it may be"
     // Checks of the program
     ASSERTION             "E0060" "an assertion failed"
     USER_ERROR            "E0061" "an error that the source raises"
@@ -80,7 +81,7 @@ codes! {
     PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
     DOUBTFUL              "W0007" "an instruction whose result is undefined"
     UNPROVEN              "W0008" "a promise about clocks cannot be proven"
-    PADDED                "W0008" "a byte is added to fill a word"
+    PADDED                "W0009" "a byte is added to fill a word"
     // Preprocessor
     MACRO_REDEFINED       "W0020" "a text macro is defined again as something else"
     FIXED_TIME            "W0021" "the time of the build is asked for"

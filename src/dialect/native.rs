@@ -124,6 +124,8 @@ pub const RULES: Dialect = Dialect {
     functions: &[
         ("low", Unary::Low),
         ("high", Unary::High),
+        ("lo", Unary::Low),
+        ("hi", Unary::High),
         ("bank", Unary::Bank),
         ("abs", Unary::Abs),
         ("sizeof", Unary::Sizeof),

@@ -111,8 +111,10 @@ impl Assembler<'_> {
             rest = more;
         }
         let mut align = 1;
+        let mut most = None;
         for (name, n, span) in self.numbers(rest)? {
             match name.as_str() {
+                "size" if n >= 1 && (n as u64) <= self.space => most = Some((n as u64, span)),
                 "align" if n >= 1 && (n as u64) <= self.space => align = n as u64,
                 _ => {
                     return Err(Box::new(
@@ -121,7 +123,7 @@ impl Assembler<'_> {
                             format!("`section` takes no `{name} = {n}`"),
                         )
                         .at(span)
-                        .help("it takes `in REGION` and `align = N`"),
+                        .help("it takes `in REGION`, `align = N` and `size = N`"),
                     ));
                 }
             }
@@ -147,6 +149,7 @@ impl Assembler<'_> {
             }
             let unit = u64::from(self.unit_of(self.section_space()));
             self.open_chunk(None, align * unit);
+            self.sections[id as usize].most = most.map(|(n, span)| (n * unit, span));
         } else {
             self.chunk = self.sections[id as usize].chunk;
             self.mark_here();

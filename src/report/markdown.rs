@@ -32,8 +32,8 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
             out,
             "| {} | {:04X} | {:04X} | {} | {} | {} |",
             cell(&r.name),
-            r.start,
-            r.start + r.size.max(1) - 1,
+            r.ends().0,
+            r.ends().1,
             thousands(r.size),
             thousands(r.used),
             thousands(r.free)

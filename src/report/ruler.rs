@@ -71,8 +71,8 @@ fn region(out: &mut String, r: &RegionSize) {
         out,
         "{:<10} {:04X} {bar} {:04X}",
         r.name,
-        r.start,
-        r.start + r.size.max(1) - 1
+        r.ends().0,
+        r.ends().1
     );
     let _ = writeln!(
         out,

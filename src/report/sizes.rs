@@ -110,6 +110,9 @@ pub struct RegionSize {
     pub start: u64,
     /// Bytes.
     pub size: u64,
+    /// First and last address as people write them, where those are others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<(u64, u64)>,
     /// Addresses that have a byte.
     pub used: u64,
     /// Addresses that have none.
@@ -149,6 +152,14 @@ impl std::fmt::Display for SizesError {
 }
 
 impl std::error::Error for SizesError {}
+
+impl RegionSize {
+    /// First and last address as people write them.
+    pub fn ends(&self) -> (u64, u64) {
+        let linear = (self.start, self.start + self.size.max(1) - 1);
+        self.written.unwrap_or(linear)
+    }
+}
 
 impl Sizes {
     /// Measures an image.
@@ -305,10 +316,13 @@ fn regions(image: &Image) -> (Vec<RegionSize>, u64) {
             })
             .collect();
         let used = inside.iter().map(|e| e.length).sum::<u64>();
+        let ends = (start, start + size.max(1) - 1);
+        let written = (image.local(ends.0), image.local(ends.1));
         RegionSize {
             name: name.to_owned(),
             start,
             size,
+            written: (written != ends).then_some(written),
             used,
             free: size - used,
             extents: inside,

@@ -224,7 +224,7 @@ impl Listing<'_> {
         let digits = self.digits;
         let equal = bytes.len() > EQUAL && bytes.iter().all(|b| *b == bytes[0]);
         for (i, row) in bytes.chunks(ROW).enumerate() {
-            let at = p.address() + (i * ROW) as u64;
+            let at = self.c.image.local(p.address() + (i * ROW) as u64);
             let address = format!("{at:0digits$X}");
             if equal && i == 1 {
                 let rest = format!("{} more bytes {:02X}", bytes.len() - ROW, bytes[0]);
@@ -276,7 +276,7 @@ impl Listing<'_> {
             let _ = writeln!(
                 self.out,
                 "; {:0digits$X} {:>6} {:>6} {cycles:>11}  {}",
-                r.address,
+                self.c.image.local(r.address),
                 r.total,
                 r.bytes.code,
                 r.shown_name()

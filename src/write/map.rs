@@ -28,11 +28,14 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     let _ = writeln!(out, "\nmemory");
     let mut at: Option<u64> = None;
     for k in chunks {
-        if let Some(end) = at.filter(|end| *end < k.address) {
+        // Between two spaces there is no gap.
+        let base = c.image.space_of(k.address).map_or(0, |s| s.base);
+        if let Some(end) = at.filter(|end| *end < k.address && *end > base) {
             let _ = writeln!(
                 out,
-                "  {end:0digits$X}-{:0digits$X} {:>6}  (gap)",
-                k.address - 1,
+                "  {:0digits$X}-{:0digits$X} {:>6}  (gap)",
+                c.image.local(end),
+                c.image.local(k.address - 1),
                 k.address - end
             );
         }
@@ -41,8 +44,8 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         let _ = write!(
             out,
             "  {:0digits$X}-{:0digits$X} {:>6}  {name}",
-            k.address,
-            end - 1,
+            c.image.local(k.address),
+            c.image.local(end - 1),
             k.bytes.len()
         );
         if k.load != k.address {

@@ -129,10 +129,10 @@ pub(crate) fn address_digits(image: &Image) -> usize {
     let last = image
         .chunks
         .iter()
-        .map(|c| c.address.max(c.load) + c.bytes.len() as u64)
+        .map(|c| (c.address.max(c.load) + c.bytes.len() as u64).saturating_sub(1))
+        .map(|last| image.local(last))
         .max()
-        .unwrap_or(0)
-        .saturating_sub(1);
+        .unwrap_or(0);
     (16 - last.leading_zeros() as usize / 4).max(4)
 }
 

@@ -1,6 +1,6 @@
 //! What a machine's container writer sees of an assembled program.
 
-use crate::image::{Chunk, Image};
+use crate::image::{Chunk, Class, Image, Run};
 use scrimp_isa::ImageView;
 
 /// An image with the options of its program.
@@ -18,7 +18,7 @@ impl<'a> View<'a> {
             image,
             options,
             name,
-            pieces: pieces(image),
+            pieces: joined(image, &|c| filled(image, c)),
         }
     }
 }
@@ -31,7 +31,12 @@ pub(crate) fn pieces(image: &Image) -> Vec<(u64, Vec<u8>)> {
 
 /// As [`pieces`], of some chunks only.
 pub(crate) fn pieces_of(image: &Image, of: &dyn Fn(&Chunk) -> bool) -> Vec<(u64, Vec<u8>)> {
-    let chunks = || image.chunks.iter().filter(|c| kept(image, c) && of(c));
+    joined(image, &|c| kept(image, c) && of(c))
+}
+
+/// The bytes of those chunks.
+fn joined(image: &Image, of: &dyn Fn(&Chunk) -> bool) -> Vec<(u64, Vec<u8>)> {
+    let chunks = || image.chunks.iter().filter(|c| of(c));
     let mut ranges: Vec<(u64, u64)> = chunks()
         .map(|c| (c.load, c.load + c.bytes.len() as u64))
         .collect();
@@ -94,6 +99,13 @@ pub(crate) fn others(image: &Image) -> Vec<(&'static str, usize)> {
 /// Whether a chunk has bytes that come with the program.
 fn kept(image: &Image, c: &Chunk) -> bool {
     !c.bytes.is_empty() && image.space_of(c.load).is_none_or(|s| s.stored)
+}
+
+/// As [`kept`], and what the source fills in RAM: a machine's own format may be a file
+/// of RAM.
+fn filled(image: &Image, c: &Chunk) -> bool {
+    let fills = |r: &Run| matches!(r.class, Class::Code | Class::Data);
+    kept(image, c) || c.runs.iter().any(fills)
 }
 
 impl ImageView for View<'_> {
