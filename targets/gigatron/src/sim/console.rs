@@ -60,7 +60,8 @@ impl Console {
                 return;
             }
             self.sync.hsync_rises(clock);
-            self.picture.next_line(clock);
+            self.picture
+                .next_line(clock, self.sync.fell().unwrap_or(clock));
             self.input.clock(old & VSYNC != 0);
             self.xout = ac;
             if self.recording && self.samples.len() < MOST_SAMPLES {

@@ -1,15 +1,15 @@
 //! The picture on the monitor: 160 pixels of four VGA columns, 480 lines.
 //!
-//! A pixel is what OUT holds for a clock; the first is 12 clocks after hSync rises.
-//! The lines that show are those from the 36th after vSync falls, as the official
+//! A pixel is what OUT holds for a clock; the first is 36 clocks after hSync falls,
+//! since it is the falling edge that a monitor goes by. The lines that show are those from the 36th after vSync falls, as the official
 //! ROMs count them.
 
 /// Pixels in a line.
 pub const COLUMNS: usize = 160;
 /// Lines that show.
 pub const LINES: usize = 480;
-/// Clocks from the rising edge of hSync to the first pixel.
-const FIRST_COLUMN: u64 = 12;
+/// Clocks from the falling edge of hSync to the first pixel.
+const FIRST_COLUMN: u64 = 36;
 /// Lines from the falling edge of vSync to the first that shows.
 const FIRST_LINE: usize = 36;
 
@@ -106,11 +106,11 @@ impl Picture {
         }
     }
 
-    /// hSync rises: the next line begins.
-    pub fn next_line(&mut self, clock: u64) {
+    /// hSync rises, and fell at that clock: the next line begins.
+    pub fn next_line(&mut self, clock: u64, fell: u64) {
         self.stained += u64::from(std::mem::take(&mut self.stain));
         self.line = self.line.saturating_add(1);
-        self.start = clock + FIRST_COLUMN;
+        self.start = fell + FIRST_COLUMN;
         self.since = clock;
         let y = self.line.wrapping_sub(FIRST_LINE);
         if let Some(line) = self.drawn.get_mut(y) {

@@ -11,17 +11,29 @@ pub struct Timing {
     pub period: u64,
     /// Clocks that hSync is low.
     pub width: u64,
-    /// Lines of a frame.
+    /// By how much that may be off: the rising edge is less critical.
+    pub slack: u64,
+    /// Lines of a frame; 0 for as many as the first frame has.
     pub lines: u64,
-    /// Lines that vSync is low.
+    /// Lines that vSync is low; 0 likewise.
     pub pulse: u64,
 }
 
 impl Timing {
-    /// As the official ROMs do it.
-    pub const STANDARD: Self = Self {
+    /// What monitors take: the official ROMs have 521 lines and a vSync pulse of 8,
+    /// others 525 and 2.
+    pub const VGA: Self = Self {
         period: 200,
         width: 24,
+        slack: 2,
+        lines: 0,
+        pulse: 0,
+    };
+    /// As the official ROMs do it, to the clock.
+    pub const OFFICIAL: Self = Self {
+        period: 200,
+        width: 24,
+        slack: 0,
         lines: 521,
         pulse: 8,
     };
@@ -94,7 +106,7 @@ pub struct Sync {
 
 impl Default for Sync {
     fn default() -> Self {
-        Self::new(Timing::STANDARD)
+        Self::new(Timing::VGA)
     }
 }
 
@@ -111,6 +123,11 @@ impl Sync {
             counts: [0; 4],
             bad: Vec::new(),
         }
+    }
+
+    /// Clock of the last falling edge of hSync.
+    pub fn fell(&self) -> Option<u64> {
+        self.fall
     }
 
     /// Lines that were checked.
@@ -167,7 +184,7 @@ impl Sync {
         if let (Some(line), Some(fall)) = (&mut self.line, self.fall) {
             *line += 1;
             let width = clock - fall;
-            if width != self.timing.width {
+            if width.abs_diff(self.timing.width) > self.timing.slack {
                 self.note(clock, BadKind::Width, width, self.timing.width);
             }
         }
@@ -177,12 +194,17 @@ impl Sync {
     pub fn vsync_falls(&mut self, clock: u64) {
         if let Some(lines) = self.line {
             self.frames += 1;
+            if self.timing.lines == 0 {
+                self.timing.lines = lines;
+            }
             if lines != self.timing.lines {
                 self.note(clock, BadKind::Lines, lines, self.timing.lines);
             }
-            if let Some(pulse) = self.pulse.take()
-                && pulse != self.timing.pulse
-            {
+            let pulse = self.pulse.take().unwrap_or(lines);
+            if self.timing.pulse == 0 {
+                self.timing.pulse = pulse;
+            }
+            if pulse != self.timing.pulse {
                 self.note(clock, BadKind::Pulse, pulse, self.timing.pulse);
             }
         }
