@@ -310,8 +310,9 @@ fn whole(placed: &Placed<'_>, out: &mut Defines) {
             if name == "EEAR" {
                 out.number(&format!("{name}{at}"), bit);
             }
-        } else {
-            // Which of the two a header has depends on its age.
+        } else if !name.starts_with("LCDDR") {
+            // Which of the two a header has depends on its age. With the registers of an
+            // LCD the first would be another of them.
             out.number(&format!("{name}{at}"), bit);
             out.number(&format!("{name}_{at}"), bit);
         }

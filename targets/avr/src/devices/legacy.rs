@@ -187,6 +187,8 @@ pub(super) const NAMES: &[(&str, &str, u32)] = &[
     ("TICIE", "ICIE1", T2313),
     ("SFIOR", "GTCCR", T2313),
     ("TOIE2A", "TOIE2", NEWER),
+    ("DTPS", "DTPS1", T25),
+    ("DTPS0", "DTPS10", T25),
     // Debugging.
     ("IDRD", "OCDR7", M16 | M64 | M162 | LCD | M640 | M644),
     // Two wires.

@@ -1,5 +1,6 @@
 //! Names of devices, as the various assemblers spell them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -85,28 +86,33 @@ pub fn find(name: &str) -> Option<&'static Device> {
 /// Up to three names of devices that are near to one that is not known.
 #[must_use]
 pub fn near(name: &str) -> Vec<&'static str> {
-    let wanted: Vec<u8> = name
-        .bytes()
-        .take(32)
-        .map(|b| b.to_ascii_lowercase())
-        .collect();
-    if wanted.is_empty() {
+    let lower = name.to_ascii_lowercase();
+    if name.is_empty() || name.len() > 32 {
         return Vec::new();
     }
-    let mut found: Vec<(usize, &'static str)> = list()
+    // As written, and with a short beginning written out.
+    let begins = SHORT.iter().filter(|(begin, _)| !begin.is_empty());
+    let mut wanted: Vec<String> = begins
+        .filter_map(|(begin, long)| Some(format!("{long}{}", lower.strip_prefix(begin)?)))
+        .collect();
+    wanted.push(format!("at90s{lower}"));
+    wanted.push(lower);
+    let mut found: Vec<(usize, Reverse<usize>, &'static str)> = list()
         .iter()
         .filter_map(|(full, lower, _)| {
-            let short = super::data::short(full).to_ascii_lowercase();
-            let whole = distance(&wanted, lower.as_bytes());
-            // `m8a5` stands for a whole name too.
-            let cut = distance(&wanted, short.as_bytes()) + 1;
-            let least = whole.min(cut);
-            (least <= 2 && least < wanted.len()).then_some((least, *full))
+            let each = wanted.iter().map(|wanted| {
+                let begin = wanted.bytes().zip(lower.bytes());
+                // Of equals those that begin alike are nearer.
+                let alike = begin.take_while(|(a, b)| a == b).count();
+                let far = distance(wanted.as_bytes(), lower.as_bytes());
+                (far, Reverse(alike), *full)
+            });
+            each.min().filter(|(far, _, _)| *far <= 2)
         })
         .collect();
     found.sort();
     found.truncate(3);
-    found.into_iter().map(|f| f.1).collect()
+    found.into_iter().map(|f| f.2).collect()
 }
 
 /// How many letters must be changed, added, removed or exchanged with their neighbour.
