@@ -343,6 +343,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         self.take_machine(m);
+        self.name_part(m.title());
         Ok(())
     }
 

@@ -30,6 +30,8 @@ pub struct PartFacts {
     eeprom: Option<u64>,
     sram: Option<u64>,
     sram_start: Option<u64>,
+    /// Macros that the preprocessor gets: `__ATmega8__` for the part.
+    pub defines: Vec<(String, String)>,
     /// The finding for a device that is not known, kept until its facts come.
     pub unknown: Option<Fault>,
 }
@@ -43,6 +45,7 @@ impl Assembler<'_> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let small: Vec<String> = words.iter().map(|w| w.to_ascii_lowercase()).collect();
         let small: Vec<&str> = small.iter().map(String::as_str).collect();
+        let part = self.dialect.part_pragma;
         match small[..] {
             ["warning", "range", "byte", how] => self.byte_range(how, span),
             ["overlap", how] => match how {
@@ -50,7 +53,8 @@ impl Assembler<'_> {
                 "error" | "default" => self.may_overlap(false),
                 _ => self.pragma_fault("`ignore`, `warning`, `error` or `default`", span),
             },
-            ["avrpart", "admin", "part_name", ..] if words.len() == 4 => {
+            [first, "admin", "part_name", ..] if first == part && words.len() == 4 => {
+                self.name_part(words[3]);
                 let known = self.job.target.machine(words[3]).is_some();
                 if self.machine.is_none() && known {
                     let chosen = self.choose_machine(words[3], span);
@@ -59,18 +63,31 @@ impl Assembler<'_> {
                     }
                 }
             }
-            ["avrpart", "core", what, ..] if words.len() > 3 => {
+            [first, "core", what, ..] if first == part && words.len() > 3 => {
                 let said = words[3..].join(" ");
                 match what {
-                    "core_version" => self.part.core = said,
+                    "core_version" => {
+                        let defines = &mut self.part.defines;
+                        defines.push(("__CORE_VERSION__".into(), format!("\"{said}\"")));
+                        defines.push((format!("__CORE_{said}__"), "1".into()));
+                        self.part.core = said;
+                    }
                     "instructions_not_supported" => self.part.lacks = said,
                     "new_instructions" => self.part.has = said,
                     _ => {}
                 }
                 self.take_part_features();
             }
-            ["avrpart", "memory", ..] => self.part_memory(&small[2..], span),
+            [first, "memory", ..] if first == part => self.part_memory(&small[2..], span),
             _ => {}
+        }
+    }
+
+    /// Makes the macro that stands for a part.
+    pub(crate) fn name_part(&mut self, name: &str) {
+        let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if plain && !self.dialect.segments.is_empty() {
+            self.part.defines.push((format!("__{name}__"), "1".into()));
         }
     }
 

@@ -39,6 +39,9 @@ impl Assembler<'_> {
         let Some(mut p) = self.pre.take().or_else(|| self.new_preprocessor()) else {
             return Fed::End;
         };
+        for (name, value) in std::mem::take(&mut self.part.defines) {
+            p.define(&name, &value);
+        }
         let fed = self.preprocess_with(&mut p, source, at, toks);
         for d in std::mem::take(&mut p.findings) {
             self.report(Box::new(d));
