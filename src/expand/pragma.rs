@@ -45,7 +45,6 @@ impl Assembler<'_> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let small: Vec<String> = words.iter().map(|w| w.to_ascii_lowercase()).collect();
         let small: Vec<&str> = small.iter().map(String::as_str).collect();
-        let part = self.dialect.part_pragma;
         match small[..] {
             ["warning", "range", "byte", how] => self.byte_range(how, span),
             ["overlap", how] => match how {
@@ -53,7 +52,7 @@ impl Assembler<'_> {
                 "error" | "default" => self.may_overlap(false),
                 _ => self.pragma_fault("`ignore`, `warning`, `error` or `default`", span),
             },
-            [first, "admin", "part_name", ..] if first == part && words.len() == 4 => {
+            ["avrpart", "admin", "part_name", ..] if words.len() == 4 => {
                 self.name_part(words[3]);
                 let known = self.job.target.machine(words[3]).is_some();
                 if self.machine.is_none() && known {
@@ -63,7 +62,7 @@ impl Assembler<'_> {
                     }
                 }
             }
-            [first, "core", what, ..] if first == part && words.len() > 3 => {
+            ["avrpart", "core", what, ..] if words.len() > 3 => {
                 let said = words[3..].join(" ");
                 match what {
                     "core_version" => {
@@ -78,7 +77,7 @@ impl Assembler<'_> {
                 }
                 self.take_part_features();
             }
-            [first, "memory", ..] if first == part => self.part_memory(&small[2..], span),
+            ["avrpart", "memory", ..] => self.part_memory(&small[2..], span),
             _ => {}
         }
     }
