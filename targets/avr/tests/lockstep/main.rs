@@ -2,6 +2,7 @@
 //! stack pointer, SREG and all registers are the same.
 
 mod driver;
+mod random;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,9 @@ fn compare(driver: &Path, device: &Device, image: &[u8], count: u64) -> u64 {
         }
         let (theirs, state) = State::read(&record);
         if state != RUNNING && state != SLEEPING {
+            let at = before.pc as usize;
+            let code = &cpu.flash()[at..at + 4];
+            println!("{mcu}: simavr stops at {code:02x?} in {before:?}");
             break;
         }
         cpu.step(&mut io);
@@ -140,6 +144,42 @@ fn programs(count: u64) {
         println!("{mcu}: {done} instructions in step");
         assert_eq!(done, count);
     }
+}
+
+/// Random programs on some parts.
+fn streams(seeds: u64, count: u64) {
+    let Some(driver) = simavr() else { return };
+    for mcu in [
+        "attiny13",
+        "attiny85",
+        "atmega8",
+        "atmega328p",
+        "atmega2560",
+    ] {
+        let device = device(mcu);
+        // Where RJMP reaches from the end to the beginning.
+        let pieces = (device.flash.size / 8).min(1500) as usize;
+        let mut done = 0;
+        for seed in 0..seeds {
+            let image = random::program(device, seed, pieces);
+            let flash = device.flash.size as usize;
+            assert!(image.len() <= flash, "{mcu}: {} bytes", image.len());
+            done += compare(&driver, device, &image, count);
+        }
+        println!("{mcu}: {done} random instructions in step");
+        assert_eq!(done, seeds * count);
+    }
+}
+
+#[test]
+fn random_streams_in_step() {
+    streams(4, 50_000);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn random_streams_in_step_for_long() {
+    streams(100, 200_000);
 }
 
 #[test]
