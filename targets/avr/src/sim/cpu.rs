@@ -430,7 +430,7 @@ impl Cpu {
         }
     }
 
-    /// Runs one instruction or takes an interrupt; asleep, it waits for an event.
+    /// Runs one instruction, before it an interrupt if there is one; asleep, a clock.
     pub fn step<I: Io>(&mut self, io: &mut I) -> Stop {
         self.run(io, self.cycle + 1)
     }
