@@ -144,6 +144,8 @@ impl Program<'_> {
             let flags = (Op::Sec as u8..=Op::Cli as u8).contains(&(op as u8));
             let fits = match op {
                 Op::Sei | Op::Cli => false,
+                // Behind a skip simavr 1.6 takes these for JMP or CALL, of two words.
+                Op::Adiw | Op::Sbiw if word & 0x0c == 0x0c => false,
                 _ if (op as u8) < Op::Lds as u8 => op != Op::Des,
                 Op::Cpse | Op::Sbrc | Op::Sbrs | Op::Bst | Op::Bld => true,
                 // GPIOR or what else simavr leaves alone is not the same on all parts.
