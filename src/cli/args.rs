@@ -161,6 +161,13 @@ pub struct RunArgs {
     /// Print the screen at the end
     #[arg(long)]
     pub screen: bool,
+    /// Type this at the serial terminal, after --frames and before the keys; \n, \r, \t,
+    /// \e and \xNN are understood
+    #[arg(long, value_name = "TEXT")]
+    pub serial_in: Option<String>,
+    /// Print what the program sent to the serial terminal
+    #[arg(long)]
+    pub serial: bool,
     /// Write the screen as a picture
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,

@@ -44,9 +44,50 @@ pub fn resolve(key: &str, machine: &mut dyn Simulation) -> Result<String, String
     machine.key(key, false).map(|()| key.to_owned())
 }
 
+/// Bytes of a text with the escapes of C.
+///
+/// # Errors
+/// An escape that is not known, a character that is no byte.
+pub fn serial(text: &str) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let byte = match c {
+            '\\' => match chars.next() {
+                Some('n') => b'\n',
+                Some('r') => b'\r',
+                Some('t') => b'\t',
+                Some('e') => 0x1b,
+                Some('0') => 0,
+                Some('\\') => b'\\',
+                Some('x') => {
+                    let digits: String = chars.by_ref().take(2).collect();
+                    u8::from_str_radix(&digits, 16)
+                        .map_err(|_| format!("\\x{digits} is no byte"))?
+                }
+                other => {
+                    let other = other.map_or(String::new(), String::from);
+                    return Err(format!("\\{other} is none of \\n \\r \\t \\e \\0 \\xNN"));
+                }
+            },
+            c => u8::try_from(u32::from(c)).map_err(|_| format!("{c} is not a single byte"))?,
+        };
+        out.push(byte);
+    }
+    Ok(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_typed_has_escapes() {
+        assert_eq!(serial("a\\r\\x1b[\\\\é").unwrap(), b"a\r\x1b[\\\xe9");
+        assert!(serial("\\q").is_err());
+        assert!(serial("\\x4").unwrap() == [4] && serial("\\xg0").is_err());
+        assert!(serial("€").is_err());
+    }
 
     #[test]
     fn scripts() {

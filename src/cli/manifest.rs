@@ -12,6 +12,8 @@
 //! mode = "slow"
 //! [define]                  # symbols
 //! DEBUG = 0
+//! [board]                   # what hangs on a machine without parts of its own
+//! clock = 8_000_000
 //! [budget]                  # bytes; exceeding one ends with exit code 3
 //! total = 400
 //! section = { search = 210 }
@@ -45,6 +47,8 @@ pub struct Manifest {
     pub options: BTreeMap<String, Scalar>,
     #[serde(default)]
     pub define: BTreeMap<String, Spanned<i64>>,
+    /// What hangs on the machine, which alone can read it.
+    pub board: Option<Spanned<toml::Table>>,
     #[serde(default)]
     budget: BudgetTable,
 }

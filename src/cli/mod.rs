@@ -13,6 +13,7 @@ mod git;
 mod job;
 mod keys;
 mod manifest;
+mod memory_file;
 mod play;
 mod power;
 mod program;

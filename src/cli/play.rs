@@ -118,6 +118,8 @@ struct Watch {
     /// The routine that was seen last.
     now: Option<usize>,
     last_key: Option<(String, u64)>,
+    /// What is typed goes to the serial terminal and not to keys.
+    serial: bool,
     shown: Vec<String>,
 }
 
@@ -130,6 +132,7 @@ impl Watch {
             elsewhere: 0,
             now: None,
             last_key: None,
+            serial: running.simulation.serial().is_some() && !has_keys(running),
             shown: Vec::new(),
         }
     }
@@ -189,12 +192,16 @@ impl Watch {
         }
     }
 
-    fn typed(&mut self, code: KeyCode, running: &Running) {
+    fn typed(&mut self, code: KeyCode, running: &mut Running) {
         let typed = match code {
             KeyCode::Char(c) => c,
             KeyCode::Enter => '\n',
             KeyCode::Backspace => '\u{8}',
             KeyCode::Delete => '\u{7f}',
+            KeyCode::Tab if running.simulation.serial().is_some() => {
+                self.serial = !self.serial;
+                return;
+            }
             KeyCode::Tab => '\t',
             KeyCode::Left => '←',
             KeyCode::Right => '→',
@@ -202,10 +209,28 @@ impl Watch {
             KeyCode::Down => '↓',
             _ => return,
         };
-        if let Some(key) = running.simulation.key_for(typed) {
-            self.keyboard.waiting.push_back(key.to_owned());
-            self.last_key = Some((key.to_owned(), running.simulation.cycles()));
+        if self.serial {
+            // Terminals send CR for Enter.
+            let mut bytes = [0; 4];
+            let text = if typed == '\n' {
+                "\r"
+            } else {
+                typed.encode_utf8(&mut bytes)
+            };
+            if running.simulation.type_serial(text.as_bytes()) {
+                self.last_key =
+                    Some((text.escape_debug().to_string(), running.simulation.cycles()));
+            }
+            return;
         }
+        if let Some(key) = running.simulation.key_for(typed) {
+            self.press(key, running);
+        }
+    }
+
+    fn press(&mut self, key: &str, running: &mut Running) {
+        self.keyboard.waiting.push_back(key.to_owned());
+        self.last_key = Some((key.to_owned(), running.simulation.cycles()));
     }
 
     fn draw(&mut self, running: &Running) -> std::io::Result<()> {
@@ -298,6 +323,24 @@ impl Watch {
         out.push(format!("running \x1b[1m{name}\x1b[22m"));
         self.list(running, &mut out);
         out.push(String::new());
+        let lights = sim.lights();
+        if !lights.is_empty() {
+            out.push(lamps(&lights));
+            out.push(String::new());
+        }
+        let panel = sim.panel();
+        if !panel.is_empty() {
+            out.extend(panel);
+            out.push(String::new());
+        }
+        if sim.serial().is_some() {
+            let to = if self.serial {
+                "the terminal"
+            } else {
+                "the keys"
+            };
+            out.push(format!("typing to {to}, Tab changes"));
+        }
         out.push("Esc quits".into());
         out
     }
@@ -321,6 +364,30 @@ impl Watch {
             });
         }
     }
+}
+
+/// Whether anything that can be typed is a key of the machine.
+fn has_keys(running: &Running) -> bool {
+    (' '..='~').any(|c| running.simulation.key_for(c).is_some())
+}
+
+/// Lamps as dots, red when lit, eight in a group.
+fn lamps(lights: &[(String, bool)]) -> String {
+    let mut out = String::new();
+    for (i, (_, lit)) in lights.iter().enumerate() {
+        if i > 0 && i % 8 == 0 {
+            out.push(' ');
+        }
+        out.push_str(if *lit {
+            "\x1b[91m●\x1b[39m"
+        } else {
+            "\x1b[2m○\x1b[22m"
+        });
+    }
+    if let (Some((first, _)), Some((last, _))) = (lights.first(), lights.last()) {
+        let _ = write!(out, "  {first} to {last}");
+    }
+    out
 }
 
 /// The first `width` characters, escape sequences aside.

@@ -70,9 +70,15 @@ impl Running {
         ))
     }
 
+    /// Clock cycles in a second.
+    pub fn clock(&self) -> u64 {
+        let now = self.simulation.clock();
+        now.unwrap_or(self.machine.clock())
+    }
+
     /// Clock cycles in a fiftieth of a second.
     pub fn frame(&self) -> u64 {
-        self.simulation.clock().unwrap_or(self.machine.clock()) / 50
+        (self.clock() / 50).max(1)
     }
 }
 
@@ -104,6 +110,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         Found::Binary(b) => {
             media.program = b.bytes;
             media.container = b.container;
+            media.memory = b.memory;
             (b.machine, b.target, b.name, None)
         }
     };

@@ -5,6 +5,7 @@ use super::Failure;
 use super::args::ProgramArgs;
 use super::git::GitLoader;
 use super::manifest::{self, Manifest};
+use super::memory_file::{self, Memory};
 use super::terminal::Terminal;
 use super::{job, shipped};
 use crate::assemble::Linking;
@@ -14,6 +15,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::{self, DiskLoader};
 use crate::source::{LoadError, Loader, MAX_FILE, MemoryLoader, SourceId, Sources};
 use crate::{dialect, targets};
+use scrimp_isa::machine::Fault;
 use scrimp_isa::{Machine, Target};
 use std::path::{Path, PathBuf};
 
@@ -72,11 +74,13 @@ impl Loader for Files {
     }
 }
 
-/// A file in a machine's own format.
+/// A file in a machine's own format, or one that programmers take.
 pub struct Binary {
     pub name: String,
     pub bytes: Vec<u8>,
     pub container: String,
+    /// What goes where, where the machine has no format of its own.
+    pub memory: Memory,
     pub machine: &'static dyn Machine,
     pub target: &'static dyn Target,
 }
@@ -189,6 +193,9 @@ fn binary(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
         return Ok(None);
     };
     let wanted = args.machine.as_deref();
+    if memory_file::EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()) {
+        return memory(path, args);
+    }
     let target = target(args.target.as_deref())?;
     let machines: Vec<_> = target
         .machines()
@@ -215,9 +222,61 @@ fn binary(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
         name: stem(path),
         bytes,
         container: extension.to_ascii_lowercase(),
+        memory: Memory::new(),
         machine: fits.unwrap_or(machines[machines.len() - 1]),
         target,
     }))
+}
+
+/// A file of memory for a machine that the command line names.
+fn memory(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
+    let Some(wanted) = &args.machine else {
+        return Err(Failure::Failed(format!(
+            "{} does not say what it runs on; name the machine with --machine",
+            path.display()
+        )));
+    };
+    let (target, machine) = machine_anywhere(args.target.as_deref(), wanted)?;
+    if let Some(own) = machine.containers().first() {
+        return Err(Failure::Failed(format!(
+            "{wanted} takes .{} files, not {}",
+            own.name,
+            path.display()
+        )));
+    }
+    let bytes = read(path, MAX_FILE)?;
+    let mut regions = machine.regions().iter();
+    let eeprom = regions.find(|r| r.name == "eeprom").map(|r| r.start);
+    let memory = memory_file::read(path, &bytes, eeprom)
+        .map_err(|why| format!("cannot load {}: {why}", path.display()))?;
+    Ok(Some(Binary {
+        name: stem(path),
+        bytes: Vec::new(),
+        container: String::new(),
+        memory,
+        machine,
+        target,
+    }))
+}
+
+/// A machine by name: of a target, or of any when none is said.
+fn machine_anywhere(
+    target: Option<&str>,
+    name: &str,
+) -> Result<(&'static dyn Target, &'static dyn Machine), String> {
+    if let Some(target) = target {
+        let target = find_target(target)?;
+        return Ok((target, find_machine(target, name)?));
+    }
+    let mut all = targets::all().iter().copied();
+    match all.find_map(|t| Some((t, t.machine(name)?))) {
+        Some(found) => Ok(found),
+        None => {
+            let names = targets::all().iter().flat_map(|t| t.machine_names());
+            let names: Vec<_> = names.collect();
+            Err(unknown("machine", name, names.iter().copied()))
+        }
+    }
 }
 
 fn stem(path: &Path) -> String {
@@ -347,6 +406,19 @@ fn from_manifest(
     if let Some(t) = &m.machine {
         machine = Some(find_machine(target, t.get_ref()).map_err(|e| refuse(t.span(), e))?);
     }
+    if let Some(board) = &m.board {
+        let fault = match machine {
+            Some(machine) => machine.check_board(&text).err(),
+            None => Some(Fault {
+                span: None,
+                message: "a board needs a machine; say which: machine = \"...\"".into(),
+            }),
+        };
+        if let Some(fault) = fault {
+            let span = fault.span.unwrap_or_else(|| board.span());
+            return Err(refuse(span, fault.message));
+        }
+    }
     for e in &m.emit {
         job::check_format(e.get_ref(), target, machine).map_err(|why| refuse(e.span(), why))?;
     }
@@ -409,7 +481,18 @@ impl Program {
             self.target = find_target(l.target)?;
         }
         if let Some(m) = &args.machine {
-            self.machine = Some(find_machine(self.target, m)?);
+            // A machine says its instruction set, where nothing else does.
+            let said = args.target.is_some()
+                || self
+                    .manifest
+                    .as_ref()
+                    .is_some_and(|(_, _, m)| m.target.is_some());
+            if self.target.machine(m).is_none() && !said && args.dialect.is_none() {
+                (self.target, self.machine) =
+                    machine_anywhere(None, m).map(|(t, m)| (t, Some(m)))?;
+            } else {
+                self.machine = Some(find_machine(self.target, m)?);
+            }
         }
         if let Some(d) = &args.dialect {
             self.dialect = find_dialect(d)?;

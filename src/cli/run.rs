@@ -77,6 +77,20 @@ fn play_script(
             running.simulation.poke(address + i as u64, b);
         }
     }
+    if let Some(text) = &args.serial_in {
+        let bytes = keys::serial(text)?;
+        if !running.simulation.type_serial(&bytes) {
+            let name = running.machine.name();
+            return Err(Failure::Failed(format!(
+                "{name} has no serial terminal here"
+            )));
+        }
+        if stop == Stop::Cycles {
+            // Until it is typed, at 10 bits a byte and the slowest usual rate, and a bit.
+            let frames = 50 + bytes.len() as u64 / 4;
+            stop = run_for(running, frames.saturating_mul(frame));
+        }
+    }
     for step in steps {
         if stop != Stop::Cycles {
             break;
@@ -128,13 +142,18 @@ fn report(
             .into_iter()
             .map(|(n, v)| (n.to_owned(), v.into()))
             .collect();
+        let lights: serde_json::Map<_, _> = sim
+            .lights()
+            .into_iter()
+            .map(|(n, on)| (n, on.into()))
+            .collect();
         let out = json!({
             "schema": SCHEMA,
             "program": running.name,
             "machine": running.machine.name(),
             "stop": why(stop),
             "cycles": sim.cycles(),
-            "seconds": sim.cycles() as f64 / running.machine.clock() as f64,
+            "seconds": sim.cycles() as f64 / running.clock() as f64,
             "pc": sim.pc(),
             "routine": running.routine(sim.pc()).map(|r| running.routines()[r].name.clone()),
             "lowest_stack": sim.lowest_stack(),
@@ -142,26 +161,57 @@ fn report(
             "file_bytes": running.file_bytes,
             "image_bytes": running.image.as_ref().map(crate::image::Image::len),
             "screen": { "text": shown.text, "inverse": inverse },
+            "serial": sim.serial().map(latin),
+            "lights": lights,
             "notes": sim.notes(),
             "peek": peeks,
         });
         return terminal.print(&format!("{out:#}\n"));
     }
     let mut out = String::new();
-    let asked = args.screen || !peeks.is_empty() || args.png.is_some() || !args.expect.is_empty();
+    let asked = args.screen
+        || args.serial
+        || !peeks.is_empty()
+        || args.png.is_some()
+        || !args.expect.is_empty();
     if args.screen || !asked {
-        out.push_str(&screen::text(&shown, terminal.color));
+        let text = screen::text(&shown, terminal.color);
+        match sim.serial() {
+            // A large screen is not printed where it is empty.
+            Some(_) => {
+                let _ = writeln!(out, "{}", text.trim_end_matches('\n'));
+            }
+            None => out.push_str(&text),
+        }
+    }
+    if args.serial {
+        out.push_str(&sim.serial().map(latin).unwrap_or_default());
     }
     for &(a, n) in peeks {
         let _ = writeln!(out, "{a:04X}: {}", hex(running, a, n, " "));
     }
     if !asked {
+        let lit = sim.lights();
+        if !lit.is_empty() {
+            let lit: Vec<_> = lit.into_iter().filter(|l| l.1).map(|l| l.0).collect();
+            let lit = if lit.is_empty() {
+                "none".into()
+            } else {
+                lit.join(" ")
+            };
+            let _ = writeln!(out, "lit: {lit}");
+        }
         let _ = writeln!(out, "{}", summary(running, stop));
         for note in sim.notes() {
             let _ = writeln!(out, "note: {note}");
         }
     }
     terminal.print(&out)
+}
+
+/// Bytes as the characters of Latin 1.
+fn latin(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
 }
 
 /// One line about a run that has ended.
@@ -175,7 +225,7 @@ pub fn summary(running: &Running, stop: Stop) -> String {
         running.name,
         thousands(sim.cycles()),
         running.target.cycle_name(),
-        sim.cycles() as f64 / running.machine.clock() as f64,
+        sim.cycles() as f64 / running.clock() as f64,
         why(stop),
         sim.pc(),
         sim.lowest_stack(),
@@ -198,8 +248,10 @@ fn verdict(args: &RunArgs, stop: Stop, running: &Running) -> Result<(), Failure>
         return Err(Failure::Findings);
     }
     let lines = running.simulation.screen().text;
+    let serial = running.simulation.serial().map(latin).unwrap_or_default();
     for text in &args.expect {
-        if !lines.iter().any(|l| l.contains(text.as_str())) {
+        let there = lines.iter().any(|l| l.contains(text.as_str()));
+        if !there && !serial.contains(text.as_str()) {
             eprintln!("scrimp: no line of the screen contains {text:?}");
             return Err(Failure::Findings);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use scrimp_isa::container::{Container, ImageView};
-use scrimp_isa::machine::{BuiltFile, Media};
+use scrimp_isa::machine::{BuiltFile, Fault, Media};
 use scrimp_isa::{Cycles, Machine, Region, Simulation};
 
 use crate::board::Board;
@@ -167,8 +167,17 @@ impl Machine for DeviceMachine {
         crate::install::install(self, files, image)
     }
 
+    fn check_board(&self, manifest: &str) -> Result<(), Fault> {
+        let board = Board::read(manifest, self.device)?;
+        let built = board.build(self.device, self.clock());
+        built.map(drop).map_err(|message| Fault {
+            span: None,
+            message,
+        })
+    }
+
     fn start(&self, media: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {
-        let board = Board::default();
+        let board = Board::read(&media.manifest, self.device).map_err(|f| f.message)?;
         let mut simulation = board.build(self.device, self.clock())?;
         for (address, bytes) in &media.memory {
             simulation.load(*address, bytes)?;

@@ -127,6 +127,15 @@ pub struct BuiltFile<'a> {
     pub path: &'a str,
 }
 
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Bytes of the text; nothing when it is no single place.
+    pub span: Option<std::ops::Range<usize>>,
+    /// What is wrong.
+    pub message: String,
+}
+
 /// A machine built on a CPU.
 pub trait Machine: Sync {
     /// Short name for `--machine`: `zx81-1k`.
@@ -180,6 +189,17 @@ pub trait Machine: Sync {
     /// Names of the character maps.
     fn charmaps(&self) -> &'static [&'static str] {
         &[]
+    }
+    /// Checks the `[board]` table of a `program.toml`, given its whole text.
+    ///
+    /// # Errors
+    /// What is wrong with it; for a machine whose parts are fixed that it is there.
+    fn check_board(&self, manifest: &str) -> Result<(), Fault> {
+        let _ = manifest;
+        Err(Fault {
+            span: None,
+            message: format!("what hangs on {} is fixed, it needs no board", self.name()),
+        })
     }
     /// Powers it on. `firmware` is the image of our own ROM, which the caller
     /// assembles from `programs/`.

@@ -6,6 +6,7 @@
 
 mod call;
 mod describe;
+mod manifest;
 mod simulation;
 mod view;
 

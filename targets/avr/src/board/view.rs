@@ -11,6 +11,10 @@ pub(super) fn key_name(typed: char) -> Option<&'static str> {
         '\n' | '\r' => return Some("ENTER"),
         '\u{8}' => return Some("BACKSPACE"),
         ' ' => return Some("SPACE"),
+        '↑' => return Some("UP"),
+        '↓' => return Some("DOWN"),
+        '←' => return Some("LEFT"),
+        '→' => return Some("RIGHT"),
         c => NAMES.find(c.to_ascii_uppercase())?,
     };
     NAMES.get(at..=at)

@@ -11,7 +11,7 @@ mod terminal;
 mod text;
 
 pub use button::Button;
-pub use keypad::Keypad;
+pub use keypad::{Keypad, LABELS};
 pub use led::Leds;
 pub use probe::{Edge, Probe};
 pub use terminal::Terminal;
