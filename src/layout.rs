@@ -29,6 +29,10 @@ pub struct Layout {
     pub growth: Vec<Vec<u64>>,
     /// For each chunk and tail which encoding is taken.
     pub choice: Vec<Vec<u8>>,
+    /// Chunks that share a page.
+    pub groups: Vec<Vec<u32>>,
+    /// Bytes of each chunk.
+    pub chunk_bytes: Vec<u64>,
     /// Chunks and tails whose size never settled.
     pub unsettled: Vec<(u32, u32)>,
 }
@@ -44,7 +48,7 @@ impl Layout {
 
 impl Assembler<'_> {
     /// Bytes of a chunk as laid out.
-    fn chunk_len(&self, l: &Layout, c: usize) -> u64 {
+    pub(crate) fn chunk_len(&self, l: &Layout, c: usize) -> u64 {
         self.chunks[c].bytes.len() as u64 + l.growth[c].last().copied().unwrap_or(0)
     }
 
@@ -60,12 +64,15 @@ impl Assembler<'_> {
                 .map(|c| vec![0; c.tails.len() + 1])
                 .collect(),
             choice: self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect(),
+            groups: self.page_groups(),
+            chunk_bytes: Vec::new(),
             unsettled: Vec::new(),
         };
         let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect();
         let tails: usize = self.chunks.iter().map(|c| c.tails.len()).sum();
         self.size_and_place(&mut l, &space);
         if tails == 0 {
+            l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
             return l;
         }
         for round in 0..MAX_ROUNDS {
@@ -74,12 +81,13 @@ impl Assembler<'_> {
             let sizes = l.growth.clone();
             self.size_and_place(&mut l, &space);
             if grown.is_empty() && before == l.base && sizes == l.growth {
-                return l;
+                break;
             }
             if round + 1 == MAX_ROUNDS {
                 l.unsettled = grown;
             }
         }
+        l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
         l
     }
 
@@ -186,7 +194,14 @@ impl Assembler<'_> {
             }
             fixed.sort();
         }
+        if !l.groups.is_empty() {
+            fixed.sort();
+            self.place_pages(l, space, &mut fixed);
+        }
         for (c, chunk) in self.chunks.iter().enumerate() {
+            if chunk.within > 0 && chunk.base.is_none() {
+                continue;
+            }
             let region = self.sections[chunk.section as usize].region as usize;
             let align = |a: u64| a.next_multiple_of(chunk.align.max(1));
             let mut base = match chunk.base {
@@ -238,7 +253,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn size_tails(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
+    pub(crate) fn size_tails(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
         let chunk = &self.chunks[c];
         let mut sum = 0u64;
         for (t, tail) in chunk.tails.iter().enumerate() {
@@ -263,19 +278,19 @@ impl Assembler<'_> {
 /// Ranges of addresses that are taken, for finding the next free one in few
 /// steps however many there are.
 #[derive(Default)]
-struct Fixed {
+pub(crate) struct Fixed {
     /// Start, end, and the greatest end so far in order of start.
     ranges: Vec<(u64, u64, u64)>,
 }
 
 impl Fixed {
-    fn add(&mut self, start: u64, end: u64) {
+    pub(crate) fn add(&mut self, start: u64, end: u64) {
         if end > start {
             self.ranges.push((start, end, end));
         }
     }
 
-    fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.ranges.sort_unstable();
         let mut greatest = 0;
         for r in &mut self.ranges {
@@ -286,7 +301,7 @@ impl Fixed {
 
     /// Where the taken ranges that meet `start..end` come to an end; `None` if
     /// there are none.
-    fn behind(&self, start: u64, end: u64) -> Option<u64> {
+    pub(crate) fn behind(&self, start: u64, end: u64) -> Option<u64> {
         let before = self.ranges.partition_point(|r| r.0 < end);
         let greatest = self.ranges[..before].last()?.2;
         (end > start && greatest > start).then_some(greatest)

@@ -20,6 +20,7 @@ mod job;
 mod layout;
 pub mod lex;
 mod link;
+mod pages;
 pub mod preprocess;
 mod program;
 pub mod report;

@@ -109,6 +109,8 @@ pub struct Chunk {
     pub base: Option<u64>,
     /// A floating chunk's address is a multiple of this.
     pub align: u64,
+    /// A floating chunk lies in one block of so many bytes; 0 for any place.
+    pub within: u64,
     /// Linear address of address 0 of its space.
     pub origin: u64,
     /// Bytes that one address counts.
@@ -732,6 +734,7 @@ impl<'a> Assembler<'a> {
         self.chunks.push(Chunk {
             section: self.section,
             base,
+            within: 0,
             origin: space.base,
             unit,
             align,

@@ -63,6 +63,7 @@ codes! {
     OUTSIDE_MEMORY        "E0052" "bytes lie outside the address space"
     UNKNOWN_REGION        "E0053" "no such region or section"
     SECTION_FULL          "E0054" "a section is larger than it may be"
+    PAGE_FULL             "E0055" "sections that must share a page do not fit into it"
     // Checks of the program
     ASSERTION             "E0060" "an assertion failed"
     USER_ERROR            "E0061" "an error that the source raises"

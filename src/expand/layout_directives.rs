@@ -110,12 +110,13 @@ impl Assembler<'_> {
             region = Some(at as u32);
             rest = more;
         }
-        let mut align = 1;
+        let (mut align, mut within) = (1, 0);
         let mut most = None;
         for (name, n, span) in self.numbers(rest)? {
             match name.as_str() {
                 "size" if n >= 1 && (n as u64) <= self.space => most = Some((n as u64, span)),
                 "align" if n >= 1 && (n as u64) <= self.space => align = n as u64,
+                "within" if n >= 1 && (n as u64) <= self.space => within = n as u64,
                 _ => {
                     return Err(Box::new(
                         Diagnostic::new(
@@ -123,7 +124,7 @@ impl Assembler<'_> {
                             format!("`section` takes no `{name} = {n}`"),
                         )
                         .at(span)
-                        .help("it takes `in REGION`, `align = N` and `size = N`"),
+                        .help("it takes `in REGION`, `align = N`, `size = N` and `within = N`"),
                     ));
                 }
             }
@@ -149,6 +150,7 @@ impl Assembler<'_> {
             }
             let unit = u64::from(self.unit_of(self.section_space()));
             self.open_chunk(None, align * unit);
+            self.chunks[self.chunk as usize].within = within * unit;
             self.sections[id as usize].most = most.map(|(n, span)| (n * unit, span));
         } else {
             self.chunk = self.sections[id as usize].chunk;
