@@ -201,6 +201,15 @@ impl Image {
             None => value * self.spaces.first().map_or(1, |s| u64::from(s.unit)),
         }
     }
+    /// Whether a chunk's bytes come with the program; otherwise it only has room.
+    pub fn comes_with(&self, c: &Chunk) -> bool {
+        self.space_of(c.load).is_none_or(|s| s.stored)
+    }
+    /// Bytes that come with the program.
+    pub fn stored_len(&self) -> usize {
+        let stored = self.chunks.iter().filter(|c| self.comes_with(c));
+        stored.map(|c| c.bytes.len()).sum()
+    }
     /// Bytes in all chunks.
     pub fn len(&self) -> usize {
         self.chunks.iter().map(|c| c.bytes.len()).sum()

@@ -18,6 +18,7 @@
 //! total = 400
 //! section = { search = 210 }
 //! routine = { draw = 40 }
+//! region = { sram = 500 }
 //! ```
 
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
@@ -61,6 +62,8 @@ struct BudgetTable {
     section: BTreeMap<String, Spanned<u64>>,
     #[serde(default)]
     routine: BTreeMap<String, Spanned<u64>>,
+    #[serde(default)]
+    region: BTreeMap<String, Spanned<u64>>,
 }
 
 /// A value of an option.
@@ -107,7 +110,7 @@ impl Manifest {
         };
         let b = &self.budget;
         let total = b.total.iter().map(|t| budget("total", t));
-        let named = b.section.iter().chain(&b.routine);
+        let named = b.section.iter().chain(&b.routine).chain(&b.region);
         total.chain(named.map(|(n, l)| budget(n, l))).collect()
     }
 }

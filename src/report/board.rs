@@ -24,7 +24,8 @@ pub fn board(rows: &[Row]) -> String {
         let _ = write!(out, "{:<16} {:>7}", s.name, s.total);
         bytes(&mut out, s.classes());
         for section in &s.sections {
-            let label = format!("  {}", section_name(&section.name));
+            let room = if section.room { " (room)" } else { "" };
+            let label = format!("  {}{room}", section_name(&section.name));
             let _ = write!(out, "{label:<16} {:>7}", section.total);
             bytes(&mut out, section.bytes);
         }

@@ -1,12 +1,13 @@
 //! Limits on bytes: checking them, and saying who uses the bytes.
 //!
-//! A budget names `total`, a section, or a plain label, whose routine it limits.
-//! Where a section and a label have one name the section is meant.
+//! A budget names `total`, a section, a plain label, whose routine it limits, or a
+//! region or address space. Of one name that several have the first in this order is
+//! meant.
 
 use super::diff::{Change, Changes, Key};
 use super::{RoutineSize, Sizes, percent, signed, thousands};
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
-use crate::image::{Budget, Image, SymbolKind};
+use crate::image::{Budget, Image, Symbol, SymbolKind};
 use crate::report::origin::{pieces, section_name};
 use crate::source::Span;
 use serde::Serialize;
@@ -25,6 +26,8 @@ pub enum Kind {
     Section,
     /// A routine.
     Routine,
+    /// A region, or an address space.
+    Region,
 }
 
 /// A budget with what is used of it.
@@ -105,17 +108,19 @@ fn resolve(image: &Image, name: &str) -> Option<(Kind, Option<String>)> {
     if image.sections.iter().any(|s| s.name == name) {
         return Some((Kind::Section, None));
     }
-    let (i, label) = image
-        .symbols
-        .iter()
-        .enumerate()
-        .find(|(_, s)| s.kind == SymbolKind::Label && s.name == name)?;
+    let label = |s: &&Symbol| s.kind == SymbolKind::Label && s.name == name;
+    let Some(label) = image.symbols.iter().find(label) else {
+        let region = image.regions.iter().any(|r| r.name == name);
+        let space = image.spaces.len() > 1 && image.spaces.iter().any(|s| s.name == name);
+        return (region || space).then_some((Kind::Region, None));
+    };
+    let i = image.symbols.iter().position(|s| std::ptr::eq(s, label))?;
     if pieces(image).any(|p| p.run.owner == i as u32) {
         return Some((Kind::Routine, None));
     }
     // `a:` and `b:` at one place: the bytes belong to `b`.
     let owner = pieces(image)
-        .find(|p| p.chunk.section == label.section && p.address() as i64 == label.value)
+        .find(|p| p.chunk.section == label.section && Some(p.address()) == label.address)
         .and_then(|p| p.owner)
         .filter(|o| o.value == label.value);
     match owner {
@@ -140,13 +145,21 @@ fn measure(sizes: &Sizes, kind: &Kind, name: &str) -> u64 {
                 .filter(|r| r.name.as_deref() == Some(name));
             of.map(|r| r.total).sum()
         }
+        Kind::Region => {
+            let region = sizes.regions.iter().find(|r| r.name == name);
+            let space = sizes.spaces.iter().find(|s| s.name == name);
+            region.map_or(space.map_or(0, |s| s.bytes), |r| r.used)
+        }
     }
 }
 
 fn unknown(image: &Image, b: &Budget) -> Diagnostic {
     let mut d = Diagnostic::new(
         codes::UNKNOWN_REGION,
-        format!("the budget `{}` names no section and no routine", b.name),
+        format!(
+            "the budget `{}` names no section, routine or region",
+            b.name
+        ),
     );
     d.span = b.span;
     let sections = image.sections.iter().map(|s| s.name.as_str());
@@ -155,10 +168,14 @@ fn unknown(image: &Image, b: &Budget) -> Diagnostic {
         .iter()
         .filter(|s| s.kind == SymbolKind::Label && !s.local)
         .map(|s| s.name.as_str());
-    let names = sections.chain(labels).filter(|n| !n.is_empty());
+    let regions = image.regions.iter().map(|r| r.name.as_str());
+    let names = sections
+        .chain(labels)
+        .chain(regions)
+        .filter(|n| !n.is_empty());
     match nearest(&b.name, names) {
         Some(n) => d.help(format!("did you mean `{n}`?")),
-        None => d.help("name `total`, a section or a plain label"),
+        None => d.help("name `total`, a section, a plain label or a region"),
     }
 }
 
@@ -169,6 +186,7 @@ pub fn exceeded(check: &Check, sizes: &Sizes, before: Option<&Sizes>) -> Diagnos
         Kind::Total => "the program".to_owned(),
         Kind::Section => format!("the section `{}`", check.name),
         Kind::Routine => format!("the routine `{}`", check.name),
+        Kind::Region => format!("the region `{}`", check.name),
     };
     let mut d = Diagnostic::new(
         codes::BUDGET,
@@ -193,9 +211,14 @@ pub fn exceeded(check: &Check, sizes: &Sizes, before: Option<&Sizes>) -> Diagnos
     d
 }
 
-fn counts(check: &Check, section: &str, name: Option<&str>) -> bool {
+fn counts(check: &Check, sizes: &Sizes, section: &str, name: Option<&str>) -> bool {
+    let of = sizes.sections.iter().find(|s| s.name == section);
     match check.kind {
-        Kind::Total => true,
+        Kind::Total => of.is_none_or(|s| !s.room),
+        Kind::Region => of.is_some_and(|s| {
+            let named = |n: &Option<String>| n.as_deref() == Some(&check.name);
+            named(&s.region) || named(&s.memory)
+        }),
         Kind::Section => section == check.name,
         Kind::Routine => name == Some(check.measured.as_deref().unwrap_or(&check.name)),
     }
@@ -206,7 +229,7 @@ fn ranked(check: &Check, sizes: &Sizes) -> Vec<String> {
     let of: Vec<&RoutineSize> = sizes
         .routines
         .iter()
-        .filter(|r| counts(check, &r.section, r.name.as_deref()))
+        .filter(|r| counts(check, sizes, &r.section, r.name.as_deref()))
         .collect();
     let mut out = Vec::new();
     for r in of.iter().take(MOST) {
@@ -239,7 +262,7 @@ fn growth(check: &Check, before: &Sizes, sizes: &Sizes) -> String {
         .routines()
         .filter(|c| c.change() != 0)
         .filter(|c| match &c.key {
-            Key::Routine(section, name) => counts(check, section, name.as_deref()),
+            Key::Routine(section, name) => counts(check, sizes, section, name.as_deref()),
             Key::Section(_) => false,
         })
         .collect();

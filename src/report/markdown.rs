@@ -3,7 +3,7 @@
 use super::budget::Check;
 use super::diff::{Changes, Key};
 use super::origin::section_name;
-use super::{Sizes, percent, signed, thousands};
+use super::{Sizes, percent, signed, text, thousands};
 use std::fmt::Write;
 
 /// The report; with the changes since an earlier one in a last column.
@@ -18,6 +18,7 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
     if let Some(c) = since {
         let _ = write!(out, " ({})", signed(c.total()));
     }
+    out.push_str(&text::spaces(sizes));
     out.push('\n');
     let (head, line) = match since {
         Some(_) => (" change |", " ---: |"),
@@ -47,7 +48,7 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
         out,
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |{line}"
     );
-    for s in &sizes.sections {
+    for s in sizes.sections.iter().filter(|s| !s.room) {
         let _ = write!(out, "| {} |", cell(section_name(&s.name)));
         for b in s.bytes.each() {
             let _ = write!(out, " {} |", thousands(b));
@@ -62,7 +63,7 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
     }
     let _ = writeln!(out, "\n| routine | at | bytes | share |{head}");
     let _ = writeln!(out, "| --- | --- | ---: | ---: |{line}");
-    for r in &sizes.routines {
+    for r in sizes.routines.iter().filter(|r| !r.room) {
         let _ = write!(
             out,
             "| {} | {:04X} | {} | {} |",
@@ -74,6 +75,7 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
         let key = Key::Routine(r.section.clone(), r.name.clone());
         change(&mut out, since, &key);
     }
+    let room: Vec<_> = sizes.routines.iter().filter(|r| r.room).collect();
     for r in since.iter().flat_map(|c| c.routines()) {
         if r.after.is_none() {
             let _ = writeln!(
@@ -83,6 +85,21 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
                 signed(r.change())
             );
         }
+    }
+    if !room.is_empty() {
+        let _ = writeln!(out, "\n| room | at | bytes |{head}");
+        let _ = writeln!(out, "| --- | --- | ---: |{line}");
+    }
+    for r in room {
+        let name = cell(&r.shown_name());
+        let _ = write!(
+            out,
+            "| {name} | {:04X} | {} |",
+            r.address,
+            thousands(r.total)
+        );
+        let key = Key::Routine(r.section.clone(), r.name.clone());
+        change(&mut out, since, &key);
     }
     out
 }

@@ -13,7 +13,9 @@ mod sizes;
 pub mod svg;
 pub mod text;
 
-pub use sizes::{Bytes, Extent, RegionSize, RoutineSize, SCHEMA, SectionSize, Sizes, SizesError};
+pub use sizes::{
+    Bytes, Extent, RegionSize, RoutineSize, SCHEMA, SectionSize, Sizes, SizesError, SpaceSize,
+};
 
 use crate::image::Image;
 use origin::{NO_LABEL, pieces, section_name};

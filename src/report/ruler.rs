@@ -1,6 +1,6 @@
 //! One bar for each region: what lies where, and what is free.
 
-use super::{RegionSize, Sizes, thousands};
+use super::{RegionSize, Sizes, percent, thousands};
 use std::fmt::Write;
 
 /// Cells of a bar.
@@ -76,10 +76,11 @@ fn region(out: &mut String, r: &RegionSize) {
     );
     let _ = writeln!(
         out,
-        "{:<10}      {} of {} bytes used, {} free",
+        "{:<10}      {} of {} bytes used ({}), {} free",
         "",
         thousands(r.used),
         thousands(r.size),
+        percent(r.used, r.size),
         thousands(r.free)
     );
     let legend: Vec<String> = names

@@ -49,6 +49,12 @@ pub struct SectionSize {
     pub name: String,
     /// The region it lies in.
     pub region: Option<String>,
+    /// Its address space, where the target has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
+    /// It only has room: its bytes do not come with the program.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub room: bool,
     /// Bytes by class.
     #[serde(flatten)]
     pub bytes: Bytes,
@@ -63,7 +69,13 @@ pub struct RoutineSize {
     pub name: Option<String>,
     /// Its section.
     pub section: String,
-    /// Lowest address of its bytes.
+    /// Its address space, where the target has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
+    /// It only has room: its bytes do not come with the program.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub room: bool,
+    /// Lowest address of its bytes, as people write it.
     pub address: u64,
     /// Bytes by class.
     #[serde(flatten)]
@@ -87,6 +99,22 @@ impl RoutineSize {
             None => format!("{NO_LABEL} in {}", self.section),
         }
     }
+}
+
+/// An address space of the target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpaceSize {
+    /// Its name.
+    pub name: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// It only has room: its bytes do not come with the program.
+    pub room: bool,
+}
+
+/// For fields that are left out.
+fn is_false(b: &bool) -> bool {
+    !b
 }
 
 /// Consecutive bytes of a section.
@@ -122,15 +150,19 @@ pub struct RegionSize {
 }
 
 /// How many bytes each section and routine has. The totals of the sections and
-/// those of the routines both add up to [`total`](Self::total), the image's size.
+/// those of the routines that do not only have room both add up to
+/// [`total`](Self::total), the bytes that come with the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sizes {
     /// [`SCHEMA`]
     pub schema: u32,
     /// Program.
     pub name: String,
-    /// Bytes of the image.
+    /// Bytes that come with the program.
     pub total: u64,
+    /// The address spaces with bytes, where the target has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spaces: Vec<SpaceSize>,
     /// Regions that the image has bytes in.
     pub regions: Vec<RegionSize>,
     /// Bytes that lie in no region, where there are regions.
@@ -171,6 +203,8 @@ impl Sizes {
             .map(|s| SectionSize {
                 name: s.name.clone(),
                 region: image.regions.get(s.region as usize).map(|r| r.name.clone()),
+                memory: None,
+                room: false,
                 bytes: Bytes::default(),
                 total: 0,
             })
@@ -178,6 +212,30 @@ impl Sizes {
         let mut routines: Vec<RoutineSize> = Vec::new();
         let mut found: FxHashMap<(u32, u32), usize> = FxHashMap::default();
         let mut last = ((NONE, NONE), usize::MAX);
+        let machine = image.machine.as_deref().and_then(|m| target.machine(m));
+        let several = image.spaces.len() > 1;
+        let space_name = |at: u64| {
+            let space = image.space_of(at).filter(|_| several);
+            space.map(|s| s.name.to_owned())
+        };
+        let mut spaces: Vec<SpaceSize> = Vec::new();
+        for c in image.chunks.iter().filter(|c| !c.bytes.is_empty()) {
+            let s = &mut sections[c.section as usize];
+            s.memory = space_name(c.address);
+            s.room = !image.comes_with(c);
+            let Some(name) = &s.memory else { continue };
+            let n = c.bytes.len() as u64;
+            match spaces.iter_mut().find(|s| s.name == *name) {
+                Some(space) => space.bytes += n,
+                None => spaces.push(SpaceSize {
+                    name: name.clone(),
+                    bytes: n,
+                    room: s.room,
+                }),
+            }
+        }
+        let place = |s: &SpaceSize| image.spaces.iter().position(|of| of.name == s.name);
+        spaces.sort_by_key(place);
         for p in pieces(image) {
             let n = u64::from(p.run.len);
             sections[p.chunk.section as usize].bytes.add(p.run.class, n);
@@ -188,7 +246,9 @@ impl Sizes {
                     routines.push(RoutineSize {
                         name: p.owner.map(|o| o.name.clone()),
                         section: p.section.name.clone(),
-                        address: p.address(),
+                        memory: space_name(p.address()),
+                        room: !image.comes_with(p.chunk),
+                        address: image.local(p.address()),
                         bytes: Bytes::default(),
                         total: 0,
                         cycles: (0, 0),
@@ -201,10 +261,12 @@ impl Sizes {
             }
             let r = &mut routines[last.1];
             r.bytes.add(p.run.class, n);
-            r.address = r.address.min(p.address());
+            r.address = r.address.min(image.local(p.address()));
             if let Some(f) = forms.get(p.run.form as usize) {
-                r.cycles.0 += u64::from(f.cycles.min());
-                r.cycles.1 += u64::from(f.cycles.max());
+                let own = machine.and_then(|m| m.cycles(p.run.form as u16));
+                let cycles = own.unwrap_or(f.cycles);
+                r.cycles.0 += u64::from(cycles.min());
+                r.cycles.1 += u64::from(cycles.max());
             }
         }
         for s in &mut sections {
@@ -223,7 +285,8 @@ impl Sizes {
         Self {
             schema: SCHEMA,
             name: name.to_owned(),
-            total: image.len() as u64,
+            total: image.stored_len() as u64,
+            spaces,
             regions,
             outside,
             sections,
@@ -231,9 +294,10 @@ impl Sizes {
         }
     }
 
-    /// Bytes of all by class.
+    /// Bytes of all that comes with the program by class.
     pub fn classes(&self) -> Bytes {
-        self.sections.iter().fold(Bytes::default(), |a, s| Bytes {
+        let stored = self.sections.iter().filter(|s| !s.room);
+        stored.fold(Bytes::default(), |a, s| Bytes {
             code: a.code + s.bytes.code,
             data: a.data + s.bytes.data,
             space: a.space + s.bytes.space,

@@ -23,11 +23,14 @@ const COLORS: [&str; LEGEND] = [
 /// Owners behind those of the legend.
 const OTHER: &str = "#bab0ac";
 
-/// The bytes of an image from its lowest to its highest address as cells, coloured
+/// The bytes of an image's first address space from its lowest to its highest address as cells, coloured
 /// by the label they belong to, with a legend of the largest.
 pub fn byte_map(name: &str, image: &Image) -> String {
-    let low = pieces(image).map(|p| p.address()).min().unwrap_or(0);
-    let high = pieces(image)
+    let base = image.spaces.first().map_or(0, |s| s.base);
+    let first = |a: u64| image.space_of(a).is_none_or(|s| s.base == base);
+    let pieces = || pieces(image).filter(|p| first(p.address()));
+    let low = pieces().map(|p| p.address()).min().unwrap_or(0);
+    let high = pieces()
         .map(|p| p.address() + u64::from(p.run.len))
         .max()
         .unwrap_or(low);
@@ -40,7 +43,7 @@ pub fn byte_map(name: &str, image: &Image) -> String {
     let per_cell = (high - low).div_ceil(MOST_CELLS).max(1);
     let count = (high - low).div_ceil(per_cell);
     let mut cells: Vec<Option<&str>> = vec![None; count as usize];
-    for p in pieces(image) {
+    for p in pieces() {
         let owner = match p.owner {
             Some(o) => o.name.as_str(),
             None if p.section.name.is_empty() => NO_LABEL,
@@ -60,7 +63,7 @@ pub fn byte_map(name: &str, image: &Image) -> String {
     let legend_top = top + rows * CELL + 24;
     let height = legend_top + shown.div_ceil(2) * 18 + 12;
     let mut out = head(width, height, "#ffffff");
-    let total = image.len() as u64;
+    let total = pieces().map(|p| u64::from(p.run.len)).sum::<u64>();
     let unit = if per_cell > 1 {
         format!(", {per_cell} to a cell")
     } else {

@@ -38,6 +38,117 @@ fn sums_are_the_size_of_the_image() {
     }
 }
 
+/// A machine with three spaces, one of which only has room.
+fn spaces() -> Example {
+    let mut e = example();
+    let space = |name, base, unit, stored| scrimp_isa::Space {
+        name,
+        base,
+        size: 0x1_0000,
+        unit,
+        stored,
+    };
+    e.image.spaces = vec![
+        space("flash", 0, 2, true),
+        space("data", 0x80_0000, 1, false),
+        space("eeprom", 0x81_0000, 1, true),
+    ];
+    let region = |name: &str, start, size| crate::image::Region {
+        name: name.into(),
+        start,
+        size,
+    };
+    e.image.regions = vec![
+        region("flash", 0, 0x8000),
+        region("sram", 0x80_0060, 512),
+        region("eeprom", 0x81_0000, 64),
+    ];
+    let t = &mut e.image.chunks[1];
+    (t.address, t.load) = (0x80_00A0, 0x80_00A0);
+    let mut saved = t.clone();
+    saved.section = 2;
+    (saved.address, saved.load) = (0x81_0004, 0x81_0004);
+    saved.runs.drain(1..);
+    saved.runs[0].owner = crate::image::NONE;
+    saved.bytes.truncate(10);
+    e.image.chunks.push(saved);
+    e.image.sections[1].region = 1;
+    let mut section = e.image.sections[1].clone();
+    section.name = "saved".into();
+    section.region = 2;
+    e.image.sections.push(section);
+    for s in &mut e.image.symbols {
+        s.address = s.address.map(|a| {
+            if s.section == 1 {
+                a + 0x80_0000 - 0x4000
+            } else {
+                a
+            }
+        });
+    }
+    e
+}
+
+#[test]
+fn room_in_memory_is_no_byte_of_the_program() {
+    let e = spaces();
+    let s = sizes(&e);
+    assert_eq!(s.total, 11 + 10);
+    assert_eq!(s.total as usize, e.image.stored_len());
+    let stored = |room: bool| s.sections.iter().filter(move |s| s.room == room);
+    assert_eq!(stored(false).map(|s| s.total).sum::<u64>(), s.total);
+    assert_eq!(stored(true).map(|s| s.total).sum::<u64>(), 113);
+    let routines = s.routines.iter().filter(|r| !r.room);
+    assert_eq!(routines.map(|r| r.total).sum::<u64>(), s.total);
+    assert_eq!(s.classes().total(), s.total);
+    let spaces: Vec<_> = s
+        .spaces
+        .iter()
+        .map(|s| (&*s.name, s.bytes, s.room))
+        .collect();
+    assert_eq!(
+        spaces,
+        [
+            ("flash", 11, false),
+            ("data", 113, true),
+            ("eeprom", 10, false)
+        ]
+    );
+    assert_eq!(Sizes::from_json(&s.to_json()), Ok(s.clone()));
+    insta::assert_snapshot!(text::text(&s, None));
+    insta::assert_snapshot!(markdown::markdown(&s, None));
+}
+
+#[test]
+fn a_budget_may_name_a_region_or_a_space() {
+    let e = spaces();
+    let s = sizes(&e);
+    let budget = |name: &str, limit| Budget {
+        name: name.into(),
+        limit,
+        span: None,
+    };
+    let budgets = [
+        budget("total", 21),
+        budget("flash", 11),
+        budget("sram", 100),
+        budget("data", 120),
+        budget("eeprom", 9),
+    ];
+    let checks = budget::check(&e.image, &s, &budgets, None).expect("all are known");
+    let used: Vec<_> = checks.iter().map(|c| (c.used, c.over)).collect();
+    assert_eq!(used, [(21, 0), (11, 0), (113, 13), (113, 0), (10, 1)]);
+    let d = budget::exceeded(&checks[2], &s, None);
+    assert!(
+        d.message
+            .starts_with("the region `sram` has 113 bytes, 13 over"),
+        "{}",
+        d.message
+    );
+    assert!(d.notes[0].contains("board"), "{:?}", d.notes);
+    assert!(budget::check(&e.image, &s, &[budget("sarm", 1)], None).is_err());
+}
+
 #[test]
 fn people_see_bars() {
     insta::assert_snapshot!(text::text(&sizes(&example()), None));

@@ -276,7 +276,7 @@ impl Listing<'_> {
             let _ = writeln!(
                 self.out,
                 "; {:0digits$X} {:>6} {:>6} {cycles:>11}  {}",
-                self.c.image.local(r.address),
+                r.address,
                 r.total,
                 r.bytes.code,
                 r.shown_name()
