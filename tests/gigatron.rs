@@ -1,0 +1,332 @@
+//! The Gigatron through the assembler: words, pages, listings, files.
+
+use scrimp::source::MemoryLoader;
+use scrimp::{Job, Output};
+use scrimp_isa::Target;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+fn target() -> &'static dyn Target {
+    scrimp::targets::by_name("gigatron").expect("the Gigatron")
+}
+
+fn assemble_as(dialect: &str, text: &str) -> Output {
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let job = Job {
+        file: "main.asm".into(),
+        target: target(),
+        machine: target().machine("gigatron-32k"),
+        dialect: dialect.into(),
+        defines: Vec::new(),
+    };
+    scrimp::assemble(&job, &loader)
+}
+
+/// What was found, as code and message.
+fn findings(out: &Output) -> Vec<String> {
+    let list = out.diagnostics.iter();
+    list.map(|d| format!("{} {}", d.code, d.message)).collect()
+}
+
+#[track_caller]
+fn words_as(dialect: &str, text: &str) -> Vec<[u8; 2]> {
+    let out = assemble_as(dialect, text);
+    assert_eq!(findings(&out), Vec::<String>::new());
+    let bytes = out.image.expect("an image").binary(0xff);
+    bytes.chunks(2).map(|b| [b[0], b[1]]).collect()
+}
+
+#[track_caller]
+fn words(text: &str) -> Vec<[u8; 2]> {
+    words_as("native", text)
+}
+
+#[track_caller]
+fn finding(text: &str) -> String {
+    let found = findings(&assemble_as("native", text));
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn all_words_through_the_disassembler_and_the_assembler() {
+    let all: Vec<[u8; 2]> = (0..=u16::MAX).map(u16::to_le_bytes).collect();
+    let mut text = String::new();
+    for (at, word) in (0u64..).zip(&all) {
+        let line = target().decode(word, 2 * at).expect("a form").text;
+        let _ = writeln!(text, "\t{line}");
+    }
+    assert!(words(&text) == all, "not the same words");
+}
+
+#[test]
+fn spaces_labels_and_halves_of_addresses() {
+    let made = words(
+        "
+        section vars in zero
+        ds 5
+count:  ds 1
+        section tables in ram
+        ds 16
+table:  ds 4
+        section code in rom
+        nop
+here:   ld lo(there)
+        ld hi(there),y
+        jmp y,there
+        st [count]
+        ld hi(table),y
+        st [y,lo(table)]
+        section far in rom align=256
+far0:   nop
+there:  bra $
+        ld $-far0
+        org $0301
+        bra here2
+here2:  nop
+",
+    );
+    assert_eq!(
+        made[..7],
+        [
+            [0x02, 0x00],
+            [0x00, 0x01],
+            [0x14, 0x01],
+            [0xe0, 0x01],
+            [0xc2, 0x05],
+            [0x14, 0x01],
+            [0xca, 0x10],
+        ]
+    );
+    let far = [[0x02, 0x00], [0xfc, 0x01], [0x00, 0x02]];
+    assert_eq!(made[0x100..0x103], far);
+    assert_eq!(made[0x301], [0xfc, 0x02]);
+}
+
+#[test]
+fn align_counts_words_and_fills_with_words_that_do_nothing() {
+    let made = words(" ld 1\n align 4\n ld 2\n align 4, $11\n ld 3");
+    assert_eq!(made[1..4], [[0x02, 0x00]; 3]);
+    assert_eq!(made[5..8], [[0x11, 0x11]; 3]);
+    assert_eq!(made[8], [0x00, 0x03]);
+}
+
+#[test]
+fn branches_stay_in_the_page_of_the_word_behind_them() {
+    let far = "E0027 the target is in page $00, the branch reaches page $01 only";
+    assert_eq!(finding("x: nop\n org $100\n bra x\n nop"), far);
+    assert_eq!(finding("x: nop\n org $ff\n bra x\n nop"), far);
+    // The last word of a page reaches the next.
+    assert_eq!(words(" org $ff\n bra x\n nop\nx: nop")[0], [0xfc, 0x01]);
+    assert_eq!(words(" org $ffff\n bra 5")[0], [0xfc, 0x05]);
+    let back = "E0027 the target is in page $01, the branch reaches page $00 only";
+    assert_eq!(finding(" org 5\n bne x\n nop\n org $100\nx: nop"), back);
+    // In the slot of a far jump the page is that jump's business.
+    let slot = words("x: nop\n org $234\n jmp y,$10\n bra x\n bra $240\n nop");
+    assert_eq!(slot[0x235], [0xfc, 0x00]);
+    let later = words(" org $234\n jmp y,ac\n bra x\n nop\n org $600\n nop\nx: nop");
+    assert_eq!(later[1], [0xfc, 0x01]);
+    assert!(finding(" jmp y,1\n bra $10000\n nop").contains("out of range"));
+    // In a section that floats.
+    let float =
+        "section a in rom\n nop\n section b in rom align=256\ny: nop\n section a\n beq y\n nop";
+    assert_eq!(finding(float), back);
+}
+
+#[test]
+fn operands_are_checked() {
+    assert_eq!(finding(" ld 256"), "E0022 256 is out of range");
+    assert_eq!(finding(" ld -129"), "E0022 -129 is out of range");
+    assert_eq!(finding(" st [256]"), "E0022 256 is out of range");
+    assert_eq!(finding(" st [y,-1]"), "E0022 -1 is out of range");
+    assert_eq!(finding(" ctrl y,256"), "E0022 256 is out of range");
+    assert_eq!(finding(" jmp y,$10000"), "E0022 65536 is out of range");
+    let same = "this operand and one before it are the same bits, and must be equal";
+    assert_eq!(finding(" st 3,[4]"), format!("E0022 {same}"));
+    assert_eq!(finding(" st 3,[x5]\nx5 = 5"), format!("E0060 {same}"));
+    assert_eq!(
+        words(" st q,[q]\n st r,[q],x\nq = 5\nr = 5"),
+        [[0xc0, 5], [0xd0, 5]]
+    );
+    for wrong in [
+        "ld [y]",
+        "ld [x,y]",
+        "ld 1,ac",
+        "st x",
+        "jmp x,1",
+        "ld 1,x++",
+        "ld [y,x+],out",
+        "nop 1",
+    ] {
+        let found = findings(&assemble_as("native", &format!(" {wrong}\n")));
+        assert!(!found.is_empty(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_section_that_is_a_page_tells_by_how_much_it_is_too_long() {
+    let text = |n: u32| format!("section p in rom align=256, size=256\n repeat {n}\n nop\n endr\n");
+    assert_eq!(words(&text(256)).len(), 256);
+    let found = finding(&text(260));
+    assert_eq!(
+        found,
+        "E0054 the section `p` has 260 words, 4 more than the 256 it may have"
+    );
+}
+
+/// A listing with what the makers' printer puts into one; of our own words.
+const LISTING: &str = "\
+* source: Core/nothing.asm.py
+                                          12    # A line of the source
+              address
+              |    encoding
+              |    |     instruction
+              |    |     |    operands
+              |    |     |    |
+              V    V     V    V
+start:        0000 0012  ld   $12         ;A comment
+              0001 1880  ld   $80,out
+.loop#3:      0002 0200  nop              14    nop()     # Another
+a_long_label_of_many_letters:             15    label('x')
+              0003 5d00  ora  [y,x++],out 16    for i in range(9):
+              0004 5d00  ora  [y,x++],out
+              0005 5d00  ora  [y,x++],out
+              * 9 times
+                                          17
+
+x:y:          000c c020  st   $20,[$20]
+              000d fc02  bra  .loop#3
+              000e ec10  bne  x#2
+              000f e065  jmp  y,$65
+x#2:          0010 fc13  bra  $13
+              0011 f411  bge  $0011
+              0012 f10c  beq  [$0c]
+              0013 cd18  ctrl y,x
+              0014
+";
+
+/// The listing without its columns of addresses and encodings.
+fn stripped(listing: &str) -> String {
+    let mut out = String::new();
+    for line in listing.lines() {
+        let digits = |t: Option<&str>| t.is_some_and(|t| t.bytes().all(|b| b.is_ascii_hexdigit()));
+        let columns = digits(line.get(14..18)) && digits(line.get(19..23));
+        match columns {
+            true => out.push_str(&format!("{}{}\n", &line[..14], &line[25..])),
+            false => out.push_str(&format!("{line}\n")),
+        }
+    }
+    out
+}
+
+#[test]
+fn a_listing_is_a_source() {
+    // Word $0013 has a spare operand byte, which only its column tells.
+    let full = words_as("gigatron-lst", LISTING);
+    assert_eq!(full.len(), 0x14);
+    assert_eq!(full[3..12], [[0x5d, 0x00]; 9]);
+    assert_eq!(
+        full[12..],
+        [
+            [0xc0, 0x20],
+            [0xfc, 0x02],
+            [0xec, 0x10],
+            [0xe0, 0x65],
+            [0xfc, 0x13],
+            [0xf4, 0x11],
+            [0xf1, 0x0c],
+            [0xcd, 0x18],
+        ]
+    );
+    let mut bare = words_as("gigatron-lst", &stripped(LISTING));
+    assert_eq!(bare[0x13], [0xcd, 0x00]);
+    bare[0x13] = [0xcd, 0x18];
+    assert_eq!(bare, full);
+    let raw = words_as("gigatron-lst", "start: raw  $cd,$18\n       bra  start\n");
+    assert_eq!(raw, [[0xcd, 0x18], [0xfc, 0x00]]);
+}
+
+#[test]
+fn a_listing_that_contradicts_itself() {
+    let of = |from: &str, to: &str| {
+        let text = LISTING.replace(from, to);
+        assert_ne!(text, LISTING);
+        findings(&assemble_as("gigatron-lst", &text))
+    };
+    let e = "E0028 the encoding is 0013, but that of the text is 0012";
+    assert_eq!(of("0000 0012", "0000 0013"), [e]);
+    let e = "E0028 this word is at $0002, not where the listing says";
+    assert_eq!(of("0002 0200", "0004 0200"), [e]);
+    let e = "E0028 this word is at $000D, not where the listing says";
+    assert_eq!(of("* 9 times", "* 10 times")[..1], [e]);
+    let e = "E0028 the listing ends at $0024, its words at $0014";
+    assert_eq!(of("\n              0014\n", "\n              0024\n"), [e]);
+    assert!(of("bra  .loop#3", "bra  .loop#4")[0].contains("`.loop#4` is not defined"));
+    assert!(of("ld   $80,out", "ld   $80,oot")[0].contains("E0021"));
+    assert!(of("ld   $80,out", "lda  $80,out")[0].contains("no such instruction"));
+    assert!(of("* 9 times", "* 3 times")[0].contains("E0013"));
+    assert!(of("* 9 times", "* 99999999999 times")[0].contains("E0013"));
+    assert!(of("ld   $80,out", "ld   $80,out or more")[0].contains("E0013"));
+}
+
+#[test]
+fn damaged_listings_end_in_findings() {
+    let mut seed = 0x2545_f491_4f6c_dd1du64;
+    let mut random = |n: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 20) as usize % n
+    };
+    for _ in 0..400 {
+        let mut text: Vec<char> = LISTING.chars().collect();
+        for _ in 0..1 + random(8) {
+            let at = random(text.len());
+            match random(3) {
+                0 => drop(text.remove(at)),
+                1 => text[at] = ['\n', '*', '[', '$', ':', 'ä', ',', ' ', '\u{0}'][random(9)],
+                _ => text.insert(at, [' ', '\n', '+', '"', '\'', ']'][random(6)]),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let out = assemble_as("gigatron-lst", &text);
+        assert!(out.image.is_some() || !out.diagnostics.is_empty(), "{text}");
+    }
+}
+
+/// The makers' ROMs with their listings are not ours to ship. `SCRIMP_GIGATRON_ROMS`
+/// names a folder with pairs of `.lst` and `.rom`; without it nothing is done.
+#[test]
+fn official_listings_give_official_roms() {
+    let Some(folder) = std::env::var_os("SCRIMP_GIGATRON_ROMS").map(PathBuf::from) else {
+        eprintln!("skipped: SCRIMP_GIGATRON_ROMS is not set");
+        return;
+    };
+    let mut pairs = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder") {
+        let lst = entry.expect("an entry").path();
+        let Ok(rom) = std::fs::read(lst.with_extension("rom")) else {
+            continue;
+        };
+        if lst.extension().is_none_or(|e| e != "lst") {
+            continue;
+        }
+        let name = lst.display();
+        let bytes = std::fs::read(&lst).expect("a listing");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let full: Vec<u8> = words_as("gigatron-lst", &text).concat();
+        assert!(rom.starts_with(&full), "{name}");
+        let bare = words_as("gigatron-lst", &stripped(&text)).concat();
+        // One word of the first ROM has a spare byte that its text does not show.
+        let differ = full.iter().zip(&bare).filter(|(a, b)| a != b).count();
+        assert!(differ <= 1 && bare.len() == full.len(), "{name}: {differ}");
+        let tail = &rom[full.len()..];
+        assert!(
+            tail.is_empty()
+                || b"Gigatron!Gigatron!".ends_with(&tail[tail.len().saturating_sub(9)..])
+        );
+        pairs += 1;
+    }
+    assert!(pairs > 0, "no pairs of .lst and .rom");
+    eprintln!("{pairs} listings");
+}
