@@ -605,7 +605,10 @@ const COMMON: &str = "\
 const VERSION: &str = "\
 #ifndef _AVR_VERSION_H_
 #define _AVR_VERSION_H_ 1
-#define __AVR_LIBC_VERSION__ 20000
+#define __AVR_LIBC_VERSION_STRING__ \"2.0.0\"
+#define __AVR_LIBC_VERSION__ 20000UL
+#define __AVR_LIBC_DATE_STRING__ \"20150208\"
+#define __AVR_LIBC_DATE_ 20150208UL
 #define __AVR_LIBC_MAJOR__ 2
 #define __AVR_LIBC_MINOR__ 0
 #define __AVR_LIBC_REVISION__ 0
