@@ -44,6 +44,11 @@ fn scrub(text: &str, start: At) -> String {
             at = blank(at, &mut out);
             continue;
         }
+        // The preprocessor joins such lines; nobody else brings them here.
+        if c == '\\' && (rest.starts_with("\\\n") || rest.starts_with("\\\r\n")) {
+            while chars.next_if(|n| matches!(n.1, '\r' | '\n')).is_some() {}
+            continue;
+        }
         match c {
             ';' => break,
             ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c' => at = blank(at, &mut out),

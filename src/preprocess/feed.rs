@@ -27,7 +27,10 @@ impl Assembler<'_> {
         for (name, value) in self.machine.map(|m| m.predefined()).unwrap_or_default() {
             p.define(&name, &value);
         }
-        for (name, value) in &self.job.defines {
+        // A symbol of the assembler may have a name that no macro has.
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        let macros = self.job.defines.iter();
+        for (name, value) in macros.filter(|d| d.0.chars().all(part)) {
             p.define(name, &value.to_string());
         }
         Some(Box::new(p))

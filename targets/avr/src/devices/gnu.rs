@@ -51,10 +51,13 @@ pub fn gnu_predefines(device: &Device) -> Vec<(String, String)> {
     let has = |bit| features & bit != 0;
     // The size of the program counter, not of the flash: an XMEGA's boot section counts.
     let wide = has(f::EIND);
+    let short = u32::from(device.flash.size) <= 0x2000;
     for (name, there) in [
         ("__AVR_2_BYTE_PC__", !wide),
         ("__AVR_3_BYTE_PC__", wide),
-        ("__AVR_HAVE_JMP_CALL__", has(f::JMP)),
+        // The compiler leaves them aside where the short ones reach all of flash.
+        ("__AVR_HAVE_JMP_CALL__", has(f::JMP) && !short),
+        ("__AVR_SHORT_CALLS__", has(f::JMP) && short),
         ("__AVR_MEGA__", has(f::JMP)),
         ("__AVR_HAVE_LPMX__", group_has(device, f::LPMX)),
         ("__AVR_HAVE_MOVW__", group_has(device, f::MOVW)),
@@ -530,6 +533,39 @@ const SFR_DEFS: &str = "\
 const COMMON: &str = "\
 #ifndef _AVR_COMMON_H
 #define _AVR_COMMON_H 1
+#include <avr/sfr_defs.h>
+#if __AVR_ARCH__ >= 100
+#define _AVR_CORE_REG8(address) _SFR_MEM8(address)
+#define _AVR_CORE_REG16(address) _SFR_MEM16(address)
+#else
+#define _AVR_CORE_REG8(address) _SFR_IO8(address)
+#define _AVR_CORE_REG16(address) _SFR_IO16(address)
+#endif
+#if __AVR_ARCH__ != 1
+#ifndef SPL
+#define SPL _AVR_CORE_REG8(0x3D)
+#endif
+#if __AVR_ARCH__ < 100 && defined(XRAMEND) && XRAMEND < 0x100 && !defined(__COMPILING_AVR_LIBC__)
+#ifndef SP
+#define SP _AVR_CORE_REG8(0x3D)
+#endif
+#else
+#ifndef SP
+#define SP _AVR_CORE_REG16(0x3D)
+#endif
+#ifndef SPH
+#define SPH _AVR_CORE_REG8(0x3E)
+#endif
+#endif
+#endif
+#ifdef __COMPILING_AVR_LIBC__
+#if !defined(EIND) && (__AVR_ARCH__ == 6 || __AVR_ARCH__ >= 100)
+#define EIND _AVR_CORE_REG8(0x3C)
+#endif
+#if !defined(RAMPZ) && defined(__AVR_HAVE_RAMPZ__)
+#define RAMPZ _AVR_CORE_REG8(0x3B)
+#endif
+#endif
 #if __AVR_ARCH__ != 1
 #define XL r26
 #define XH r27
@@ -597,6 +633,33 @@ const COMMON: &str = "\
 #ifdef EIND
 #define AVR_EXTENDED_INDIRECT_REG EIND
 #define AVR_EXTENDED_INDIRECT_ADDR _AVR_CORE_ADDR(EIND)
+#endif
+#ifdef SREG
+#define SREG_IO_ADDR _SFR_IO_ADDR(SREG)
+#endif
+#ifdef SP
+#define SP_IO_ADDR _SFR_IO_ADDR(SP)
+#endif
+#ifdef SPH
+#define SPH_IO_ADDR _SFR_IO_ADDR(SPH)
+#endif
+#ifdef SPL
+#define SPL_IO_ADDR _SFR_IO_ADDR(SPL)
+#endif
+#ifdef RAMPD
+#define RAMPD_IO_ADDR _SFR_IO_ADDR(RAMPD)
+#endif
+#ifdef RAMPX
+#define RAMPX_IO_ADDR _SFR_IO_ADDR(RAMPX)
+#endif
+#ifdef RAMPY
+#define RAMPY_IO_ADDR _SFR_IO_ADDR(RAMPY)
+#endif
+#ifdef RAMPZ
+#define RAMPZ_IO_ADDR _SFR_IO_ADDR(RAMPZ)
+#endif
+#ifdef EIND
+#define EIND_IO_ADDR _SFR_IO_ADDR(EIND)
 #endif
 #endif
 ";
