@@ -110,6 +110,8 @@ fn run(
         later: Vec::new(),
         budgets: Vec::new(),
         contracts: Vec::new(),
+        grid: Vec::new(),
+        cells: Vec::new(),
         options: Vec::new(),
         entry: None,
         feeds: Vec::new(),

@@ -145,6 +145,63 @@ pub struct Budget {
     pub span: Option<Span>,
 }
 
+/// A table in columns, or cells kept free of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridPart {
+    /// Its name.
+    pub name: String,
+    /// First and last page.
+    pub pages: (u16, u16),
+    /// First and last column.
+    pub columns: (u16, u16),
+    /// Not a table, but kept free.
+    pub reserved: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl GridPart {
+    /// Whether a cell is its.
+    pub fn has(&self, page: u16, column: u16) -> bool {
+        (self.pages.0..=self.pages.1).contains(&page)
+            && (self.columns.0..=self.columns.1).contains(&column)
+    }
+    /// Whether it shares a cell with another.
+    pub fn meets(&self, other: &Self) -> bool {
+        let (pages, columns) = self.shared(other);
+        pages.0 <= pages.1 && columns.0 <= columns.1
+    }
+    /// Pages and columns that both have.
+    pub fn shared(&self, other: &Self) -> ((u16, u16), (u16, u16)) {
+        let both = |a: (u16, u16), b: (u16, u16)| (a.0.max(b.0), a.1.min(b.1));
+        (
+            both(self.pages, other.pages),
+            both(self.columns, other.columns),
+        )
+    }
+    /// Bytes.
+    pub fn len(&self) -> u64 {
+        u64::from(self.pages.1 - self.pages.0 + 1) * u64::from(self.columns.1 - self.columns.0 + 1)
+    }
+    /// Never: a part has a cell at least.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+}
+
+impl std::fmt::Display for GridPart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let range = |f: &mut std::fmt::Formatter<'_>, (a, b): (u16, u16)| match a == b {
+            true => write!(f, "{a:02X}"),
+            false => write!(f, "{a:02X}-{b:02X}"),
+        };
+        write!(f, "{} pages ", self.name)?;
+        range(f, self.pages)?;
+        write!(f, " columns ")?;
+        range(f, self.columns)
+    }
+}
+
 /// An assembled program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
@@ -160,6 +217,8 @@ pub struct Image {
     pub expansions: Vec<Expansion>,
     /// Budgets declared in the source.
     pub budgets: Vec<Budget>,
+    /// Tables in columns.
+    pub grid: Vec<GridPart>,
     /// Promises about clocks that were proven: pairs between which all paths are
     /// right.
     pub proven: usize,

@@ -46,6 +46,7 @@ impl Assembler<'_> {
         if !self.dialect.wraps {
             self.check_memory(&image);
             self.check_pages(&l);
+            self.check_grid(&mut image);
         }
         self.prove(&mut image, &l, &values);
         image
@@ -446,6 +447,7 @@ impl Assembler<'_> {
             symbols,
             expansions: std::mem::take(&mut self.expansions),
             budgets: std::mem::take(&mut self.budgets),
+            grid: Vec::new(),
             proven: 0,
             entry: None,
             sequential: self.dialect.sequential,

@@ -6,10 +6,11 @@ use crate::contract::RawContract;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
+use crate::expand::grid::Cell;
 use crate::expand::memo::Memo;
 use crate::expand::pragma::{ByteRange, PartFacts};
 use crate::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
-use crate::image::{Budget, Class, Expansion, ExpansionKind, NONE, Region};
+use crate::image::{Budget, Class, Expansion, ExpansionKind, GridPart, NONE, Region};
 use crate::job::Job;
 use crate::lex::Tok;
 use crate::source::{Loader, SourceId, Sources, Span};
@@ -252,6 +253,10 @@ pub struct Assembler<'a> {
     pub later: Vec<Later>,
     /// Budgets.
     pub budgets: Vec<Budget>,
+    /// Tables in columns.
+    pub grid: Vec<GridPart>,
+    /// First contents of their cells, since the last `initialise`.
+    pub cells: Vec<Cell>,
     /// Promises about clocks.
     pub contracts: Vec<RawContract>,
     /// Options for containers.

@@ -183,6 +183,17 @@ impl Words {
                 w.entry(&format!(".{name}")).directive = Some(d);
             }
         }
+        if dialect.floating && target.grid().is_some() {
+            for (name, d) in [
+                ("column", Directive::Column),
+                ("fullpage", Directive::FullPage),
+                ("reserve", Directive::ReserveRoom),
+                ("cells", Directive::Cells),
+                ("initialise", Directive::Initialise),
+            ] {
+                w.entry(name).directive = Some(d);
+            }
+        }
         for (i, c) in target.contracts().iter().enumerate() {
             // The target's own words, where the dialect is not another tool's.
             if dialect.floating && w.get(c.name) == Entry::default() {

@@ -5,7 +5,7 @@ use super::args::SizeArgs;
 use super::program::{self, Program};
 use super::{check, job, terminal::Terminal};
 use crate::report::diff::Changes;
-use crate::report::{Sizes, json, markdown, text};
+use crate::report::{Sizes, grid, json, markdown, text};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -28,6 +28,12 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
         return terminal.print(&out);
     }
     let mut out = text::text(built.sizes(), changes.as_ref());
+    if let Some(g) = program.target.grid() {
+        let map = grid::text(&built.image, g.base, g.pages, g.columns);
+        if !map.is_empty() {
+            let _ = write!(out, "\n{map}");
+        }
+    }
     for c in &budgets {
         let _ = match c.holds() {
             true => writeln!(out, "{}", check::line(c)),

@@ -59,6 +59,11 @@ pub enum Directive {
     Dialect,
     Define,
     Undefine,
+    Column,
+    FullPage,
+    ReserveRoom,
+    Cells,
+    Initialise,
     /// A promise of the target, by number.
     Contract(u8),
     /// To the segment of that number.

@@ -4,6 +4,7 @@
 mod blocks;
 mod data;
 mod files;
+pub mod grid;
 mod layout_directives;
 mod listing;
 mod macros;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use scrimp_isa::decode::Decoded;
 use scrimp_isa::proof::Contract;
 use scrimp_isa::{
-    ContractKind, Decoder, Form, ImageView, Machine, Operand, Proof, Relax, Space, Target,
+    ContractKind, Decoder, Form, Grid, ImageView, Machine, Operand, Proof, Relax, Space, Target,
 };
 
 use crate::opcode::Opcode;
@@ -97,6 +97,18 @@ impl Target for Gigatron {
 
     fn machines(&self) -> &'static [&'static dyn Machine] {
         crate::machines::MACHINES
+    }
+
+    /// RAM; with 64K the upper half is as good, but all machines have this one.
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid {
+            base: RAM,
+            pages: 128,
+            columns: 256,
+            select: "ld #,y",
+            load: "ld #",
+            store: "st [y,#]",
+        })
     }
 
     fn contracts(&self) -> &'static [ContractKind] {

@@ -33,6 +33,23 @@ pub struct Space {
     pub stored: bool,
 }
 
+/// Memory as pages of columns, for tables that have one byte in each page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Linear address of page 0, column 0.
+    pub base: u64,
+    /// Pages.
+    pub pages: u16,
+    /// Bytes of a page.
+    pub columns: u16,
+    /// Instruction that chooses the page `#`.
+    pub select: &'static str,
+    /// Instruction that loads the value `#`.
+    pub load: &'static str,
+    /// Instruction that stores it in the column `#` of the page.
+    pub store: &'static str,
+}
+
 /// What is known against an instruction on a machine, though it encodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
@@ -165,6 +182,10 @@ pub trait Target: Sync {
     /// machine in force if there is one. Names count in any case.
     fn library(&self, path: &str, machine: Option<&dyn Machine>) -> Option<Cow<'static, str>> {
         let _ = (path, machine);
+        None
+    }
+    /// Memory as pages and columns, where tables stand in columns.
+    fn grid(&self) -> Option<Grid> {
         None
     }
     /// Directives that promise something about clocks.
