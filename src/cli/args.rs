@@ -198,6 +198,9 @@ pub struct SizeArgs {
     /// Print Markdown tables
     #[arg(long)]
     pub markdown: bool,
+    /// Print how often each register and instruction is used, and what each memory has
+    #[arg(long, conflicts_with = "markdown", conflicts_with = "against")]
+    pub uses: bool,
     /// Compare with an earlier `size --json` file, or with a revision in git
     #[arg(long, value_name = "FILE|REVISION")]
     pub against: Option<String>,

@@ -5,6 +5,7 @@ use super::args::SizeArgs;
 use super::program::{self, Program};
 use super::{check, job, terminal::Terminal};
 use crate::report::diff::Changes;
+use crate::report::uses::Uses;
 use crate::report::{Sizes, grid, json, markdown, text};
 use std::fmt::Write;
 use std::path::Path;
@@ -13,6 +14,13 @@ use std::path::Path;
 pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
     let program = program::find_source(&args.program, terminal)?;
     let built = job::build(&program, terminal)?;
+    if args.uses {
+        let uses = Uses::of(&built.image, program.target);
+        return match args.json {
+            true => terminal.print(&format!("{:#}\n", serde_json::json!(uses))),
+            false => terminal.print(&uses.text(built.sizes())),
+        };
+    }
     let before = match &args.against {
         Some(what) => Some(earlier(what, args, &program, terminal)?),
         None => None,

@@ -150,6 +150,30 @@ fn a_budget_may_name_a_region_or_a_space() {
 }
 
 #[test]
+fn what_is_used() {
+    let e = example();
+    let uses = uses::Uses::of(&e.image, e.target);
+    assert_eq!(uses.instructions, 7);
+    let find = |list: &[uses::Use], name: &str| {
+        let found = list.iter().find(|u| u.name == name);
+        found.map(|u| u.count)
+    };
+    assert_eq!(find(&uses.mnemonics, "ld"), Some(3));
+    assert_eq!(find(&uses.mnemonics, "nop"), Some(2));
+    assert_eq!(find(&uses.mnemonics, "jr"), Some(1));
+    assert_eq!(find(&uses.mnemonics, "halt"), Some(0));
+    assert_eq!(find(&uses.words, "b"), Some(2));
+    assert_eq!(find(&uses.words, "a"), Some(1));
+    assert_eq!(find(&uses.words, "nz"), Some(1));
+    let text = uses.text(&sizes(&e));
+    assert!(
+        text.contains("instructions: 7 in the program, 4 of"),
+        "{text}"
+    );
+    assert!(text.contains("124    1,015   12.2 %"), "{text}");
+}
+
+#[test]
 fn people_see_bars() {
     insta::assert_snapshot!(text::text(&sizes(&example()), None));
 }

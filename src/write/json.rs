@@ -59,6 +59,7 @@ struct Expansion<'a> {
 struct Symbol<'a> {
     name: &'a str,
     value: i64,
+    address: Option<u64>,
     kind: &'static str,
     local: bool,
     used: bool,
@@ -141,6 +142,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     let symbols = image.symbols.iter().map(|s| Symbol {
         name: &s.name,
         value: s.value,
+        address: s.address,
         kind: match s.kind {
             SymbolKind::Label => "label",
             SymbolKind::Constant => "constant",
@@ -177,7 +179,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             section: &p.section.name,
             owner: p.owner.map(|o| &*o.name),
             form: form.map(form_text),
-            cycles: form.map(|f| [f.cycles.min(), f.cycles.max()]),
+            cycles: c.cycles(p.run.form).map(|n| [n.min(), n.max()]),
             place: place(c.sources, p.run.span),
             expansion: index(p.run.expansion),
         }

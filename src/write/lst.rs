@@ -83,7 +83,7 @@ impl Listing<'_> {
     }
 
     fn head(&mut self) {
-        let (name, len) = (self.c.name, self.c.image.len());
+        let (name, len) = (self.c.name, self.c.image.stored_len());
         let _ = writeln!(self.out, "; {name}: {len} bytes");
         let cycles = self.c.target.cycle_name();
         let width = self.digits;
@@ -203,12 +203,8 @@ impl Listing<'_> {
         }
         // A text that macros made goes by the line in the file.
         let line = self.line(own).1;
-        let cycles = self
-            .c
-            .target
-            .forms()
-            .get(p.run.form as usize)
-            .map_or(String::new(), |f| f.cycles.to_string());
+        let cycles = self.c.cycles(p.run.form);
+        let cycles = cycles.map_or(String::new(), |n| n.to_string());
         self.bytes(p, &cycles, line, depth, text);
     }
 
@@ -222,6 +218,17 @@ impl Listing<'_> {
     ) {
         let bytes = p.bytes();
         let digits = self.digits;
+        if !self.c.image.comes_with(p.chunk) {
+            // Room that is empty when the machine starts.
+            let address = format!("{:0digits$X}", self.c.image.local(p.address()));
+            let s = if bytes.len() == 1 { "" } else { "s" };
+            let room = format!("room: {} byte{s}", bytes.len());
+            self.row(&address, &room, "", line, depth, text);
+            return;
+        }
+        let space = self.c.image.space_of(p.address());
+        let words = space.is_some_and(|s| s.unit == 2) && self.c.target.word_opcodes();
+        let words = words && p.run.form != NONE;
         let equal = bytes.len() > EQUAL && bytes.iter().all(|b| *b == bytes[0]);
         for (i, row) in bytes.chunks(ROW).enumerate() {
             let at = self.c.image.local(p.address() + (i * ROW) as u64);
@@ -231,7 +238,15 @@ impl Listing<'_> {
                 self.row(&address, &rest, "", line, depth, None);
                 return;
             }
-            let hex: Vec<String> = row.iter().map(|b| format!("{b:02X}")).collect();
+            let hex: Vec<String> = match words {
+                // As the documents of a CPU with words have them.
+                true => {
+                    let words = row.chunks_exact(2);
+                    let text = words.map(|w| format!("{:02X}{:02X}", w[1], w[0]));
+                    text.collect()
+                }
+                false => row.iter().map(|b| format!("{b:02X}")).collect(),
+            };
             let cycles = if i == 0 { cycles } else { "" };
             self.row(&address, &hex.join(" "), cycles, line, depth, text.take());
         }
@@ -242,7 +257,8 @@ impl Listing<'_> {
         for i in 0..self.lines.len() {
             let id = SourceId(i as u32);
             let source = self.c.sources.get(id);
-            if source.is_made() {
+            // Of include files that the target brings only lines with bytes matter.
+            if source.is_made() || source.name.starts_with('<') {
                 continue;
             }
             // The last line of a text that ends with an end of line is empty.

@@ -17,7 +17,7 @@ pub use view::View;
 use crate::image::Image;
 use crate::source::Sources;
 use scrimp_isa::container::{Contained, ContainerError};
-use scrimp_isa::{Machine, Target};
+use scrimp_isa::{Cycles, Machine, Target};
 
 /// What a writer sees of a build.
 #[derive(Clone, Copy)]
@@ -32,6 +32,15 @@ pub struct Context<'a> {
     pub target: &'a dyn Target,
     /// The machine it is for.
     pub machine: Option<&'a dyn Machine>,
+}
+
+impl Context<'_> {
+    /// Time of a row of the target's table, on the machine if there is one.
+    pub fn cycles(&self, form: u32) -> Option<Cycles> {
+        let row = self.target.forms().get(form as usize)?;
+        let own = self.machine.and_then(|m| m.cycles(form as u16));
+        Some(own.unwrap_or(row.cycles))
+    }
 }
 
 /// A file format that needs no machine.

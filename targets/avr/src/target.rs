@@ -174,6 +174,10 @@ impl Target for AVR {
         })
     }
 
+    fn word_opcodes(&self) -> bool {
+        true
+    }
+
     fn cycle_name(&self) -> &'static str {
         "clocks"
     }

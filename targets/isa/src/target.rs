@@ -202,6 +202,11 @@ pub trait Target: Sync {
         let _ = machine;
         None
     }
+    /// Whether its documents write instructions as words of 16 bits, `940E 0123`,
+    /// which are stored low byte first.
+    fn word_opcodes(&self) -> bool {
+        false
+    }
     /// Name of its clock cycle: "T-states".
     fn cycle_name(&self) -> &'static str {
         "cycles"
