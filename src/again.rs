@@ -106,8 +106,8 @@ impl Again {
 
 impl Assembler<'_> {
     /// Value of an expression that must be known, with values of the run before for
-    /// what has none yet.
-    pub fn known_or_assumed(&mut self, v: Value) -> Result<i64, Miss> {
+    /// what has none yet, or `otherwise` if no run has one.
+    pub fn known_or_assumed(&mut self, v: Value, otherwise: Option<i64>) -> Result<i64, Miss> {
         let found = self.known(v);
         if !self.dialect.runs || !matches!(found, Err(Miss::Undefined(_) | Miss::NotYet)) {
             return found;
@@ -122,7 +122,8 @@ impl Assembler<'_> {
                     Err(miss) => {
                         let name = &self.symbols.get(self.symbols.resolve(id)).name;
                         let key: Rc<str> = self.key(name).into();
-                        let value = self.again.prior_values.get(&key).copied().ok_or(miss)?;
+                        let value = self.again.prior_values.get(&key).copied();
+                        let value = value.or(otherwise).ok_or(miss)?;
                         used.push(key);
                         Ok(Known::Number(value))
                     }

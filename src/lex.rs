@@ -437,6 +437,11 @@ fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     if x.gnu {
         return character(lex);
     }
+    if x.plain_texts && lex.remainder().starts_with("''") {
+        // A quote as a character.
+        lex.bump(2);
+        return Ok(());
+    }
     quoted(lex, b'\'', x.escapes_single, x.doubled_single)
 }
 

@@ -477,8 +477,14 @@ impl Assembler<'_> {
             let end = a.address + a.bytes.len() as u64;
             if end > b.address {
                 let over = end.min(b.address + b.bytes.len() as u64) - b.address;
+                let space = self.spaces[self.sections[b.section as usize].space as usize];
+                let code = if self.dialect.segments.is_empty() || space.stored {
+                    codes::OVERLAP
+                } else {
+                    codes::ROOM_TWICE
+                };
                 let mut d = Diagnostic::new(
-                    codes::OVERLAP,
+                    code,
                     format!(
                         "{} and {} overlap by {over} bytes at ${:04X}",
                         name(a.section),

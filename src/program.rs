@@ -514,7 +514,7 @@ impl<'a> Assembler<'a> {
 
     /// Value of an expression that must be known already.
     pub fn must_know(&mut self, v: Value, span: Span, what: &str) -> Outcome<i64> {
-        self.known_or_assumed(v).map_err(|m| match m {
+        self.known_or_assumed(v, None).map_err(|m| match m {
             Miss::Undefined(id) => {
                 let s = self.symbols.get(id);
                 let mut d = Diagnostic::new(

@@ -3,6 +3,7 @@
 use super::{Block, BlockKind, Condition, MAX_NESTING};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Directive;
+use crate::eval::Miss;
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Outcome};
 use crate::symbol::Meaning;
@@ -49,6 +50,16 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         let v = self.whole_expression(rest)?;
+        if self.dialect.runs
+            && let Err(Miss::Undefined(id)) = self.known_or_assumed(v, None)
+            && self.known_or_assumed(v, Some(0)).is_ok()
+        {
+            let name = self.symbols.get(id).name.clone();
+            let text = format!("`{name}` is not defined, so this counts as false");
+            let d = Diagnostic::new(codes::COUNTS_AS_FALSE, text).at(span);
+            self.report(Box::new(d.help("`.ifdef` asks whether a name is defined")));
+            return Ok(false);
+        }
         Ok(self.must_know(v, span, "the condition")? != 0)
     }
 

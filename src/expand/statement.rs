@@ -45,6 +45,14 @@ impl Assembler<'_> {
                 }
             }
         }
+        if self.dialect.plain_texts
+            && toks.len() > 1
+            && toks[0].kind == Kind::Name
+            && self.text(&toks[0]) == "."
+        {
+            // A lone dot is none of a directive's.
+            i = 1;
+        }
         // Labels.
         let mut label: Option<Tok> = None;
         if let Some((name, behind)) = free {

@@ -59,6 +59,9 @@ pub fn splice(rest: &[u8]) -> usize {
 /// Bytes from the quote at the start of `rest` to behind its partner on the line.
 fn quoted(rest: &[u8], rules: &Rules) -> Option<usize> {
     let mut i = 1;
+    if rules.plain_texts && rest.starts_with(b"'''") {
+        return Some(3);
+    }
     while let Some(&b) = rest.get(i) {
         match b {
             b'\n' => return None,
