@@ -109,6 +109,81 @@ fn sizes_are_told_by_space_and_memory() {
     assert_eq!(count(&uses.modes, "y+q"), Some(1), "{:?}", uses.modes);
 }
 
+/// GNU's way: data are copied from flash to SRAM at the start.
+#[test]
+fn what_is_copied_to_sram_takes_room_in_both() {
+    let source = "\
+\t.section .data
+msg:\t.byte 1,2,3,4
+\t.section .bss
+buf:\t.skip 6
+\t.text
+\t.global main
+main:\tlds r20, msg
+1:\tsts buf, r20
+\trjmp 1b
+";
+    let files = MemoryLoader::default().with("demo.S", source);
+    let target = scrimp::targets::by_name("avr").expect("the target");
+    let job = Job {
+        file: "demo.S".into(),
+        target,
+        machine: target.machine("atmega8"),
+        dialect: "gas-avr".into(),
+        defines: Vec::new(),
+    };
+    let out = assemble(&job, &files);
+    let image = out
+        .image
+        .as_ref()
+        .unwrap_or_else(|| panic!("{:?}", out.diagnostics));
+    let sizes = Sizes::of("demo", image, &out.sources, target);
+    let spaces: Vec<_> = sizes
+        .spaces
+        .iter()
+        .map(|s| (&*s.name, s.bytes, s.room))
+        .collect();
+    assert_eq!(spaces, [("flash", 14, false), ("data", 10, true)]);
+    assert_eq!(sizes.total, 14);
+    let used: Vec<_> = sizes.regions.iter().map(|r| (&*r.name, r.used)).collect();
+    assert_eq!(used, [("flash", 14), ("sram", 10)]);
+    let hex = file(&out, "hex");
+    assert!(hex.contains("01020304"), "the data are in the file: {hex}");
+
+    let elf = by_name("elf").expect("a writer").bytes(&Context {
+        name: "demo",
+        image,
+        sources: &out.sources,
+        target,
+        machine: target.machine("atmega8"),
+    });
+    use object::read::elf::ProgramHeader as _;
+    use object::{Object, ObjectSymbol};
+    let object::File::Elf32(read) = object::File::parse(&*elf).expect("an ELF file") else {
+        panic!("not of 32 bits");
+    };
+    let end = object::Endianness::Little;
+    let loads: Vec<_> = read
+        .elf_program_headers()
+        .iter()
+        .map(|p| {
+            (
+                p.p_vaddr(end),
+                p.p_paddr(end),
+                p.p_filesz(end),
+                p.p_memsz(end),
+            )
+        })
+        .collect();
+    let want = [
+        (0, 0, 10, 10),
+        (0x80_0060, 10, 4, 4),
+        (0x80_0064, 0x80_0064, 0, 6),
+    ];
+    assert_eq!(loads, want);
+    assert!(read.symbols().all(|s| s.name() != Ok("1")));
+}
+
 #[test]
 fn files_of_one_space_and_of_all() {
     let out = build("atmega8");

@@ -1,7 +1,7 @@
 //! How many bytes each section and routine has.
 
 use super::origin::{NO_LABEL, file_name, pieces, section_name};
-use crate::image::{Class, Image, NONE};
+use crate::image::{Chunk, Class, Image, NONE};
 use crate::source::Sources;
 use rustc_hash::FxHashMap;
 use scrimp_isa::Target;
@@ -223,15 +223,18 @@ impl Sizes {
             let s = &mut sections[c.section as usize];
             s.memory = space_name(c.address);
             s.room = !image.comes_with(c);
-            let Some(name) = &s.memory else { continue };
-            let n = c.bytes.len() as u64;
-            match spaces.iter_mut().find(|s| s.name == *name) {
-                Some(space) => space.bytes += n,
-                None => spaces.push(SpaceSize {
-                    name: name.clone(),
-                    bytes: n,
-                    room: s.room,
-                }),
+            // What runs elsewhere than it is stored takes room in both spaces.
+            for (at, room) in places(image, c).zip([s.room, true]) {
+                let Some(name) = space_name(at) else { continue };
+                let n = c.bytes.len() as u64;
+                match spaces.iter_mut().find(|s| s.name == name) {
+                    Some(space) => space.bytes += n,
+                    None => spaces.push(SpaceSize {
+                        name,
+                        bytes: n,
+                        room,
+                    }),
+                }
             }
         }
         let place = |s: &SpaceSize| image.spaces.iter().position(|of| of.name == s.name);
@@ -331,19 +334,27 @@ impl Sizes {
     }
 }
 
+/// Linear addresses of a chunk: where it is stored, and where it runs if that is in
+/// another space.
+fn places(image: &Image, c: &Chunk) -> impl Iterator<Item = u64> {
+    let space = |at| image.space_of(at).map(|s| s.base);
+    let apart = space(c.load) != space(c.address);
+    let first = if apart { c.load } else { c.address };
+    std::iter::once(first).chain(apart.then_some(c.address))
+}
+
 /// Extents of all chunks by address; an address counts once, for the last chunk.
 fn extents(image: &Image) -> Vec<Extent> {
-    let mut chunks: Vec<_> = image
-        .chunks
-        .iter()
-        .filter(|c| !c.bytes.is_empty())
+    let filled = image.chunks.iter().filter(|c| !c.bytes.is_empty());
+    let mut chunks: Vec<(u64, &Chunk)> = filled
+        .flat_map(|c| places(image, c).map(move |at| (at, c)))
         .collect();
-    chunks.sort_by_key(|c| c.address);
+    chunks.sort_by_key(|c| c.0);
     let mut out: Vec<Extent> = Vec::new();
     let mut end = 0;
-    for c in chunks {
-        let to = c.address + c.bytes.len() as u64;
-        let from = c.address.max(end);
+    for (at, c) in chunks {
+        let to = at + c.bytes.len() as u64;
+        let from = at.max(end);
         if from >= to {
             continue;
         }

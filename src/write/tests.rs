@@ -4,6 +4,7 @@ use super::example::{Example, example};
 use super::*;
 use crate::image::{Chunk, Class, NONE, Run, Section, Symbol, SymbolKind};
 use crate::source::{SourceId, Span};
+use object::{Object, ObjectSection};
 use proptest::prelude::*;
 use scrimp_isa::ImageView;
 
@@ -267,6 +268,14 @@ proptest! {
             memory.extend(bytes.iter().enumerate().map(|(i, b)| (at + i as u64, *b)));
         }
         prop_assert_eq!(&decode(&text("hex", &e)), &memory);
+        let elf = by_name("elf").expect("it").bytes(&e.context());
+        let read = object::File::parse(&*elf).expect("an ELF file");
+        for s in read.sections().filter(|s| s.kind() == object::SectionKind::Text) {
+            for (i, b) in s.data().expect("bytes").iter().enumerate() {
+                let at = memory.get(&(s.address() + i as u64));
+                prop_assert!(at == Some(b) || at.is_none() && *b == 0xFF);
+            }
+        }
         let view = View::new(&e.image, &[], "x");
         let mut seen = std::collections::BTreeMap::new();
         let mut end = None;

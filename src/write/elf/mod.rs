@@ -10,7 +10,7 @@ mod dwarf;
 mod symbols;
 
 use super::{Context, view};
-use crate::image::Chunk;
+use crate::image::{Chunk, Image};
 use object::Endianness;
 use object::elf;
 use object::write::StringId;
@@ -106,23 +106,7 @@ fn memories(c: &Context<'_>) -> Vec<Memory> {
             continue;
         }
         // Stored elsewhere, to be copied here by the program.
-        for k in image
-            .chunks
-            .iter()
-            .filter(|k| here(k.address) && !here(k.load))
-        {
-            if !k.bytes.is_empty() {
-                out.push(Memory {
-                    name: ".data".into(),
-                    address: k.address,
-                    load: k.load,
-                    size: k.bytes.len() as u64,
-                    bytes: k.bytes.clone(),
-                    code: false,
-                    writable: true,
-                });
-            }
-        }
+        out.append(&mut copied(image, &|k| here(k.address) && !here(k.load)));
         let room = || {
             image
                 .chunks
@@ -144,6 +128,38 @@ fn memories(c: &Context<'_>) -> Vec<Memory> {
         }
     }
     out.sort_by_key(|m| m.address);
+    out
+}
+
+/// Sections of what the program copies before it runs; what follows at once in both
+/// places is one.
+fn copied(image: &Image, of: &dyn Fn(&Chunk) -> bool) -> Vec<Memory> {
+    let chunks = image.chunks.iter();
+    let mut chunks: Vec<&Chunk> = chunks.filter(|k| of(k) && !k.bytes.is_empty()).collect();
+    chunks.sort_by_key(|k| k.address);
+    let mut out: Vec<Memory> = Vec::new();
+    for k in chunks {
+        let n = k.bytes.len() as u64;
+        if let Some(d) = out.last_mut()
+            && (d.address + d.size, d.load + d.size) == (k.address, k.load)
+        {
+            d.bytes.extend_from_slice(&k.bytes);
+            d.size += n;
+            continue;
+        }
+        out.push(Memory {
+            name: match out.len() {
+                0 => ".data".into(),
+                n => format!(".data.{n}"),
+            },
+            address: k.address,
+            load: k.load,
+            size: n,
+            bytes: k.bytes.clone(),
+            code: false,
+            writable: true,
+        });
+    }
     out
 }
 

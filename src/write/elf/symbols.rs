@@ -61,6 +61,10 @@ pub fn symbols(c: &Context<'_>) -> Vec<Symbol> {
     let extents = extents(c);
     let mut out = Vec::new();
     for (s, extent) in c.image.symbols.iter().zip(extents) {
+        // `1:` is defined again and again; no tool wants it.
+        if s.local && s.name.starts_with(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
         let name = s.name.replace('\0', "_");
         let plain = Symbol {
             name,
