@@ -174,6 +174,110 @@ fn a_section_that_is_a_page_tells_by_how_much_it_is_too_long() {
     );
 }
 
+#[test]
+fn regions_lie_in_a_space_and_count_as_it_does() {
+    let made = words(
+        "region low, start=$100, size=$100
+        region board in ram, start=$800, size=$10
+        section b in board
+        ds 3
+piece:  ds 1
+        section c in low
+        nop
+here:   ld hi(piece),y
+        ld lo(piece)
+        bra here
+",
+    );
+    assert_eq!(made, [[0x02, 0], [0x14, 8], [0x00, 3], [0xfc, 1]]);
+    let full = finding("region r, start=5, size=2\nsection c in r\n nop\n nop\n nop\n");
+    assert!(full.starts_with("E0051"), "{full}");
+    assert!(full.contains("up to $0007 and ends at $0006"), "{full}");
+    assert!(finding("region r in rim, start=0, size=1").contains("no memory `rim`"));
+    assert!(finding("region r, start=$ffff, size=2").starts_with("E0052"));
+}
+
+/// Frames of 60 lines with the LEDs on and a dot, in our own words.
+const DEMO: &str = "
+        macro line(bits, dot)
+        ld bits,out
+        ld $a5                  ; sound and LEDs
+        repeat 22
+        nop
+        endr
+        ld bits | $40,out
+        repeat 40
+        nop
+        endr
+        ld bits | $40 | dot,out
+        ld bits | $40,out
+        endm
+        macro rest(n)
+        repeat n
+        nop
+        endr
+        endm
+start:  repeat 8
+        line(0, 0)
+        rest(133)
+        endr
+        repeat 51
+        line($80, 3)
+        rest(133)
+        endr
+        line($80, 0)
+        rest(130)
+        ld hi(start),y
+        jmp y,start
+        nop
+";
+
+#[test]
+fn the_command_runs_a_rom() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("demo.asm"), DEMO).expect("a file");
+    let run = |args: &[&str]| {
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_scrimp"))
+            .args(args)
+            .args(["--target", "gigatron"])
+            .current_dir(dir.path())
+            .output()
+            .expect("the command runs");
+        let text = |b: Vec<u8>| String::from_utf8(b).expect("text");
+        (out.status.code(), text(out.stdout), text(out.stderr))
+    };
+    let (code, _, errors) = run(&["build", "demo.asm", "-q", "-o", "demo.rom"]);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let rom = std::fs::read(dir.path().join("demo.rom")).expect("a ROM");
+    assert_eq!(rom.len(), 0x2_0000);
+    assert!(rom.ends_with(b"Gigatron!"));
+    let (code, out, errors) = run(&["run", "demo.rom", "--frames", "10"]);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    // Every sync pulse is right: no note. The dots stand in column 29 of 160.
+    assert!(!out.contains("note:"), "{out}");
+    let first = out.lines().next().expect("a row");
+    assert_eq!(first.trim_end().len(), 15, "{out}");
+    assert!(out.contains("1,250,000 clocks (0.20 s)"), "{out}");
+    let (code, out, _) = run(&["run", "demo.asm", "--until", "start", "--json"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("\"routine\": \"start\""), "{out}");
+    let (code, _, _) = run(&[
+        "run", "demo.rom", "--frames", "4", "--wav", "demo.wav", "--png", "demo.png",
+    ]);
+    assert_eq!(code, Some(0));
+    let wav = std::fs::read(dir.path().join("demo.wav")).expect("a sound");
+    assert_eq!(&wav[..4], b"RIFF");
+    assert!(wav[44..].iter().all(|&b| b == 0xa8), "sound of 10");
+    assert_eq!(wav[44..].len(), 4 * 125_000 / 200);
+    assert!(dir.path().join("demo.png").exists());
+    // A line that is longer than the others.
+    let bad = DEMO.replace("rest(130)", "rest(131)");
+    std::fs::write(dir.path().join("demo.asm"), bad).expect("a file");
+    let (_, out, _) = run(&["run", "demo.asm", "--frames", "10"]);
+    assert!(out.contains("bad lines: the first, at clock"), "{out}");
+    assert!(out.contains("had 201 clocks instead of 200"), "{out}");
+}
+
 /// A listing with what the makers' printer puts into one; of our own words.
 const LISTING: &str = "\
 * source: Core/nothing.asm.py

@@ -171,6 +171,9 @@ pub struct RunArgs {
     /// Write the screen as a picture
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Write the sound as a WAV file
+    #[arg(long, value_name = "FILE")]
+    pub wav: Option<PathBuf>,
     /// Print N bytes of memory from address or symbol A
     #[arg(long, value_name = "A:N")]
     pub peek: Vec<String>,

@@ -315,7 +315,9 @@ impl Watch {
             }
             None => String::new(),
         });
-        out.push(format!("stack down to {:04X}", sim.lowest_stack()));
+        if sim.lowest_stack() > 0 {
+            out.push(format!("stack down to {:04X}", sim.lowest_stack()));
+        }
         out.push(String::new());
         let name = self
             .now

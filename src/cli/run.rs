@@ -38,12 +38,42 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<(), Failure> {
         .iter()
         .map(|p| poke(p, &running))
         .collect::<Result<Vec<_>, String>>()?;
+    let rate = match &args.wav {
+        Some(_) => running.simulation.record(),
+        None => None,
+    };
     let stop = {
         let _progress = Progress::start(format!("running {}", running.name));
         play_script(args, &steps, &pokes, &mut running)?
     };
+    if let Some(path) = &args.wav {
+        let rate = rate.ok_or_else(|| format!("{} makes no sound", running.machine.title()))?;
+        let sound = wav(rate, &running.simulation.recorded())?;
+        program::write(&[(path.clone(), sound)], &[])?;
+    }
     report(args, &peeks, stop, &running, terminal)?;
     verdict(args, stop, &running)
+}
+
+/// Sound as a WAV file, 8 bits mono.
+fn wav(rate: u32, samples: &[u8]) -> Result<Vec<u8>, String> {
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: rate,
+        bits_per_sample: 8,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut out = std::io::Cursor::new(Vec::new());
+    let mut write = || {
+        let mut file = hound::WavWriter::new(&mut out, spec)?;
+        for &s in samples {
+            // The library counts from the middle.
+            file.write_sample(i16::from(s) - 128)?;
+        }
+        file.finalize()
+    };
+    write().map_err(|e: hound::Error| e.to_string())?;
+    Ok(out.into_inner())
 }
 
 /// Runs for so many cycles; comes back early at a breakpoint or a halt.
@@ -220,15 +250,19 @@ pub fn summary(running: &Running, stop: Stop) -> String {
     let place = running.routine(sim.pc()).map_or(String::new(), |r| {
         format!(" in {}", running.routines()[r].name)
     });
+    // Without a stack nothing ever is below the end of memory.
+    let stack = match sim.lowest_stack() {
+        0 => String::new(),
+        n => format!(", stack down to {n:04X}"),
+    };
     format!(
-        "{}: {} {} ({:.2} s), {} at {:04X}{place}, stack down to {:04X}",
+        "{}: {} {} ({:.2} s), {} at {:04X}{place}{stack}",
         running.name,
         thousands(sim.cycles()),
         running.target.cycle_name(),
         sim.cycles() as f64 / running.clock() as f64,
         why(stop),
         sim.pc(),
-        sim.lowest_stack(),
     )
 }
 

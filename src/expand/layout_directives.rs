@@ -8,6 +8,7 @@ use crate::program::{Assembler, Outcome};
 use crate::source::Span;
 use crate::syntax::arguments;
 use crate::syntax::operand::split;
+use scrimp_isa::Space;
 
 impl Assembler<'_> {
     /// `org address`.
@@ -187,11 +188,12 @@ impl Assembler<'_> {
     pub(super) fn region(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let name_tok = self.name_at(t, rest, "a region")?;
         let name = self.plain_name(name_tok);
+        let (space, options) = self.region_space(&rest[1..])?;
         let (mut start, mut size) = (None, None);
-        for (option, n, span) in self.numbers(&rest[1..])? {
+        for (option, n, span) in self.numbers(options)? {
             match option.as_str() {
-                "start" if n >= 0 && (n as u64) < self.space => start = Some(n as u64),
-                "size" if n > 0 && (n as u64) <= self.space => size = Some(n as u64),
+                "start" if n >= 0 && (n as u64) < space.size => start = Some(n as u64),
+                "size" if n > 0 && (n as u64) <= space.size => size = Some(n as u64),
                 _ => {
                     return Err(Box::new(
                         Diagnostic::new(codes::BAD_ARGUMENT, format!("`region` takes no `{option} = {n}`"))
@@ -210,16 +212,19 @@ impl Assembler<'_> {
                 .at(name_tok.span),
             ));
         };
-        if start + size > self.space {
+        let unit = u64::from(space.unit);
+        let most = space.size / unit;
+        if start + size > most {
             return Err(Box::new(
                 Diagnostic::new(
                     codes::OUTSIDE_MEMORY,
                     format!("the region ends at {}", start + size),
                 )
                 .at(name_tok.span)
-                .label(format!("memory ends at {}", self.space)),
+                .label(format!("memory ends at {most}")),
             ));
         }
+        let (start, size) = (space.base + start * unit, size * unit);
         if !self.own_regions && self.sections.iter().all(|s| s.region == NONE) {
             // A program that says where its memory lies means no other.
             self.own_regions = true;
@@ -233,6 +238,45 @@ impl Assembler<'_> {
             None => self.regions.push(Region { name, start, size }),
         }
         Ok(())
+    }
+
+    /// The space behind `in` that addresses of a region belong to, and what follows.
+    /// Without it they are linear ones, or words of the first space where those count.
+    fn region_space<'t>(&self, rest: &'t [Tok]) -> Outcome<(Space, &'t [Tok])> {
+        let counted = |s: Space| Space {
+            unit: self.unit_of(s),
+            ..s
+        };
+        if let [w, name, more @ ..] = rest
+            && w.kind == Kind::Name
+            && self.text(w).eq_ignore_ascii_case("in")
+        {
+            let wanted = self.plain_name(name);
+            let found = self.spaces.iter().find(|s| s.name == wanted);
+            return match found {
+                Some(s) => Ok((counted(*s), more)),
+                None => {
+                    let names: Vec<&str> = self.spaces.iter().map(|s| s.name).collect();
+                    let d = Diagnostic::new(
+                        codes::UNKNOWN_REGION,
+                        format!("there is no memory `{wanted}`"),
+                    )
+                    .at(name.span)
+                    .note(format!("there are {}", names.join(", ")));
+                    Err(Box::new(d))
+                }
+            };
+        }
+        let linear = Space {
+            name: "memory",
+            base: 0,
+            size: self.space,
+            unit: 1,
+            stored: true,
+        };
+        let words = self.counts_words();
+        let first = self.spaces.first().filter(|_| words);
+        Ok((first.map_or(linear, |s| counted(*s)), rest))
     }
 
     /// `budget name <= n`.

@@ -141,6 +141,14 @@ fn sound_is_a_sample_for_each_line() {
     cpu.run(&mut console, 12_000);
     assert_eq!(console.take_samples(), vec![7; 60]);
     assert_eq!(console.take_samples(), []);
+
+    let rom = Frames::new(60, 8, 0xf9).rom();
+    let mut s = GigatronSimulation::new(&rom, Memory::K32).expect("a machine");
+    assert_eq!(s.record(), Some(31_250));
+    s.run(2_000);
+    assert_eq!(s.recorded(), vec![0xf8; 10]);
+    let lit: Vec<bool> = s.lights().into_iter().map(|l| l.1).collect();
+    assert_eq!(lit, [true, false, false, true]);
 }
 
 /// The port at some word of a frame, for some frames.

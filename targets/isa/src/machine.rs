@@ -89,6 +89,15 @@ pub trait Simulation {
     fn panel(&self) -> Vec<String> {
         Vec::new()
     }
+    /// Keeps the sound from now on; samples in a second, or nothing for a machine
+    /// without sound.
+    fn record(&mut self) -> Option<u32> {
+        None
+    }
+    /// The sound since, one byte a sample, 128 in the middle.
+    fn recorded(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
     /// What the program did that it hardly meant to, such as a reset: a sentence
     /// each.
     fn notes(&self) -> Vec<String> {

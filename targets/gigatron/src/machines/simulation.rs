@@ -13,6 +13,8 @@ const WIDE: usize = 4;
 const BOOT_FRAMES: u64 = 300;
 /// Clocks of a frame.
 const FRAME: u64 = 104_200;
+/// Samples of the sound in a second: one for each line.
+const LINES_A_SECOND: u32 = 31_250;
 /// Addresses in page 0 that all official ROMs use alike: the interpreter's program
 /// counter, link register and stack pointer.
 const VPC: u16 = 0x0016;
@@ -274,6 +276,23 @@ impl Simulation for GigatronSimulation {
     fn lowest_stack(&self) -> u64 {
         // The CPU has no stack; the interpreters of the ROMs keep theirs in RAM.
         0
+    }
+
+    fn lights(&self) -> Vec<(String, bool)> {
+        let leds = self.console.leds();
+        let one = |i: u8| (format!("LED {}", i + 1), leds >> i & 1 == 1);
+        (0..4).map(one).collect()
+    }
+
+    fn record(&mut self) -> Option<u32> {
+        self.console.record(true);
+        Some(LINES_A_SECOND)
+    }
+
+    fn recorded(&mut self) -> Vec<u8> {
+        // Four bits around the middle of eight.
+        let samples = self.console.take_samples();
+        samples.into_iter().map(|s| s * 16 + 8).collect()
     }
 
     fn notes(&self) -> Vec<String> {

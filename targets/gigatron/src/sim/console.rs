@@ -2,8 +2,8 @@
 
 use super::{HSYNC, Input, Picture, Ports, Sync, VSYNC};
 
-/// Samples that are kept for whoever takes them; older ones are lost.
-const MOST_SAMPLES: usize = 1 << 20;
+/// Samples that are kept for whoever takes them: nine minutes; later ones are lost.
+const MOST_SAMPLES: usize = 1 << 24;
 
 /// Everything that is connected to the ports.
 #[derive(Clone, Debug, Default)]
