@@ -2,6 +2,7 @@
 //! stack pointer, SREG and all registers are the same.
 
 mod driver;
+mod fed;
 mod random;
 
 use std::io::Read;
@@ -98,7 +99,7 @@ fn compare(driver: &Path, device: &Device, image: &[u8], count: u64) -> u64 {
         let (theirs, state) = State::read(&record);
         if state != RUNNING && state != SLEEPING {
             let at = before.pc as usize;
-            let code = &cpu.flash()[at..at + 4];
+            let code = cpu.flash().get(at..at + 4);
             println!("{mcu}: simavr stops at {code:02x?} in {before:?}");
             break;
         }
@@ -106,7 +107,7 @@ fn compare(driver: &Path, device: &Device, image: &[u8], count: u64) -> u64 {
         let ours = State::of(&cpu);
         if ours != theirs {
             let at = before.pc as usize;
-            let code = &cpu.flash()[at..at + 4];
+            let code = cpu.flash().get(at..at + 4);
             panic!(
                 "{mcu}, after {done}: {code:02x?} in\n  {before:?} gives\n  {ours:?} and for simavr\n  {theirs:?}"
             );
@@ -119,6 +120,55 @@ fn compare(driver: &Path, device: &Device, image: &[u8], count: u64) -> u64 {
     let _ = std::fs::remove_file(bytes);
     assert_eq!(cpu.undefined().count, 0);
     done
+}
+
+/// Runs a program that has peripherals: those of simavr, see [`fed`]. Gives the
+/// instructions and the interrupts.
+fn compare_fed(driver: &Path, device: &Device, path: &Path, count: u64) -> (u64, u64) {
+    let mcu = device.gnu_name();
+    let image = std::fs::read(path).expect("the image");
+    let file = path.to_str().expect("its name");
+    let mut child = driver::start(driver, ["trace", &mcu, file, &count.to_string()]);
+    let mut pipe = std::io::BufReader::with_capacity(1 << 20, child.stdout.take().expect("a pipe"));
+
+    let mut cpu = Cpu::new(Chip::of(device), &image);
+    cpu.set_sp(device.sram.last() as u16);
+    let mut io = fed::Fed::default();
+    let mut record = [0; RECORD];
+    let (mut done, mut interrupts) = (0, 0);
+    let mut asleep = false;
+    let mut before = State::of(&cpu);
+    while done < count && pipe.read_exact(&mut record).is_ok() {
+        let (theirs, state) = State::read(&record);
+        if state != RUNNING && state != SLEEPING {
+            println!("{mcu}: simavr stops in {before:?}");
+            break;
+        }
+        if asleep {
+            cpu.set_now(theirs.cycle);
+        } else {
+            io.prepare(&cpu, &theirs);
+            cpu.step(&mut io);
+            done += 1;
+        }
+        asleep = state == SLEEPING;
+        let mut ours = State::of(&cpu);
+        if ours != theirs && io.interrupted(&mut cpu, &ours, &theirs) {
+            interrupts += 1;
+            ours = State::of(&cpu);
+        }
+        if ours != theirs {
+            let at = before.pc as usize;
+            let code = cpu.flash().get(at..at + 4);
+            panic!(
+                "{file}, after {done}: {code:02x?} in\n  {before:?} gives\n  {ours:?} and for simavr\n  {theirs:?}"
+            );
+        }
+        before = ours;
+    }
+    drop(pipe);
+    let _ = child.wait();
+    (done, interrupts)
 }
 
 /// The device of that name.
@@ -180,6 +230,24 @@ fn random_streams_in_step() {
 #[ignore = "minutes"]
 fn random_streams_in_step_for_long() {
     streams(100, 200_000);
+}
+
+/// Real programs: each file `MCU-NAME.bin` in the folder that `SCRIMP_AVR_IMAGES` names.
+#[test]
+#[ignore = "needs images"]
+fn images_in_step() {
+    let Some(driver) = simavr() else { return };
+    let folder = std::env::var_os("SCRIMP_AVR_IMAGES").expect("SCRIMP_AVR_IMAGES");
+    let count = std::env::var("SCRIMP_AVR_COUNT").map_or(10_000_000, |n| n.parse().unwrap());
+    let files = std::fs::read_dir(folder).expect("the folder");
+    let mut files: Vec<PathBuf> = files.map(|f| f.expect("a file").path()).collect();
+    files.sort();
+    for path in files {
+        let name = path.file_stem().and_then(|n| n.to_str()).expect("a name");
+        let mcu = name.split('-').next().expect("MCU-NAME");
+        let (done, interrupts) = compare_fed(&driver, device(mcu), &path, count);
+        println!("{name}: {done} instructions and {interrupts} interrupts in step");
+    }
 }
 
 #[test]
