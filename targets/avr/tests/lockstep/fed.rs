@@ -45,7 +45,8 @@ impl Fed {
         let i: Ins = ins(chip, cpu.flash(), cpu.pc() / 2);
         self.answer = match i.op {
             Op::Sbic | Op::Sbis => {
-                let stays = after.pc == (cpu.pc() + 2) % chip.flash;
+                // By the time, since an interrupt may follow.
+                let stays = after.cycle == cpu.now() + u64::from(i.short);
                 let set = stays == (i.op == Op::Sbic);
                 u8::from(set) << i.r
             }
