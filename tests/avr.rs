@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use scrimp::Job;
 use scrimp::source::MemoryLoader;
-use scrimp_isa::{Base, Operand, Outline, Target};
+use scrimp_isa::{Base, Machine, Operand, Outline, Target};
 
 /// Where the programs stand.
 const START: u64 = 0x4000;
@@ -14,18 +14,23 @@ fn avr() -> &'static dyn Target {
     scrimp::targets::by_name("avr").expect("the AVR")
 }
 
-/// Assembles a program and gives its bytes.
-#[track_caller]
-fn bytes(text: &str) -> Vec<u8> {
+/// Assembles a program for a part.
+fn assemble(text: &str, machine: Option<&dyn Machine>) -> scrimp::Output {
     let job = Job {
         file: "main.asm".into(),
         target: avr(),
-        machine: None,
+        machine,
         dialect: "native".into(),
         defines: Vec::new(),
     };
     let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
-    let out = scrimp::assemble(&job, &loader);
+    scrimp::assemble(&job, &loader)
+}
+
+/// Assembles a program and gives its bytes.
+#[track_caller]
+fn bytes(text: &str, machine: Option<&dyn Machine>) -> Vec<u8> {
+    let out = assemble(text, machine);
     let findings: Vec<_> = out.diagnostics.iter().take(10).collect();
     let image = out.image.unwrap_or_else(|| panic!("{findings:#?}"));
     image.binary(0)
@@ -38,7 +43,7 @@ fn assembles(lines: &[(String, Vec<u8>)]) {
     for (line, _) in lines {
         text.push_str(&format!("    {line}\n"));
     }
-    let bytes = bytes(&text);
+    let bytes = bytes(&text, None);
     let mut at = 0;
     for (line, expected) in lines {
         let end = (at + expected.len()).min(bytes.len());
@@ -189,11 +194,108 @@ fn other_words() {
 
 #[test]
 fn calls_and_jumps_that_relax() {
-    let near = bytes("start: jump start\n gosub start\n");
+    let near = bytes("start: jump start\n gosub start\n", None);
     assert_eq!(near, [0xff, 0xcf, 0xfe, 0xdf]);
-    let far = bytes("start: ds 5000\n jump start\n gosub start\n");
+    let far = bytes("start: ds 5000\n jump start\n gosub start\n", None);
     assert_eq!(&far[5000..], [0x0c, 0x94, 0, 0, 0x0e, 0x94, 0, 0]);
     // Backward 4096 bytes are within reach, 4098 are not.
-    let edge = bytes("start: ds 4094\n jump start\n jump start\n");
+    let edge = bytes("start: ds 4094\n jump start\n jump start\n", None);
     assert_eq!(&edge[4094..], [0x00, 0xc8, 0x0c, 0x94, 0, 0]);
+}
+
+/// The part of that name.
+fn part(name: &str) -> &'static dyn Machine {
+    avr().machine(name).expect("a part")
+}
+
+#[test]
+fn bytes_to_text_to_bytes_on_every_core() {
+    for name in [
+        "at90s1200",
+        "at90s8515",
+        "attiny84",
+        "atmega103",
+        "atmega8",
+        "atmega328p",
+        "atmega1280",
+        "atmega2560",
+        "attiny10",
+        "attiny817",
+        "atxmega128a1u",
+    ] {
+        let machine = part(name);
+        let flash = machine
+            .regions()
+            .iter()
+            .find(|r| r.name == "flash")
+            .unwrap();
+        // As much as fits into flash at a time.
+        let mut words = (0..=0xffffu16).peekable();
+        let mut known = 0;
+        while words.peek().is_some() {
+            let mut at = 0;
+            let mut text = String::new();
+            let mut expected = Vec::new();
+            while at + 4 <= flash.size {
+                let Some(first) = words.next() else { break };
+                let [a, b] = first.to_le_bytes();
+                let Some(found) = avr().decode_on(&[a, b, 0x34, 0x12], at, Some(machine)) else {
+                    continue;
+                };
+                text.push_str(&format!("    {}\n", found.text));
+                expected.extend_from_slice(&[a, b, 0x34, 0x12][..found.len as usize]);
+                at += u64::from(found.len);
+                known += 1;
+            }
+            let found = bytes(&text, Some(machine));
+            if found != expected {
+                let pairs = found.chunks(2).zip(expected.chunks(2));
+                let wrong = pairs.enumerate().find(|(_, (a, b))| a != b);
+                panic!(
+                    "{name}: {wrong:02x?} of {} and {}",
+                    found.len(),
+                    expected.len()
+                );
+            }
+        }
+        assert!(known > 20_000, "{name}: {known}");
+    }
+}
+
+/// The findings of a line on a part: code, message, label, help.
+fn finding(line: &str, machine: &str) -> String {
+    let out = assemble(&format!("x: {line}\n"), Some(part(machine)));
+    let all = out.diagnostics.iter().map(|d| {
+        let help = d.help.as_deref().unwrap_or("-");
+        let label = d.label.as_deref().unwrap_or("-");
+        format!("{}: {} [{label}] {help}", d.code, d.message)
+    });
+    all.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_a_part_lacks_is_named_with_what_to_use_instead() {
+    let lines = [
+        ("jmp x", "atmega48"),
+        ("call x", "at90s8515"),
+        ("mul r0,r1", "attiny84"),
+        ("movw r0,r2", "at90s8515"),
+        ("lpm r16,z", "at90s8515"),
+        ("lpm r16,z+", "attiny26"),
+        ("lpm r16,z+", "at90s8515"),
+        ("spm", "at90s8515"),
+        ("break", "atmega8"),
+        ("eijmp", "atmega328p"),
+        ("elpm r0,z", "atmega328p"),
+        ("push r0", "at90s1200"),
+        ("adiw r24,1", "attiny10"),
+        ("ldd r16,y+1", "attiny10"),
+        ("mov r0,r16", "attiny10"),
+        ("lds r16,$20", "attiny10"),
+        ("lds r0,$100", "attiny10"),
+        ("ld r26,x+", "atmega8"),
+        ("st -z,r31", "atmega8"),
+    ];
+    let all = lines.map(|(line, part)| format!("{part}: {line}\n  {}", finding(line, part)));
+    insta::assert_snapshot!(all.join("\n"));
 }

@@ -51,6 +51,10 @@ pub fn instead(form: u16, machine: &dyn Machine) -> Option<String> {
         Op::Elpm | Op::ElpmInc if has(features::LPM) => {
             "use `lpm`: its flash has 64 KiB at most".into()
         }
+        Op::Spm | Op::SpmInc if machine.fact("core").as_deref() == Some("AVRxt") => {
+            "flash is in data memory here: use `st`, by way of NVMCTRL".into()
+        }
+        Op::Spm => "it cannot write its own flash".into(),
         Op::SpmInc if has(features::SPM) => "use `spm` and count Z up".into(),
         Op::LdY | Op::LdZ if f.name == "ldd" && has(features::SRAM) => {
             "point there with `subi` and `sbci`, then `ld`".into()
@@ -79,18 +83,29 @@ pub fn instead(form: u16, machine: &dyn Machine) -> Option<String> {
 
 /// What speaks against an instruction on a device.
 pub fn check(form: u16, word: u64, machine: Option<&dyn Machine>) -> Option<Advice> {
-    if let Some(machine) = machine.filter(|m| m.features() & features::RC != 0) {
-        for name in FORMS[usize::from(form)].operand_names() {
-            if let Some(register) = register(form, name, word).filter(|&r| r < 16) {
-                return Some(Advice {
-                    error: true,
-                    message: format!("{} has no r{register}", machine.title()),
-                    help: Some("use r16 to r31".into()),
-                });
-            }
-        }
+    if let Some(machine) = machine.filter(|m| m.features() & features::RC != 0)
+        && let Some(register) = low(form, word)
+    {
+        return Some(Advice {
+            error: true,
+            message: format!("{} has no r{register}", machine.title()),
+            help: Some("use r16 to r31".into()),
+        });
     }
     undefined(form, word)
+}
+
+/// A register below r16 that an instruction names.
+fn low(form: u16, word: u64) -> Option<u64> {
+    let classes = FORMS[usize::from(form)].operand_names();
+    let mut registers = classes.filter_map(|class| register(form, class, word));
+    registers.find(|&r| r < 16)
+}
+
+/// The same of the bytes of an instruction.
+pub fn low_register(form: u16, bytes: &[u8]) -> Option<u64> {
+    let bytes = bytes.iter().take(4).rev();
+    low(form, bytes.fold(0, |word, &b| word << 8 | u64::from(b)))
 }
 
 /// The register that an operand of a class names, of those that may be any register.

@@ -7,6 +7,7 @@ use scrimp_isa::decode::Decoded;
 use scrimp_isa::target::Part;
 use scrimp_isa::{Advice, Decoder, Elf, Form, Machine, Operand, Relax, Space, Target};
 
+use crate::advice;
 use crate::devices;
 use crate::features;
 use crate::machine::DeviceMachine;
@@ -37,8 +38,12 @@ pub fn decoder() -> &'static Decoder {
 }
 
 /// Decodes with the features of a device.
-pub fn decode(bytes: &[u8], address: u64, features: u32) -> Option<Decoded> {
-    let mut found = decoder().decode_on(bytes, address, features)?;
+pub fn decode(bytes: &[u8], address: u64, on: u32) -> Option<Decoded> {
+    let mut found = decoder().decode_on(bytes, address, on)?;
+    if on & features::RC != 0 && advice::low_register(found.form as u16, bytes).is_some() {
+        // The reduced core has no such register: the word means nothing.
+        return None;
+    }
     let op = Op::ALL[usize::from(FORMS[found.form].op)];
     if matches!(op, Op::Lds | Op::Sts) {
         found.refers_to = found.refers_to.map(|a| a + DATA);
@@ -138,11 +143,11 @@ impl Target for AVR {
     }
 
     fn instead(&self, form: u16, machine: &dyn Machine) -> Option<String> {
-        crate::advice::instead(form, machine)
+        advice::instead(form, machine)
     }
 
     fn check(&self, form: u16, word: u64, machine: Option<&dyn Machine>) -> Option<Advice> {
-        crate::advice::check(form, word, machine)
+        advice::check(form, word, machine)
     }
 
     /// None is at hand before it is asked for: there are hundreds.
