@@ -41,6 +41,8 @@ pub struct Linking {
     pub files: Vec<String>,
     /// Addresses of sections by name.
     pub addresses: Vec<(String, u64)>,
+    /// Values of symbols that no file defines.
+    pub symbols: Vec<(String, i64)>,
 }
 
 /// Assembles a program of one main file.
@@ -156,6 +158,7 @@ fn run(
     a.first_segment();
     if dialect.gnu {
         a.gnu.addresses.clone_from(&linking.addresses);
+        a.gnu.given.clone_from(&linking.symbols);
         a.gnu_start();
         a.gnu_file(&job.file);
     }

@@ -77,6 +77,9 @@ pub struct ProgramArgs {
     /// Put a section at an address, in a dialect that links
     #[arg(long, value_name = "NAME=ADDRESS")]
     pub section_start: Vec<String>,
+    /// Give a symbol that no file defines a value, in a dialect that links
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub defsym: Vec<String>,
     /// Instruction set
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,

@@ -526,6 +526,14 @@ impl Program {
                 address.ok_or_else(|| format!("--section-start {s}: NAME=ADDRESS is expected"))?;
             self.linking.addresses.push((name.to_owned(), address));
         }
+        for s in &args.defsym {
+            let value = s
+                .split_once('=')
+                .and_then(|(n, v)| Some((n, job::signed(v)?)));
+            let (name, value) =
+                value.ok_or_else(|| format!("--defsym {s}: NAME=VALUE is expected"))?;
+            self.linking.symbols.push((name.to_owned(), value));
+        }
         for d in &args.define {
             let (name, value) = d.split_once('=').unwrap_or((d, "1"));
             let value =

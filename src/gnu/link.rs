@@ -70,6 +70,10 @@ impl Assembler<'_> {
         self.gnu.units.push(names);
         let globals = self.gnu_globals();
         self.gnu_bind_all(&globals);
+        for (name, value) in std::mem::take(&mut self.gnu.given) {
+            let wanted = self.gnu_wanted(&name);
+            self.gnu_give(&wanted, Meaning::Number(value), NONE);
+        }
         self.gnu_merge();
         let mut plan = self.gnu_plan(&globals);
         // What is in no memory stands at 0.

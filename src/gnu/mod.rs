@@ -199,6 +199,8 @@ pub struct State {
     dot: u32,
     /// Addresses of sections from outside.
     pub addresses: Vec<(String, u64)>,
+    /// Values from outside of symbols that no file defines.
+    pub given: Vec<(String, i64)>,
     /// Where everything goes.
     pub plan: Option<Plan>,
 }

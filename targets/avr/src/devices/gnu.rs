@@ -89,6 +89,13 @@ pub fn gnu_predefines(device: &Device) -> Vec<(String, String)> {
         one("__AVR_SP8__");
     }
     let mut put = |name: &str, value: String| out.push((name.to_owned(), value));
+    for (name, value) in COMPILER {
+        put(name, (*value).to_owned());
+    }
+    for (mode, fraction, integer) in FIXED {
+        put(&format!("__{mode}_FBIT__"), fraction.to_string());
+        put(&format!("__{mode}_IBIT__"), integer.to_string());
+    }
     put("__AVR_ARCH__", device.group.number().to_string());
     put("__AVR_DEVICE_NAME__", device.gnu_name());
     let offset = device.io_offset();
@@ -528,6 +535,42 @@ const SFR_DEFS: &str = "\
 #define _VECTOR(number) __vector_ ## number
 #endif
 ";
+
+/// What the compiler says of itself and its types, as far as assembler sources ask.
+const COMPILER: &[(&str, &str)] = &[
+    ("__GNUC__", "5"),
+    ("__GNUC_MINOR__", "4"),
+    ("__GNUC_PATCHLEVEL__", "0"),
+    ("__CHAR_BIT__", "8"),
+    ("__SIZEOF_SHORT__", "2"),
+    ("__SIZEOF_INT__", "2"),
+    ("__SIZEOF_LONG__", "4"),
+    ("__SIZEOF_LONG_LONG__", "8"),
+    ("__SIZEOF_POINTER__", "2"),
+    ("__SIZEOF_SIZE_T__", "2"),
+    ("__SIZEOF_FLOAT__", "4"),
+    ("__SIZEOF_DOUBLE__", "4"),
+    ("__SIZEOF_LONG_DOUBLE__", "4"),
+    ("__ORDER_LITTLE_ENDIAN__", "1234"),
+    ("__ORDER_BIG_ENDIAN__", "4321"),
+    ("__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__"),
+    ("__STDC__", "1"),
+    ("__USER_LABEL_PREFIX__", ""),
+    ("__REGISTER_PREFIX__", ""),
+];
+
+/// Fixed-point types by mode: bits of the fraction and of the integer.
+#[rustfmt::skip]
+const FIXED: &[(&str, u8, u8)] = &[
+    ("QQ", 7, 0), ("HQ", 15, 0), ("SQ", 31, 0), ("DQ", 63, 0), ("TQ", 127, 0),
+    ("UQQ", 8, 0), ("UHQ", 16, 0), ("USQ", 32, 0), ("UDQ", 64, 0), ("UTQ", 128, 0),
+    ("HA", 7, 8), ("SA", 15, 16), ("DA", 31, 32), ("TA", 47, 16),
+    ("UHA", 8, 8), ("USA", 16, 16), ("UDA", 32, 32), ("UTA", 48, 16),
+    ("SFRACT", 7, 0), ("FRACT", 15, 0), ("LFRACT", 31, 0), ("LLFRACT", 63, 0),
+    ("USFRACT", 8, 0), ("UFRACT", 16, 0), ("ULFRACT", 32, 0), ("ULLFRACT", 64, 0),
+    ("SACCUM", 7, 8), ("ACCUM", 15, 16), ("LACCUM", 31, 32), ("LLACCUM", 47, 16),
+    ("USACCUM", 8, 8), ("UACCUM", 16, 16), ("ULACCUM", 32, 32), ("ULLACCUM", 48, 16),
+];
 
 /// What all devices have in common.
 const COMMON: &str = "\
