@@ -17,6 +17,8 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("", "HFUSE_DEFAULT"),
     ("", "EFUSE_DEFAULT"),
     ("atxmega", "FUSE"),
+    // Masks are positive since the fuses hold values, in avr-libc from 2.1 on.
+    ("attiny", "FUSE_"),
     // Sizes of address spaces rather than of memories.
     ("atxmega", "DATAMEM_"),
     ("atxmega", "EXTERNAL_SRAM_"),

@@ -274,8 +274,11 @@ pub(super) fn module_values(module: &Module) -> Vec<(String, u64)> {
             all.push((format!("{name}_gp"), u64::from(field.position())));
             let places = (0..32).filter(|at| field.mask >> at & 1 == 1);
             for (bit, at) in places.zip(0..).map(|(at, bit): (u32, u32)| (bit, at)) {
-                all.push((format!("{name}{bit}_bm"), 1 << at));
-                all.push((format!("{name}{bit}_bp"), u64::from(at)));
+                // The newer parts have an underscore before the number.
+                for name in [format!("{name}{bit}"), format!("{name}_{bit}")] {
+                    all.push((format!("{name}_bm"), 1 << at));
+                    all.push((format!("{name}_bp"), u64::from(at)));
+                }
             }
         }
         if let Some(list) = module.values_of(field) {

@@ -277,6 +277,8 @@ fn registers(device: &Device, out: &mut Defines) {
             }
         }
         out.put("SP", &sfr(device, 0x3d, 2));
+        out.put("SPL", &sfr(device, 0x3d, 1));
+        out.put("SPH", &sfr(device, 0x3e, 1));
         // Bytes outside of the data space by their numbers.
         for space in [Space::Fuses, Space::Lock, Space::Signature] {
             for placed in device.registers_in(space) {
@@ -393,7 +395,12 @@ fn memories(device: &Device, out: &mut Defines) {
     if eeprom.size > 0 {
         out.number("E2START", 0);
         out.number("E2SIZE", u64::from(eeprom.size));
-        out.hex("E2END", u64::from(eeprom.size) - 1);
+        // The newest have it in the data space only.
+        let start = match (device.core, eeprom.mapped) {
+            (Core::AvrXt, Some(at)) => at,
+            _ => 0,
+        };
+        out.hex("E2END", u64::from(start + eeprom.size) - 1);
         out.number("E2PAGESIZE", u64::from(eeprom.page));
     }
     out.number("FLASHSTART", u64::from(flash.start));
@@ -462,10 +469,11 @@ fn segments(device: &Device, out: &mut Defines) {
     } else {
         let at = eeprom.mapped.unwrap_or(0);
         segment("EEPROM", at, eeprom.size, eeprom.page);
+        segment("MAPPED_EEPROM", at, eeprom.size, eeprom.page);
     }
 }
 
-/// Fuses as masks with the programmed bit clear, and what a new part has.
+/// Fuses as masks of their bits, and what a new part has.
 fn fuses(device: &Device, out: &mut Defines) {
     let fuses = device.fuses();
     let bytes: Vec<_> = fuses
@@ -484,7 +492,9 @@ fn fuses(device: &Device, out: &mut Defines) {
             out.hex(&format!("FUSE{}_DEFAULT", byte.number), u64::from(value));
         }
         for (name, at) in byte.fields.iter().flat_map(super::Field::bits) {
-            out.put(&format!("FUSE_{name}"), &format!("~_BV({at})"));
+            // The fuses of the newest hold values; of the others 0 is programmed.
+            let not = if device.core == Core::AvrXt { "" } else { "~" };
+            out.put(&format!("FUSE_{name}"), &format!("{not}_BV({at})"));
         }
         let letter = match byte.name {
             "LOW" => "L",
