@@ -86,6 +86,14 @@ impl Source {
         let i = self.made.partition_point(|m| m.0 <= at);
         Some(self.made[i.checked_sub(1)?].1)
     }
+    /// First byte of a line (from 1).
+    pub fn line_start(&self, line: usize) -> u32 {
+        let lines = self.lines();
+        lines
+            .get(line - 1)
+            .copied()
+            .unwrap_or(self.text.len() as u32)
+    }
     /// Whether macros made it.
     pub fn is_made(&self) -> bool {
         !self.made.is_empty()

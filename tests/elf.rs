@@ -348,6 +348,73 @@ fn gnu_tools_see_the_same_program() {
     }
 }
 
+/// Bytes of an Intel HEX file by address.
+fn hex(text: &str) -> std::collections::BTreeMap<u64, u8> {
+    let mut out = std::collections::BTreeMap::new();
+    let mut upper = 0;
+    for line in text.lines() {
+        let byte = |i: usize| u8::from_str_radix(&line[1 + 2 * i..3 + 2 * i], 16).expect("hex");
+        let at = u64::from(byte(1)) << 8 | u64::from(byte(2));
+        let data: Vec<u8> = (4..4 + usize::from(byte(0))).map(byte).collect();
+        let value = data.iter().fold(0, |v, b| v << 8 | u64::from(*b));
+        match byte(3) {
+            0 => out.extend(
+                data.iter()
+                    .enumerate()
+                    .map(|(i, b)| (upper + at + i as u64, *b)),
+            ),
+            2 => upper = value << 4,
+            4 => upper = value << 16,
+            _ => {}
+        }
+    }
+    out
+}
+
+#[test]
+fn objcopy_makes_the_same_files_of_it() {
+    let (folder, out) = folder();
+    let args = ["-O", "ihex", "demo.elf", "all.hex"];
+    if run(folder.path(), "avr-objcopy", &args).is_none() {
+        return;
+    }
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    let theirs = hex(&read("all.hex"));
+    let image = out.image.as_ref().expect("an image");
+    let target = scrimp::targets::by_name("avr").expect("the target");
+    let file = |format: &str| {
+        by_name(format).expect("a writer").bytes(&Context {
+            name: "demo",
+            image,
+            sources: &out.sources,
+            target,
+            machine: None,
+        })
+    };
+    let own = hex(std::str::from_utf8(&file("mhex")).expect("text"));
+    // A gap is filled in the ELF file only.
+    let gaps = theirs.iter().filter(|(at, _)| !own.contains_key(at));
+    assert!(gaps.clone().all(|(_, b)| *b == 0xFF));
+    assert_eq!(theirs.len(), own.len() + gaps.count());
+    assert!(own.iter().all(|(at, b)| theirs.get(at) == Some(b)));
+    for (format, name) in [("hex", "ihex"), ("srec", "srec")] {
+        std::fs::write(folder.path().join("one"), file(format)).expect("written");
+        let args = [
+            "-I",
+            name,
+            "-O",
+            "binary",
+            "--gap-fill",
+            "0xff",
+            "one",
+            "one.bin",
+        ];
+        run(folder.path(), "avr-objcopy", &args);
+        let bytes = std::fs::read(folder.path().join("one.bin")).expect("a file");
+        assert_eq!(bytes, image.binary(0xFF), "{format}");
+    }
+}
+
 #[test]
 fn simavr_loads_and_runs_it() {
     let (folder, _) = folder();

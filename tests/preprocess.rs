@@ -411,12 +411,13 @@ fn hostile_sources_end() {
         (
             "pastes",
             format!("#define P(a) {}a\nP(x)\n", "a##".repeat(20_000)),
-            false,
+            true,
         ),
     ] {
         let start = Instant::now();
         let out = run(&CPP, &source);
         let error = out.findings.iter().any(|d| d.level == Level::Error);
+        println!("{name}: {:?}", start.elapsed());
         assert_eq!(error, fatal, "{name}: {:?}", out.findings.first());
         // A debug build on a busy machine.
         assert!(
@@ -482,6 +483,53 @@ fn a_finding_in_a_macro_tells_the_line_and_the_definition() {
     assert_eq!(out.sources.place(at.0), "main.asm:1:9");
     let short = scrimp::diagnostic::short::short(d, &out.sources);
     assert!(short.starts_with("main.asm:4:2: error"), "{short}");
+}
+
+/// What ends in the preprocessor ends in the assembler, with a finding.
+#[test]
+fn hostile_sources_end_in_the_assembler_too() {
+    let mut bomb = String::from("#define A0 nop nop\n");
+    for i in 1..64 {
+        bomb += &format!("#define A{i} A{0} A{0}\n", i - 1);
+    }
+    let lines = format!(
+        "#define B {}\n{}",
+        "nop ".repeat(4000),
+        " B\n".repeat(20_000)
+    );
+    for (name, source, code) in [
+        ("bomb", bomb + " A63\n", "E0043"),
+        ("itself", " nop\n#include \"main.asm\"\n".into(), "E0003"),
+        ("open", "#if 1\n#include \"ports.inc\"\n".into(), "E0040"),
+        ("much text", lines, "E0"),
+        ("conditions", "#if 0\n".repeat(300), "E0014"),
+    ] {
+        let start = Instant::now();
+        let out = build(&source);
+        assert!(out.image.is_none(), "{name}");
+        let found = out.diagnostics.iter().any(|d| d.code.starts_with(code));
+        assert!(found, "{name}: {:?}", out.diagnostics.first());
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{name}: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn people_see_the_text_with_the_number_of_the_line() {
+    let out = build("#define BAD(x) ld a, x + 1\n\n BAD(none)\n\n BAD(other)\n");
+    let text: String = out
+        .diagnostics
+        .iter()
+        .map(|d| scrimp::diagnostic::human::human(d, &out.sources, false))
+        .collect();
+    assert!(text.contains("main.asm:3:2: error[E0030]"), "{text}");
+    assert!(text.contains(" 3 │  ld a, none + 1\n"), "{text}");
+    assert!(text.contains(" 5 │  ld a, other + 1\n"), "{text}");
+    assert!(text.contains(" 1 │ #define BAD(x) ld a, x + 1\n"), "{text}");
 }
 
 #[test]

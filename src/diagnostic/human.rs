@@ -33,6 +33,8 @@ struct Window {
 struct Excerpt {
     name: String,
     start: usize,
+    /// Empty lines before the text, so that its lines have their numbers.
+    ahead: usize,
     text: ariadne::Source<String>,
 }
 
@@ -137,17 +139,13 @@ fn draw(d: &Diagnostic, sources: &Sources, color: bool) -> Option<String> {
         return None;
     }
     for &(id, line) in &lines {
-        if line > LAST_LINE || sources.get(id).line(line).len() > LONGEST_LINE {
+        if number(sources, id, line) > LAST_LINE || sources.get(id).line(line).len() > LONGEST_LINE
+        {
             return None;
         }
     }
     let windows = windows(&lines, sources);
-    let excerpts = Excerpts(
-        windows
-            .iter()
-            .map(|w| excerpt(w, sources.get(w.source)))
-            .collect(),
-    );
+    let excerpts = Excerpts(windows.iter().map(|w| excerpt(w, sources)).collect());
     let spans: Vec<(usize, std::ops::Range<usize>)> = marks
         .iter()
         .zip(&lines)
@@ -233,9 +231,15 @@ fn sketch(out: &mut String, span: Span, text: &str, sources: &Sources) {
 fn windows(lines: &[(SourceId, usize)], sources: &Sources) -> Vec<Window> {
     let mut out: Vec<Window> = Vec::new();
     for &(source, line) in lines {
+        // Texts that macros made for different lines do not belong together.
+        let reach = if sources.get(source).is_made() {
+            0
+        } else {
+            NEAR
+        };
         let near = out
             .iter_mut()
-            .find(|w| w.source == source && line + NEAR >= w.first && line <= w.last + NEAR);
+            .find(|w| w.source == source && line + reach >= w.first && line <= w.last + reach);
         let short = |w: &Window| {
             (w.first.min(line)..=w.last.max(line))
                 .all(|l| sources.get(source).line(l).len() <= LONGEST_LINE)
@@ -255,8 +259,20 @@ fn windows(lines: &[(SourceId, usize)], sources: &Sources) -> Vec<Window> {
     out
 }
 
-fn excerpt(w: &Window, source: &Source) -> Excerpt {
-    let mut text = "\n".repeat(w.first - 1);
+/// Number of a line: that in the file for a text that macros made.
+fn number(sources: &Sources, id: SourceId, line: usize) -> usize {
+    let source = sources.get(id);
+    if !source.is_made() {
+        return line;
+    }
+    let at = sources.in_file(Span::new(id, source.line_start(line), 0));
+    sources.get(at.source).line_column(at.start).0
+}
+
+fn excerpt(w: &Window, sources: &Sources) -> Excerpt {
+    let source = sources.get(w.source);
+    let ahead = number(sources, w.source, w.first) - 1;
+    let mut text = "\n".repeat(ahead);
     for line in w.first..=w.last {
         text.extend(source.line(line).chars().map(shown));
         text.push('\n');
@@ -264,6 +280,7 @@ fn excerpt(w: &Window, source: &Source) -> Excerpt {
     Excerpt {
         name: clean(&source.name).into_owned(),
         start: w.first,
+        ahead,
         text: ariadne::Source::from(text),
     }
 }
@@ -285,6 +302,6 @@ fn chars(span: Span, line: usize, source: &Source, e: &Excerpt) -> std::ops::Ran
                 .count()
         });
     let left = text.chars().count().saturating_sub(column);
-    let start = e.start - 1 + before + column.min(text.chars().count());
+    let start = e.ahead + before + column.min(text.chars().count());
     start..start + width.min(left).max(1)
 }

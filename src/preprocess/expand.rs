@@ -23,6 +23,9 @@ pub(super) const BUILT_IN: &[&str] = &[
     "__SECOND__",
 ];
 
+/// Bytes of text that count as a token.
+const TEXT: usize = 16;
+
 /// Numbers that all sets of a line may have.
 const MAX_HIDDEN: usize = 1 << 22;
 
@@ -394,7 +397,9 @@ impl Preprocessor {
             let mut part = match (t.kind, body.get(i + 1).map(|n| n.kind)) {
                 (Kind::Quote, Some(Kind::Parameter(p))) => {
                     i += 1;
-                    vec![self.stringize(&arguments[p as usize])]
+                    let string = self.stringize(&arguments[p as usize]);
+                    self.step(self.text(&string).len() / TEXT, place)?;
+                    vec![string]
                 }
                 (Kind::Parameter(p), next) => {
                     let given = &arguments[p as usize];
@@ -443,6 +448,8 @@ impl Preprocessor {
             if std::mem::take(&mut join) && !out.is_empty() && !part.is_empty() {
                 let right = part.remove(0);
                 if let Some(left) = out.pop() {
+                    let text = self.text(&left).len() + self.text(&right).len();
+                    self.step(text / TEXT, place)?;
                     self.join(left, right, &mut out);
                 }
             }
