@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::encode::Fit;
-use crate::eval::{Final, Miss, State};
+use crate::eval::{Final, Miss, Op, State};
 use crate::image::{self, Image, NONE, SymbolKind};
 use crate::layout::Layout;
 use crate::program::{Assembler, Field, MAX_FINDINGS, Part, TailKind, Value};
@@ -140,6 +140,15 @@ impl Assembler<'_> {
             let (Some(span), State::Done(Err(m))) = (s.span, values[id.0 as usize]) else {
                 continue;
             };
+            if let Meaning::Expr(e) = s.meaning
+                && matches!(
+                    self.ops[e.start as usize..][..e.len as usize],
+                    [Op::Real(_)]
+                )
+            {
+                // It has its value; where a whole one is needed, that is reported.
+                continue;
+            }
             if matches!(m, Miss::Undefined(_)) && !s.used && !matches!(s.meaning, Meaning::Expr(_))
             {
                 continue;
@@ -556,6 +565,30 @@ impl Assembler<'_> {
                 }
                 found.push(d);
             }
+        }
+        for c in &used {
+            let section = &self.sections[c.section as usize];
+            let space = self.spaces[section.space as usize];
+            let Some(r) = image.regions.get(section.region as usize) else {
+                continue;
+            };
+            let behind = c.address >= r.start + r.size && c.address < space.base + space.size;
+            if self.dialect.segments.is_empty() || !space.stored || !behind {
+                continue;
+            }
+            let unit = u64::from(space.unit);
+            let d = Diagnostic::new(
+                codes::REGION_FULL,
+                format!(
+                    "the region `{}` ends at ${:04X}, and this lies behind it",
+                    r.name,
+                    (image.local(r.start + r.size) - 1) / unit
+                ),
+            );
+            found.push(match c.runs.first() {
+                Some(run) => d.at(run.span),
+                None => d,
+            });
         }
         for r in &image.regions {
             let inside = |c: &&&image::Chunk| c.address >= r.start && c.address < r.start + r.size;

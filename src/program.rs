@@ -562,6 +562,10 @@ impl<'a> Assembler<'a> {
             }
             Miss::Undefined(id) => {
                 let s = self.symbols.get(id);
+                if self.dialect.lexing.at_digit && s.name.starts_with('@') {
+                    let message = format!("the macro is called without an argument `{}`", s.name);
+                    return Diagnostic::new(codes::BAD_CALL, message).at(span);
+                }
                 if self.words.get(&s.name).word != 0 {
                     // Read as a symbol because no form takes the register.
                     let message = format!("`{}` is not taken here", s.name);

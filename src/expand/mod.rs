@@ -158,6 +158,8 @@ pub enum BlockKind {
 pub struct Scope {
     /// Names declared `local`.
     pub locals: FxHashMap<String, SymbolId>,
+    /// For names that the level may define, what they mean if it does not.
+    pub outer: Vec<(SymbolId, SymbolId)>,
 }
 
 impl Assembler<'_> {
@@ -377,7 +379,14 @@ impl Assembler<'_> {
     pub fn pop_feed(&mut self) {
         let Some(f) = self.feeds.pop() else { return };
         self.expansion = f.outer;
-        self.scopes.truncate(f.scopes);
+        for scope in self.scopes.drain(f.scopes.min(self.scopes.len())..) {
+            for (own, outer) in scope.outer {
+                let s = self.symbols.get_mut(own);
+                if s.meaning == crate::symbol::Meaning::Undefined {
+                    s.outer = Some(outer);
+                }
+            }
+        }
         if let Some(parent) = f.caller {
             self.parent = parent;
         }

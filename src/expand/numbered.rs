@@ -12,7 +12,6 @@ use crate::image::ExpansionKind;
 use crate::lex::{self, Kind, MAX_TOKENS, Tok};
 use crate::program::{Assembler, Outcome};
 use crate::source::Span;
-use crate::symbol::SymbolId;
 use crate::syntax::operand::split;
 use std::rc::Rc;
 
@@ -95,9 +94,11 @@ impl Assembler<'_> {
         let mut scope = Scope::default();
         for name in names {
             let outer = self.lookup(&name);
-            let id = self.local_label(&name, outer);
+            let id = self.symbols.fresh(name.as_str().into());
+            self.symbols.get_mut(id).local = true;
             let key = self.key(&name).into_owned();
             scope.locals.insert(key, id);
+            scope.outer.push((id, outer));
         }
         let kind = FeedKind::Lines {
             body: Rc::clone(&m.body),
@@ -111,16 +112,6 @@ impl Assembler<'_> {
             self.scopes.push(scope);
         }
         Ok(())
-    }
-
-    /// A label of a call; where it is never defined, that of the same name around is
-    /// meant.
-    fn local_label(&mut self, name: &str, outer: SymbolId) -> SymbolId {
-        let id = self.symbols.fresh(name.into());
-        let s = self.symbols.get_mut(id);
-        s.local = true;
-        s.outer = Some(outer);
-        id
     }
 
     /// Puts the arguments of the innermost call into a line of it.

@@ -187,6 +187,10 @@ impl Assembler<'_> {
 
     /// `.undef name` where any name can be forgotten.
     pub(super) fn forget(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if rest.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a name").at(t.span);
+            return Err(Box::new(d));
+        }
         for (a, b) in split(rest) {
             let [name] = &rest[a as usize..b as usize] else {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a name").at(t.span);

@@ -263,6 +263,13 @@ impl Assembler<'_> {
 
     /// Defines a label at the address of the statement.
     pub fn define_label(&mut self, t: &Tok) -> Outcome<()> {
+        if t.kind == Kind::At && self.dialect.lexing.at_digit {
+            let text = self.text(t);
+            let d = Diagnostic::new(codes::MISPLACED, format!("`{text}` is not given here"))
+                .at(t.span)
+                .help("it stands for an argument, in the lines of a macro");
+            return Err(Box::new(d));
+        }
         let (id, local) = self.label_symbol(t)?;
         let meaning = match self.here_value {
             Some(n) => Meaning::Number(n),

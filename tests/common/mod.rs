@@ -24,6 +24,7 @@ impl Loader for Folder {
 }
 
 /// Assembles a file of a folder for the Z80.
+#[allow(dead_code)]
 pub fn build(folder: &Path, file: &str, dialect: &str) -> Output {
     let job = Job {
         file: file.into(),

@@ -8,6 +8,7 @@ pub fn installed(program: &str) -> bool {
         .is_some_and(|p| std::env::split_paths(&p).any(|d| d.join(program).is_file()))
 }
 
+#[allow(dead_code)]
 /// Assembles with the real pasmo or z80asm in `folder`; its bytes, or nothing
 /// if it reports an error.
 pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<Vec<u8>> {

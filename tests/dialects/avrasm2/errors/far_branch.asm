@@ -1,0 +1,3 @@
+        breq far
+.org 100
+far:    ret

@@ -1,0 +1,3 @@
+.device ATtiny13
+.org 0x200
+        nop

@@ -1,0 +1,2 @@
+.device ATtiny13
+        mul r0, r1

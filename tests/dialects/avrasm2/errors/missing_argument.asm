@@ -1,0 +1,4 @@
+.macro m
+        ldi r16, @0
+.endm
+        m

@@ -1,0 +1,4 @@
+.if here == 0
+        nop
+.endif
+here:   nop

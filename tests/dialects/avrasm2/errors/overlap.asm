@@ -1,0 +1,3 @@
+        nop
+.org 0
+        ret

@@ -1,0 +1,2 @@
+#pragma AVRPART MEMORY PROG_FLASH lots
+        nop

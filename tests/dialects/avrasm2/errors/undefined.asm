@@ -1,0 +1,1 @@
+        ldi r16, nowhere

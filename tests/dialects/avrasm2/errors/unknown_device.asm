@@ -1,0 +1,2 @@
+.device ATmega9999
+        nop
