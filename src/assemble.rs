@@ -117,6 +117,7 @@ fn run(
         options: Vec::new(),
         entry: None,
         feeds: Vec::new(),
+        in_slot: false,
         listed: Listed::default(),
         conditions: Vec::new(),
         blocks: Vec::new(),

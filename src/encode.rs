@@ -224,7 +224,8 @@ impl Assembler<'_> {
         if !self.choose(mnemonic, toks, &args, &mut enc)? {
             return Err(self.no_form(mnemonic, toks, &args));
         }
-        self.memo.plain = !named && self.plain(&enc);
+        let jumps = self.job.target.is_delayed(enc.word as u16);
+        self.memo.plain = !named && !jumps && self.plain(&enc);
         self.emit_encoding(&enc)
     }
 
@@ -300,6 +301,13 @@ impl Assembler<'_> {
             }
         }
         self.advise(enc.form, word);
+        let named = |v: &(u8, Value, Span)| {
+            let first = self.sources.slice(v.2).chars().next();
+            first.is_some_and(|c| c.is_alphabetic() || c == '_' || c == '.')
+        };
+        if enc.values.iter().any(named) {
+            self.check_slot(word);
+        }
         self.emit_form(enc.form, word, pattern.len);
         Ok(())
     }

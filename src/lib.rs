@@ -24,6 +24,7 @@ mod pages;
 pub mod preprocess;
 mod program;
 pub mod report;
+mod slots;
 pub mod source;
 pub mod symbol;
 mod syntax;

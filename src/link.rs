@@ -45,6 +45,7 @@ impl Assembler<'_> {
         image.entry = entry;
         if !self.dialect.wraps {
             self.check_memory(&image);
+            self.check_ends(&image);
             self.check_pages(&l);
             self.check_grid(&mut image);
         }

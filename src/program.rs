@@ -265,6 +265,8 @@ pub struct Assembler<'a> {
     pub entry: Option<(Value, Span)>,
     /// Where lines come from, innermost last.
     pub feeds: Vec<Feed>,
+    /// The statement is meant to stand in a delay slot.
+    pub in_slot: bool,
     /// What is known of a listing that is read.
     pub listed: Listed,
     /// Open conditionals.

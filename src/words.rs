@@ -194,6 +194,9 @@ impl Words {
                 w.entry(name).directive = Some(d);
             }
         }
+        if target.has_slots() && dialect.floating {
+            w.entry("slot").directive = Some(Directive::Slot);
+        }
         for (i, c) in target.contracts().iter().enumerate() {
             // The target's own words, where the dialect is not another tool's.
             if dialect.floating && w.get(c.name) == Entry::default() {

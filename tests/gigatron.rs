@@ -31,7 +31,8 @@ fn findings(out: &Output) -> Vec<String> {
 #[track_caller]
 fn words_as(dialect: &str, text: &str) -> Vec<[u8; 2]> {
     let out = assemble_as(dialect, text);
-    assert_eq!(findings(&out), Vec::<String>::new());
+    let found = findings(&out);
+    assert!(found.is_empty(), "{:?}", &found[..found.len().min(5)]);
     let bytes = out.image.expect("an image").binary(0xff);
     bytes.chunks(2).map(|b| [b[0], b[1]]).collect()
 }
@@ -122,9 +123,9 @@ fn branches_stay_in_the_page_of_the_word_behind_them() {
     let back = "E0027 the target is in page $01, the branch reaches page $00 only";
     assert_eq!(finding(" org 5\n bne x\n nop\n org $100\nx: nop"), back);
     // In the slot of a far jump the page is that jump's business.
-    let slot = words("x: nop\n org $234\n jmp y,$10\n bra x\n bra $240\n nop");
+    let slot = words("x: nop\n org $234\n jmp y,$10\n slot bra x\n bra $240\n nop");
     assert_eq!(slot[0x235], [0xfc, 0x00]);
-    let later = words(" org $234\n jmp y,ac\n bra x\n nop\n org $600\n nop\nx: nop");
+    let later = words(" org $234\n jmp y,ac\n slot bra x\n nop\n org $600\n nop\nx: nop");
     assert_eq!(later[1], [0xfc, 0x01]);
     assert!(finding(" jmp y,1\n bra $10000\n nop").contains("out of range"));
     // In a section that floats.
@@ -134,13 +135,45 @@ fn branches_stay_in_the_page_of_the_word_behind_them() {
 }
 
 #[test]
+fn what_stands_in_a_delay_slot() {
+    let jump = "W0012 this jump stands in the delay slot of the one before it";
+    assert_eq!(finding("x: bra x\n bra x\n nop"), jump);
+    assert_eq!(finding("x: bra ac\n jmp y,x\n nop"), jump);
+    // Also where the same line was met before.
+    assert_eq!(
+        finding("x: nop\n jmp y,x\n nop\n jmp y,x\n jmp y,x\n nop"),
+        jump
+    );
+    assert_eq!(words("x: bra ac\n slot bra x\n nop")[1], [0xfc, 0x00]);
+    assert_eq!(words("x: bra ac\ny: slot beq x\n nop")[1], [0xf0, 0x00]);
+    assert_eq!(
+        finding(" bra 0\n slot\n nop"),
+        "E0013 expected an instruction"
+    );
+    let empty = "W0012 the last word is a jump; its slot is empty";
+    assert_eq!(finding(" nop\n bra 0"), empty);
+    let other = "W0012 the last word is a jump; the first of section `b` stands in its slot";
+    let text = "section a in rom\n nop\n bra 0\nsection b in rom\n ld 1\n";
+    assert_eq!(finding(text), other);
+    let back = "section a in rom\n nop\n bra 0\nsection b in rom\n ld 1\nsection a\n nop";
+    assert_eq!(words(back).len(), 4);
+    // A disassembly names no labels.
+    assert_eq!(words(" bra ac\n bra $0000\n bra in\n nop").len(), 4);
+    // What a listing has is meant.
+    assert_eq!(words_as("gigatron-lst", "x: bra ac\n bra $0000\n").len(), 2);
+}
+
+#[test]
 fn operands_are_checked() {
     assert_eq!(finding(" ld 256"), "E0022 256 is out of range");
     assert_eq!(finding(" ld -129"), "E0022 -129 is out of range");
     assert_eq!(finding(" st [256]"), "E0022 256 is out of range");
     assert_eq!(finding(" st [y,-1]"), "E0022 -1 is out of range");
     assert_eq!(finding(" ctrl y,256"), "E0022 256 is out of range");
-    assert_eq!(finding(" jmp y,$10000"), "E0022 65536 is out of range");
+    assert_eq!(
+        finding(" jmp y,$10000\n nop"),
+        "E0022 65536 is out of range"
+    );
     let same = "this operand and one before it are the same bits, and must be equal";
     assert_eq!(finding(" st 3,[4]"), format!("E0022 {same}"));
     assert_eq!(finding(" st 3,[x5]\nx5 = 5"), format!("E0060 {same}"));
@@ -187,9 +220,13 @@ piece:  ds 1
 here:   ld hi(piece),y
         ld lo(piece)
         bra here
+        nop
 ",
     );
-    assert_eq!(made, [[0x02, 0], [0x14, 8], [0x00, 3], [0xfc, 1]]);
+    assert_eq!(
+        made,
+        [[0x02, 0], [0x14, 8], [0x00, 3], [0xfc, 1], [0x02, 0]]
+    );
     let full = finding("region r, start=5, size=2\nsection c in r\n nop\n nop\n nop\n");
     assert!(full.starts_with("E0051"), "{full}");
     assert!(full.contains("up to $0007 and ends at $0006"), "{full}");

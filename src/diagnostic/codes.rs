@@ -85,6 +85,7 @@ codes! {
     PADDED                "W0009" "a byte is added to fill a word"
     COUNTS_AS_FALSE       "W0010" "a name without definition in a condition"
     ROOM_TWICE            "W0011" "room in a memory is given out twice"
+    IN_SLOT               "W0012" "a delay slot that holds what is hardly meant"
     // Preprocessor
     MACRO_REDEFINED       "W0020" "a text macro is defined again as something else"
     FIXED_TIME            "W0021" "the time of the build is asked for"

@@ -14,5 +14,7 @@ pub static GIGATRON_LST: Dialect = Dialect {
     dots: DotRule::None,
     floating: false,
     equals: false,
+    // Lines count for those that are left out behind them.
+    remembers: false,
     ..native::RULES
 };

@@ -66,6 +66,7 @@ pub enum Directive {
     Initialise,
     /// A promise of the target, by number.
     Contract(u8),
+    Slot,
     /// To the segment of that number.
     Segment(u8),
     Quads,

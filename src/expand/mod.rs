@@ -167,13 +167,9 @@ impl Assembler<'_> {
     pub fn read_all(&mut self) {
         let mut toks: Vec<Tok> = Vec::with_capacity(64);
         while !self.fatal {
-            // Lines of a listing count for those that it leaves out.
-            let before = match self.dialect.labels {
-                LabelRule::Listed => None,
-                _ => match self.met_before() {
-                    Ok(()) => continue,
-                    Err(before) => before,
-                },
+            let before = match self.met_before() {
+                Ok(()) => continue,
+                Err(before) => before,
             };
             if !self.next_line(&mut toks) {
                 break;

@@ -417,6 +417,7 @@ impl Assembler<'_> {
             D::ReserveRoom => self.reserve_room(t, rest),
             D::Cells => self.cells(t, rest),
             D::Initialise => self.initialise(t),
+            D::Slot => self.slot(t, rest),
             D::Contract(kind) => self.contract(kind, t, rest),
             D::Machine => self.machine(t, rest),
             D::Seek => self.seek(t, rest),

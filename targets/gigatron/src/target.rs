@@ -78,6 +78,14 @@ impl Target for Gigatron {
         true
     }
 
+    fn has_slots(&self) -> bool {
+        true
+    }
+
+    fn is_delayed(&self, word: u16) -> bool {
+        Opcode(word as u8).is_jump()
+    }
+
     fn filler(&self) -> [u8; 2] {
         [0x02, 0x00]
     }

@@ -108,6 +108,15 @@ pub trait Target: Sync {
     fn big_endian(&self) -> bool {
         false
     }
+    /// Jumps take effect after the instruction behind them.
+    fn has_slots(&self) -> bool {
+        false
+    }
+    /// Whether a word is such a jump.
+    fn is_delayed(&self, word: u16) -> bool {
+        let _ = word;
+        false
+    }
     /// Every dialect counts words in spaces of words.
     fn word_addresses(&self) -> bool {
         false
