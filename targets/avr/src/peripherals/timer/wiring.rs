@@ -47,6 +47,15 @@ impl Timer {
             names.bit_in(module, &list)
         };
         let one = |name: &str| bit(&[name.to_owned()]);
+        // Timers may share a register of flags, which is listed with one of them.
+        let shared = |list: &[String]| {
+            let own = bit(list);
+            if own != Bit::default() {
+                return own;
+            }
+            let list: Vec<&str> = list.iter().map(String::as_str).collect();
+            names.bit(&list)
+        };
         let mut select = Group::default();
         for (i, b) in select.0.iter_mut().enumerate() {
             *b = bit(&[format!("CS{n}{i}")]);
@@ -83,7 +92,7 @@ impl Timer {
                 if i == 0 {
                     list.push(format!("{name}{n}"));
                 }
-                bit(&list)
+                list
             };
             let mut com = Group::default();
             for (k, b) in com.0.iter_mut().take(2).enumerate() {
@@ -96,9 +105,9 @@ impl Timer {
             *c = Channel {
                 address,
                 com,
-                force: alone("FOC"),
-                flag: alone("OCF"),
-                enable: alone("OCIE"),
+                force: bit(&alone("FOC")),
+                flag: shared(&alone("OCF")),
+                enable: shared(&alone("OCIE")),
                 pin: pinout.pin(&format!("OC{n}{x}")),
                 ..Channel::default()
             };
@@ -139,10 +148,10 @@ impl Timer {
             select,
             waveform,
             channels,
-            overflow: (one(&format!("TOV{n}")), one(&format!("TOIE{n}"))),
+            overflow: (shared(&[format!("TOV{n}")]), shared(&[format!("TOIE{n}")])),
             captured: (
-                one(&format!("ICF{n}")),
-                bit(&[format!("ICIE{n}"), format!("TICIE{n}"), "TICIE".into()]),
+                shared(&[format!("ICF{n}")]),
+                shared(&[format!("ICIE{n}"), format!("TICIE{n}")]),
             ),
             edge: one(&format!("ICES{n}")),
             noise: one(&format!("ICNC{n}")),
