@@ -18,10 +18,7 @@ fn row(folder: &Path) -> Row {
     let get = |key: &str| toml.get(key).and_then(|v| v.as_str());
     let name = get("name").expect("a name").to_owned();
     let target = get("target").map_or(targets::default(), |t| targets::by_name(t).expect("one"));
-    let machine = get("machine").map(|m| {
-        let all = target.machines();
-        *all.iter().find(|x| x.name() == m).expect("a machine")
-    });
+    let machine = get("machine").map(|m| target.machine(m).expect("a machine"));
     let table = |key: &str| toml.get(key).and_then(|v| v.as_table());
     let defines = table("define").into_iter().flatten();
     let main = folder.join(get("main").expect("a main file"));
@@ -39,8 +36,9 @@ fn row(folder: &Path) -> Row {
         .image
         .unwrap_or_else(|| panic!("{name}: {:?}", output.diagnostics));
     let sizes = Sizes::of(&name, &image, &output.sources, target);
-    assert_eq!(sizes.total, image.len() as u64);
-    let sum: u64 = sizes.routines.iter().map(|r| r.total).sum();
+    assert_eq!(sizes.total, image.stored_len() as u64);
+    let stored = sizes.routines.iter().filter(|r| !r.room);
+    let sum: u64 = stored.map(|r| r.total).sum();
     assert_eq!(sum, sizes.total, "{name}");
     let options: Vec<(String, String)> = table("options")
         .into_iter()

@@ -12,6 +12,15 @@ macro_rules! files {
 }
 
 files! {
+    "ee476/draws.asm"
+    "ee476/ee476.asm"
+    "ee476/game.asm"
+    "ee476/keys.asm"
+    "ee476/noughts.asm"
+    "ee476/players.asm"
+    "ee476/program.toml"
+    "ee476/screen.asm"
+    "ee476/search.asm"
     "zx81-chess-seed/chess.asm"
     "zx81-chess-seed/program.toml"
     "zx81-firmware/firmware.asm"

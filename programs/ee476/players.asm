@@ -1,0 +1,142 @@
+; What the players do
+; ===================
+
+        section players in flash
+        budget players <= 300
+
+; ----------------------------------------------------------------------- machine
+machine: mov t,options
+        sbrc side,7
+        lsr t
+        sbrs t,0
+        rjmp human
+        sbrc size,3
+        rjmp think
+        rcall solve
+        mov xl,u
+        andi xl,$3f
+        rjmp place
+
+; Tic-tac-toe: a cell by its number.
+cell:   rcall key
+        dec u
+        brmi human
+        mov xl,u
+.row:   subi u,3
+        brlo place
+        subi xl,-13
+        rjmp .row
+place:  ld t,X
+        tst t
+        brne error
+        st X,side
+        inc half
+pass:   swap side
+        rjmp turn
+
+; Two keys to a square.
+;   out  X
+square: rcall coord
+        swap u
+        mov xl,u
+        rcall coord
+        add xl,u
+        ret
+; One key to a row or column, u = 0 to 7.
+coord:  rcall key
+        cpi u,9
+        brsh error
+        dec u
+        brmi human
+        ret
+
+; The machine's move. It looks a ply deeper as long as no second of its clock goes by,
+; it has minutes left for it and sees no mate.
+think:  ldi t,QUEEN
+        mov promo,t
+        ldi t,-4
+        mov floor,t
+        clr top
+.deeper: inc top
+        mov quick,top
+        rcall root
+        cpi u,WON
+        brge play
+        ldi zl,low(clocks)
+        sbrc side,7
+        ldi zl,low(clocks)+2
+        ld t,Z
+        cp top,t
+        brsh play
+        tst quick
+        brne .deeper
+        rjmp play
+
+; What went wrong goes to the LEDs, which light up when the pin is an output. From there
+; or after 0, all begins again.
+illegal: sbi DDRB,1
+        rjmp human
+error:  sbi DDRB,0
+human:  ldi t,low(RAMEND)
+        out SPL,t
+        sbrs size,3
+        rjmp cell
+        rcall square
+        ld piece,X
+        mov t,piece
+        and t,side
+        breq error
+        mov mfrom,xl
+        rcall square
+        mov mto,xl
+        sbrs piece,0
+        sbrc piece,2
+        rjmp play
+        subi xl,-16             ; a pawn to row 0 or 7
+        andi xl,$60
+        brne play
+        ldi zl,low(choice)
+        rcall ask
+        cpi u,ROOK
+        brlo .queen
+        cpi u,BISHOP+1
+        brlo .piece
+.queen: ldi u,QUEEN
+.piece: mov promo,u
+
+; -------------------------------------------------------------------------- play
+; Makes the move from mfrom to mto, if it is one.
+;   out  goes to turn, illegal or won
+
+play:   rcall enum
+        cpi yl,low(log)
+        breq illegal
+        mov ep,newep
+        inc half
+        lds t,log+1             ; what was taken
+        andi t,7
+        cpi t,KING
+        brne .alive
+        rjmp won
+.alive: tst t
+        brne .zero
+        mov t,piece
+        andi t,5
+        brne .keep
+.zero:  clr half
+; With the king's first move the rooks lose what they cannot use any more: otherwise
+; positions would differ that are the same.
+.keep:  andi piece,7+UNMOVED
+        cpi piece,KING+UNMOVED
+        brne .pass
+        mov xl,mfrom
+        andi xl,$70
+        rcall moved
+        ori xl,7
+        rcall moved
+.pass:  rjmp pass
+
+moved:  ld t,X
+        andi t,$ff-UNMOVED
+        st X,t
+        ret
