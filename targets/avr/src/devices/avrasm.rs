@@ -164,9 +164,6 @@ fn whole(placed: &Placed<'_>, out: &mut Names) {
         if register.size == 2 && name != "EEAR" {
             let half = if at < 8 { "L" } else { "H" };
             out.equ(&format!("{name}{half}{bit}"), bit);
-            if name == "SP" {
-                out.equ(&format!("SP{at}"), bit);
-            }
         } else {
             out.equ(&format!("{name}{link}{at}"), bit);
             if timer {
