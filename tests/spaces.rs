@@ -199,3 +199,30 @@ fn files_of_one_space_and_of_all() {
         "{all}"
     );
 }
+
+#[test]
+fn fuses_are_told_as_options() {
+    let source = "\tsection fuses in fuse\n\tdb $E2, $DF\n\tsection code in flash\n\tnop\n";
+    let build = |source: &str, machine: &str| {
+        let files = MemoryLoader::default().with("demo.asm", source);
+        let target = scrimp::targets::by_name("avr").expect("the target");
+        let job = Job {
+            file: "demo.asm".into(),
+            target,
+            machine: target.machine(machine),
+            dialect: "native".into(),
+            defines: Vec::new(),
+        };
+        let out = assemble(&job, &files);
+        assert!(out.image.is_some(), "{:?}", out.diagnostics);
+        out
+    };
+    let out = build(source, "attiny85");
+    assert_eq!(
+        file(&out, "fuses"),
+        "-U lfuse:w:0xE2:m\n-U hfuse:w:0xDF:m\n"
+    );
+    assert_eq!(file(&out, "hex"), ":020000000000FE\n:00000001FF\n");
+    // Without any there is no file.
+    assert_eq!(file(&build("\tnop\n", "attiny85"), "fuses"), "");
+}

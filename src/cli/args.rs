@@ -110,7 +110,7 @@ pub struct BuildArgs {
     /// Where to write: a file, or a stem where there are several formats, or a folder
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// File formats: bin, hex, eep, mhex, srec, elf, lst, map, sym, sld, json and those of the machine
+    /// File formats: bin, hex, eep, mhex, fuses, srec, elf, lst, map, sym, sld, json and those of the machine
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub emit: Vec<String>,
     /// Print no summary

@@ -3,6 +3,7 @@
 
 pub mod bin;
 pub mod elf;
+pub mod fuses;
 pub mod hex;
 pub mod json;
 pub mod lst;
@@ -90,6 +91,11 @@ pub const WRITERS: &[Writer] = &[
         name: "mhex",
         about: "Intel HEX of all address spaces in one file",
         write: |c| plain(hex::all(c)),
+    },
+    Writer {
+        name: "fuses",
+        about: "fuses that the source sets, as options for the programmer",
+        write: fuses::write,
     },
     Writer {
         name: "srec",

@@ -49,10 +49,7 @@ pub fn install(
             .iter()
             .map(|(n, v)| format!("{n} 0x{v:02X}"))
             .collect();
-        let options: Vec<String> = wanted
-            .iter()
-            .map(|(n, v)| format!("-U {n}:w:0x{v:02X}:m"))
-            .collect();
+        let options = settings(machine, image);
         out.push(format!(
             "the source sets {}; nothing here writes these: read what they do, then {}",
             list.join(", "),
@@ -60,6 +57,13 @@ pub fn install(
         ));
     }
     out
+}
+
+/// Fuses and lock bits of the program as avrdude options.
+pub fn settings(machine: &DeviceMachine, image: &dyn ImageView) -> Vec<String> {
+    let wanted = fuses(machine, image);
+    let option = |(n, v): &(String, u8)| format!("-U {n}:w:0x{v:02X}:m");
+    wanted.iter().map(option).collect()
 }
 
 fn upload(memory: &str, file: &BuiltFile<'_>, kind: &str) -> String {

@@ -163,6 +163,10 @@ impl Machine for DeviceMachine {
         }
     }
 
+    fn settings(&self, image: &dyn ImageView) -> Option<Vec<String>> {
+        Some(crate::install::settings(self, image))
+    }
+
     fn install(&self, files: &[BuiltFile<'_>], image: &dyn ImageView) -> Vec<String> {
         crate::install::install(self, files, image)
     }

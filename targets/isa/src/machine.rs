@@ -186,6 +186,12 @@ pub trait Machine: Sync {
         let _ = (files, image);
         Vec::new()
     }
+    /// The settings that the program has for the hardware (fuses), as options for the
+    /// machine's programmer, a line each; `None` where the machine has no such.
+    fn settings(&self, image: &dyn ImageView) -> Option<Vec<String>> {
+        let _ = image;
+        None
+    }
     /// Source files that come with the machine, for `include <name>`.
     fn library(&self) -> &'static [(&'static str, &'static str)] {
         &[]
