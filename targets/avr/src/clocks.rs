@@ -2,7 +2,8 @@
 //!
 //! The instruction table has the column of AVRe; here is what the others do otherwise.
 //! Times are for data in internal SRAM: from an I/O register AVRxm loads a clock
-//! faster, from flash AVRrc a clock slower. Source: Microchip DS40002198, the table of each instruction.
+//! faster, from flash AVRrc a clock slower. Source: Microchip DS40002198, the table
+//! of each instruction.
 
 use scrimp_isa::{Cycles, Form};
 
@@ -39,6 +40,14 @@ pub fn cycles(form: &Form, core: Core, wide: bool) -> Cycles {
             one: 3,
             two: 4,
         },
+        // There is nothing of two words to skip.
+        Op::Cpse | Op::Sbrc | Op::Sbrs | Op::Sbic | Op::Sbis if core == Core::AvrRc => {
+            Cycles::Skip {
+                none: 1,
+                one: 2,
+                two: 2,
+            }
+        }
         Op::Sbi | Op::Cbi | Op::Push => Fixed(pick(core, [2, 1, 1, 1])),
         Op::Pop => Fixed(pick(core, [2, 2, 2, 3])),
         Op::Lds => Fixed(pick(core, [2, 3, 3, 1])),

@@ -328,6 +328,22 @@ fn the_reduced_core() {
 }
 
 #[test]
+fn the_stack_begins_where_the_part_has_it() {
+    for (name, sp) in [
+        ("at90s8515", 0),
+        ("atmega8", 0),
+        ("attiny84", 0x25f),
+        ("attiny2313", 0xdf),
+        ("atmega328p", 0x8ff),
+        ("attiny10", 0x5f),
+        ("attiny817", 0x3fff),
+    ] {
+        let device = scrimp_avr::devices::find(name).unwrap();
+        assert_eq!(Cpu::new(Chip::of(device), &[]).sp(), sp, "{name}");
+    }
+}
+
+#[test]
 fn reti_leaves_i_alone_where_levels_do_its_work() {
     let mut io = Alarm {
         pending: true,

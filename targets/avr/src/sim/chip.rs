@@ -23,6 +23,8 @@ pub struct Chip {
     pub eind: Option<u16>,
     /// Data address at which flash can be read.
     pub mapped_flash: Option<u16>,
+    /// Whether the stack pointer begins at the end of SRAM, otherwise at 0.
+    pub stack_at_end: bool,
 }
 
 impl Chip {
@@ -37,6 +39,7 @@ impl Chip {
             rampz: (features & features::ELPM != 0).then_some(0x3b + io),
             eind: (features & features::EIND != 0).then_some(0x3c + io),
             mapped_flash: (core == Core::AvrRc).then_some(0x4000),
+            stack_at_end: !core.maps_registers(),
         }
     }
 
@@ -50,11 +53,15 @@ impl Chip {
             };
             device.register(&name).map(|p| p.address as u16)
         };
+        // The generation that came with these registers begins at the end of SRAM.
+        let newer = ["GTCCR", "SMCR", "DWDR"];
+        let newer = newer.iter().any(|name| device.register(name).is_some());
         let mapped = device.flash.mapped.map(|r| r.start as u16);
         Self {
             rampz: register("RAMPZ"),
             eind: register("EIND"),
             mapped_flash: mapped,
+            stack_at_end: newer || device.modular() || device.core == Core::AvrRc,
             ..Self::new(
                 device.core,
                 device.features(),

@@ -159,12 +159,9 @@ impl Cpu {
     pub fn reset(&mut self) {
         self.pc = 0;
         self.set_sreg(0);
-        self.sp = match self.chip.core {
-            // These begin at the end of SRAM, the older ones at 0.
-            crate::Core::AvrXm | crate::Core::AvrXt | crate::Core::AvrRc => {
-                (u32::from(self.sram.0) + u32::from(self.sram.1)).wrapping_sub(1) as u16
-            }
-            _ => 0,
+        self.sp = match self.chip.stack_at_end {
+            true => (u32::from(self.sram.0) + u32::from(self.sram.1)).wrapping_sub(1) as u16,
+            false => 0,
         };
         self.ramp = 0;
         self.eind = 0;
