@@ -377,3 +377,52 @@ fn gt1_files() {
     assert_eq!((s.peek(0x16), s.peek(0x17)), (0xee, 0x02));
     assert_eq!((s.peek(0x1a), s.peek(0x1b)), (0xf0, 0x02));
 }
+
+/// The makers' ROMs are not ours to ship. `SCRIMP_GIGATRON_ROMS` names a folder with
+/// `.rom` files; without it nothing is done.
+#[test]
+fn official_roms_keep_time() {
+    let Some(folder) = std::env::var_os("SCRIMP_GIGATRON_ROMS") else {
+        eprintln!("skipped: SCRIMP_GIGATRON_ROMS is not set");
+        return;
+    };
+    let folder = std::path::PathBuf::from(folder);
+    let mut seen = 0;
+    for name in ["ROMv1", "ROMv2", "ROMv3", "ROMv4", "ROMv5a", "ROMv6"] {
+        let Ok(rom) = std::fs::read(folder.join(name).with_extension("rom")) else {
+            continue;
+        };
+        seen += 1;
+        let (_, console) = run(&rom, Timing::OFFICIAL, 60_000_000);
+        assert_eq!(console.sync.bad(), [], "{name}");
+        assert!(console.sync.frames() > 500, "{name}");
+        assert_eq!(console.picture.stained(), 0, "{name}");
+        let lit = console.picture.shown().iter().flatten();
+        assert!(
+            lit.filter(|&&p| p == 0x3f).count() > 500,
+            "{name}: a menu in white"
+        );
+        // The kernel's raw input, in page 0 of all of them.
+        let mut s = GigatronSimulation::new(&rom, Memory::K32).expect("a machine");
+        s.run(30_000_000);
+        for (key, raw) in [("RIGHT", 0xfe), ("UP", 0xf7), ("x", b'x')] {
+            s.key(key, true).expect("a key");
+            s.run(2 * 104_200 + 50_000);
+            assert_eq!(s.peek(0x0f), raw, "{name} {key}");
+            s.key(key, false).expect("a key");
+            s.run(10 * 104_200);
+            assert_eq!(s.peek(0x0f), 0xff, "{name}");
+        }
+    }
+    assert!(seen > 0, "no ROM in the folder");
+    // The only other native game: six bad lines in every frame.
+    if let Ok(rom) = std::fs::read(folder.join("tetris.rom")) {
+        let (_, console) = run(&rom, Timing::VGA, 12_500_000);
+        let mut bad: Vec<_> = console.sync.bad().iter().take(6).map(|b| b.found).collect();
+        bad.sort_unstable();
+        assert_eq!(bad, [196, 209, 209, 209, 209, 220]);
+        // From the third frame on.
+        let count = console.sync.count(BadKind::Period);
+        assert_eq!(count, 6 * (console.sync.frames() - 2));
+    }
+}
