@@ -3,6 +3,14 @@
 
 #[path = "avr_board/bench.rs"]
 mod bench;
+#[path = "avr_board/chip.rs"]
+mod chip;
+#[path = "avr_board/serial.rs"]
+mod serial;
+#[path = "avr_board/simavr.rs"]
+mod simavr;
+#[path = "avr_board/timers.rs"]
+mod timers;
 
 use bench::{Bench, assemble};
 use scrimp_avr::AvrSimulation;

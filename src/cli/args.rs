@@ -45,6 +45,7 @@ pub enum MessageFormat {
 }
 
 #[derive(Subcommand, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub enum Command {
     /// Assemble a program and write its files
     Build(BuildArgs),

@@ -203,6 +203,7 @@ fn report(
         || args.serial
         || !peeks.is_empty()
         || args.png.is_some()
+        || args.wav.is_some()
         || !args.expect.is_empty();
     if args.screen || !asked {
         let text = screen::text(&shown, terminal.color);

@@ -2,7 +2,7 @@
 
 use super::AvrSimulation;
 use crate::devices::Device;
-use crate::parts::{Button, Keypad, Leds, Part, Terminal};
+use crate::parts::{Button, Buzzer, Controller, Display, Keypad, Leds, Part, Terminal};
 use crate::peripherals::Pinout;
 use crate::peripherals::lines::Pin;
 
@@ -35,6 +35,13 @@ pub enum PartOf {
     Keypad(Keypad),
     Leds(Leds),
     Button(Button),
+    Buzzer(Pin),
+    Display {
+        kind: Controller,
+        sda: Pin,
+        scl: Pin,
+        address: u8,
+    },
 }
 
 impl Board {
@@ -76,6 +83,13 @@ impl Board {
                 PartOf::Keypad(k) => Part::Keypad(k.clone()),
                 PartOf::Leds(l) => Part::Leds(l.clone()),
                 PartOf::Button(b) => Part::Button(b.clone()),
+                PartOf::Buzzer(pin) => Part::Buzzer(Buzzer::new(*pin)),
+                PartOf::Display {
+                    kind,
+                    sda,
+                    scl,
+                    address,
+                } => Part::Display(Display::new(*kind, *sda, *scl, *address)),
             };
             for pin in part.pins() {
                 if !simulation.peripherals().lines().has(pin) {

@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use super::describe::{Board, PartOf};
 use crate::devices::Device;
-use crate::parts::{Button, Keypad, Leds};
+use crate::parts::{Button, Controller, Keypad, Leds};
 use crate::peripherals::Pinout;
 use crate::peripherals::lines::Pin;
 
@@ -30,6 +30,24 @@ struct BoardTable {
     leds: Option<OneOrMore<LedsTable>>,
     #[serde(default)]
     buttons: BTreeMap<String, ButtonTable>,
+    buzzer: Option<Spanned<String>>,
+    display: Option<Spanned<DisplayTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DisplayTable {
+    kind: Kind,
+    sda: Spanned<String>,
+    scl: Spanned<String>,
+    address: Option<Spanned<u8>>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Sh1106,
+    Ssd1306,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +120,7 @@ impl<'de> Deserialize<'de> for ButtonTable {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Table {
-            pin: Spanned<String>,
+            pin: String,
             active: Option<Active>,
             #[serde(default)]
             resistor: bool,
@@ -124,7 +142,7 @@ impl<'de> Deserialize<'de> for ButtonTable {
             Either::Table(table) => {
                 let table: Table = table.try_into().map_err(serde::de::Error::custom)?;
                 Ok(Self {
-                    pin: Spanned::new(span, table.pin.into_inner()),
+                    pin: Spanned::new(span, table.pin),
                     active: table.active.unwrap_or(Active::Low),
                     resistor: table.resistor,
                 })
@@ -278,6 +296,24 @@ impl Chip {
         }
     }
 
+    fn display(&self, table: &DisplayTable) -> Result<PartOf, Fault> {
+        let address = table.address.as_ref().map_or(0x3c, |a| *a.get_ref());
+        if let Some(a) = &table.address
+            && address > 0x7f
+        {
+            return fault(a.span(), "an address on the bus has 7 bits".into());
+        }
+        Ok(PartOf::Display {
+            kind: match table.kind {
+                Kind::Sh1106 => Controller::Sh1106,
+                Kind::Ssd1306 => Controller::Ssd1306,
+            },
+            sda: self.pin(&table.sda)?,
+            scl: self.pin(&table.scl)?,
+            address,
+        })
+    }
+
     fn leds(&self, table: &LedsTable) -> Result<PartOf, Fault> {
         let low = table.active == Some(Active::Low);
         let pins = match (&table.port, &table.pins) {
@@ -336,6 +372,12 @@ impl Board {
                 true => button.with_resistor(),
                 false => button,
             }));
+        }
+        if let Some(pin) = &table.buzzer {
+            parts.push(PartOf::Buzzer(chip.pin(pin)?));
+        }
+        if let Some(display) = &table.display {
+            parts.push(chip.display(display.get_ref())?);
         }
         Ok(Self {
             clock: table.clock.map(Spanned::into_inner),

@@ -6,7 +6,7 @@ use scrimp_isa::{Screen, Simulation};
 use super::view;
 use crate::devices::{self, Device};
 use crate::machine::EEPROM;
-use crate::parts::{Keypad, Leds, Part, Terminal};
+use crate::parts::{Buzzer, Display, Keypad, Leds, Part, Terminal, buzzer};
 use crate::peripherals::lines::Pin;
 use crate::peripherals::{Peripherals, Reset};
 use crate::sim::{Chip, Clock, Cpu, Io};
@@ -18,6 +18,8 @@ pub struct AvrSimulation {
     pub(super) device: &'static Device,
     pub(super) cpu: Cpu,
     pub(super) io: Peripherals,
+    /// Up to when the sound was asked for, in seconds.
+    heard: f64,
 }
 
 /// Names of registers, in the order of [`Simulation::registers`].
@@ -52,6 +54,7 @@ impl AvrSimulation {
             device,
             cpu: Cpu::new(Chip::of(device), &[]),
             io: Peripherals::new(device, hertz.max(1)),
+            heard: 0.0,
         }
     }
 
@@ -164,6 +167,24 @@ impl AvrSimulation {
     pub fn keypad(&self) -> Option<&Keypad> {
         self.parts(|p| match p {
             Part::Keypad(k) => Some(k),
+            _ => None,
+        })
+    }
+
+    /// The first display.
+    #[must_use]
+    pub fn display(&self) -> Option<&Display> {
+        self.parts(|p| match p {
+            Part::Display(d) => Some(d),
+            _ => None,
+        })
+    }
+
+    /// The first buzzer.
+    #[must_use]
+    pub fn buzzer(&self) -> Option<&Buzzer> {
+        self.parts(|p| match p {
+            Part::Buzzer(b) => Some(b),
             _ => None,
         })
     }
@@ -416,6 +437,24 @@ impl Simulation for AvrSimulation {
 
     fn panel(&self) -> Vec<String> {
         view::panel(self.io.parts())
+    }
+
+    fn record(&mut self) -> Option<u32> {
+        let (now, hertz) = (self.cpu.now(), self.io.hertz());
+        self.heard = self.buzzer()?.seconds(now, hertz);
+        Some(buzzer::RATE)
+    }
+
+    fn recorded(&mut self) -> Vec<u8> {
+        let (now, hertz) = (self.cpu.now(), self.io.hertz());
+        let from = self.heard;
+        let Some(buzzer) = self.buzzer() else {
+            return Vec::new();
+        };
+        let to = buzzer.seconds(now, hertz);
+        let samples = buzzer.samples(from, to);
+        self.heard = to;
+        samples
     }
 
     fn notes(&self) -> Vec<String> {

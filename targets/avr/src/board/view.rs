@@ -2,7 +2,7 @@
 
 use scrimp_isa::Screen;
 
-use crate::parts::Part;
+use crate::parts::{Part, display};
 
 /// Name of a key for a typed character: the character itself, letters in capitals.
 pub(super) fn key_name(typed: char) -> Option<&'static str> {
@@ -20,13 +20,24 @@ pub(super) fn key_name(typed: char) -> Option<&'static str> {
     NAMES.get(at..=at)
 }
 
-/// The terminal's screen.
+/// The terminal's screen, the display's picture below it.
 pub(super) fn screen(parts: &[Part]) -> Screen {
     let mut screen = Screen::default();
     for part in parts {
-        if let Part::Terminal(t) = part {
-            screen.text.extend(t.screen().rows());
-            screen.inverse.extend(t.screen().inverse());
+        match part {
+            Part::Terminal(t) => {
+                screen.text.extend(t.screen().rows());
+                screen.inverse.extend(t.screen().inverse());
+            }
+            Part::Display(d) => {
+                let rows = d.text();
+                let blank = rows.iter().map(|r| vec![false; r.chars().count()]);
+                screen.inverse.extend(blank);
+                screen.text.extend(rows);
+                (screen.width, screen.height) = (display::WIDTH, display::HEIGHT);
+                screen.rgb = d.rgb();
+            }
+            _ => {}
         }
     }
     screen

@@ -4,6 +4,9 @@
 //! switches between them, and may ask to be called at a clock.
 
 mod button;
+pub mod buzzer;
+pub mod display;
+mod i2c;
 mod keypad;
 mod led;
 mod probe;
@@ -11,6 +14,8 @@ mod terminal;
 mod text;
 
 pub use button::Button;
+pub use buzzer::{Buzzer, Tone};
+pub use display::{Controller, Display};
 pub use keypad::{Keypad, LABELS};
 pub use led::Leds;
 pub use probe::{Edge, Probe};
@@ -27,6 +32,8 @@ pub enum Part {
     Keypad(Keypad),
     Leds(Leds),
     Button(Button),
+    Buzzer(Buzzer),
+    Display(Display),
     Probe(Probe),
 }
 
@@ -36,7 +43,8 @@ impl Part {
         match self {
             Self::Terminal(t) => t.attach(lines),
             Self::Button(b) => b.attach(lines),
-            Self::Keypad(_) | Self::Leds(_) | Self::Probe(_) => {}
+            Self::Display(d) => d.attach(lines),
+            Self::Keypad(_) | Self::Leds(_) | Self::Buzzer(_) | Self::Probe(_) => {}
         }
     }
 
@@ -51,6 +59,8 @@ impl Part {
         match self {
             Self::Terminal(t) => t.changed(lines, changed, now, hertz),
             Self::Probe(p) => p.changed(lines, changed, now),
+            Self::Buzzer(b) => b.changed(lines, changed, now, hertz),
+            Self::Display(d) => d.changed(lines, changed),
             Self::Keypad(_) | Self::Button(_) | Self::Leds(_) => {}
         }
     }
@@ -78,6 +88,8 @@ impl Part {
             Self::Keypad(k) => k.pins(),
             Self::Leds(l) => l.state().map(|(pin, _)| pin).collect(),
             Self::Button(b) => vec![b.pin()],
+            Self::Buzzer(b) => vec![b.pin()],
+            Self::Display(d) => d.pins(),
             Self::Probe(p) => p.pins().to_vec(),
         }
     }

@@ -372,7 +372,8 @@ impl Lines {
             let level = !low && (high || weak);
             for pin in &group {
                 let port = &mut fresh[usize::from(pin.port)];
-                *port = *port & !pin.mask() | pin.mask() * u8::from(level);
+                *port &= !pin.mask();
+                *port |= if level { pin.mask() } else { 0 };
             }
             done.extend(group);
         }

@@ -6,16 +6,22 @@
 //! that hang on the pins ([`crate::parts`]) belong to it too, so that they see each
 //! change of a line with its clock.
 
+mod analog;
+mod build;
 mod bus;
 mod eeprom;
 mod external;
+mod flash;
+mod io;
 pub mod lines;
 mod names;
 mod pinout;
 pub mod serial;
 mod sources;
+mod spi;
 mod timer;
 mod usart;
+mod usi;
 mod watchdog;
 
 use std::sync::Arc;
@@ -23,15 +29,19 @@ use std::sync::Arc;
 use crate::devices::Device;
 use crate::parts::Part;
 use crate::sim::{Clock, Io, Request};
+use analog::{Comparator, Converter};
 use bus::{Bit, Bus, Group, Layout, NOWHERE};
 use eeprom::Eeprom;
 use external::External;
+use flash::Writer;
 use lines::{PORTS, Pin};
 use names::Names;
 pub use pinout::Pinout;
 use sources::{Hidden, Units};
+use spi::Spi;
 use timer::Timer;
 use usart::Usart;
+use usi::Usi;
 use watchdog::Watchdog;
 
 /// Who answers for a register.
@@ -49,6 +59,11 @@ enum Reg {
     Eeprom,
     Watchdog,
     ClockPrescale,
+    Usi,
+    Spi,
+    Converter,
+    Comparator,
+    Flash,
     /// Bits of several units.
     Shared,
 }
@@ -76,6 +91,11 @@ pub struct Peripherals {
     eeprom: Option<Eeprom>,
     external: External,
     watchdog: Option<Watchdog>,
+    usi: Option<Usi>,
+    spi: Option<Spi>,
+    converter: Option<Converter>,
+    comparator: Option<Comparator>,
+    writer: Option<Writer>,
     /// SE and SM bits, PUD, IVSEL.
     sleep_enable: Bit,
     sleep_mode: Group,
@@ -99,177 +119,6 @@ pub struct Peripherals {
 }
 
 impl Peripherals {
-    /// Those of a device at power-on, with a clock of so many hertz.
-    #[must_use]
-    pub fn new(device: &'static Device, hertz: u64) -> Self {
-        let names = Names::of(device);
-        let pinout = Pinout::of(device.name);
-        let known = !device.modular();
-        let io = if known {
-            (device.io.start + device.io.size) as usize
-        } else {
-            0x2000
-        };
-        // Two bits for flags without a register stand behind the others.
-        let hidden = Hidden {
-            eeprom: Bit {
-                address: io as u16,
-                mask: 1,
-            },
-            external: Bit {
-                address: io as u16,
-                mask: 2,
-            },
-        };
-        let classic = device.core == crate::devices::Core::Avr;
-        let timers: Vec<Timer> = (0..6)
-            .filter_map(|n| Timer::find(&names, pinout, n, classic))
-            .filter(|_| known)
-            .collect();
-        let usarts: Vec<(u8, Usart)> = (0..4)
-            .filter_map(|n| Some((n, Usart::find(&names, pinout, n)?)))
-            .filter(|_| known)
-            .collect();
-        let mut bus = Bus::new(io + 1, hertz);
-        let units = Units {
-            names: &names,
-            hidden,
-            timers: &timers,
-            usarts: &usarts,
-        };
-        let mut layout = Layout {
-            vector_words: device.vector_bytes.max(2) / 2,
-            by_register: vec![0; io + 1],
-            writable: vec![0xff; io + 1],
-            clears: vec![0; io + 1],
-            sources: Vec::new(),
-        };
-        let mut vectors: Vec<_> = device.vectors.iter().filter(|_| known).collect();
-        vectors.sort_by_key(|v| v.number);
-        for vector in vectors {
-            let number = u8::try_from(vector.number).unwrap_or(0);
-            if let Some(source) = units.source(number, vector.name)
-                && layout.sources.len() < 64
-                && !layout.sources.iter().any(|s| s.vector == number)
-            {
-                layout.sources.push(source);
-            }
-        }
-        for (i, s) in layout.sources.iter().enumerate() {
-            layout.by_register[usize::from(s.flag.address)] |= 1 << i;
-            layout.by_register[usize::from(s.enable.address)] |= 1 << i;
-            // What hardware clears, and the flags of the USI, a one clears.
-            layout.writable[usize::from(s.flag.address)] &= !s.flag.mask;
-            if s.flag != hidden.eeprom && s.flag != hidden.external {
-                layout.clears[usize::from(s.flag.address)] |= s.flag.mask;
-            }
-        }
-        for (_, usart) in &usarts {
-            let (status, writable, clears) = usart.status_bits();
-            if status != NOWHERE {
-                layout.writable[usize::from(status)] = writable;
-                layout.clears[usize::from(status)] = clears;
-            }
-            let (control, writable) = usart.control_bits();
-            if control != NOWHERE {
-                layout.writable[usize::from(control)] = writable;
-            }
-        }
-        let usarts: Vec<Usart> = usarts.into_iter().map(|(_, u)| u).collect();
-        let eeprom =
-            Eeprom::find(&names, device.eeprom.size, classic, hidden.eeprom).filter(|_| known);
-        let watchdog = Watchdog::find(&names).filter(|_| known);
-        let mut registers = vec![if known { Reg::None } else { Reg::Plain }; io + 1];
-        // What several units have bits in, then who has a register alone.
-        let mut owners = vec![0u8; io + 1];
-        for placed in device.registers().iter().filter(|_| known) {
-            let size = placed.register.size.max(1);
-            for address in placed.address..placed.address + size {
-                if let Some(r) = registers.get_mut(address as usize) {
-                    *r = if placed.register.fields.is_empty() {
-                        Reg::Plain
-                    } else {
-                        Reg::Shared
-                    };
-                    owners[address as usize] = owners[address as usize].saturating_add(1);
-                }
-            }
-        }
-        let mut own = |addresses: &[u16], reg: Reg| {
-            for &address in addresses {
-                if let Some(r) = registers.get_mut(usize::from(address)) {
-                    *r = reg;
-                }
-            }
-        };
-        for (i, timer) in timers.iter().enumerate() {
-            let mine: Vec<u16> = timer
-                .addresses()
-                .into_iter()
-                .filter(|&a| owners.get(usize::from(a)).is_some_and(|&n| n == 1))
-                .collect();
-            own(&mine, Reg::Timer(i as u8));
-        }
-        for (i, usart) in usarts.iter().enumerate() {
-            own(&usart.addresses(), Reg::Usart(i as u8));
-        }
-        if let Some(eeprom) = &eeprom {
-            own(&eeprom.addresses(), Reg::Eeprom);
-        }
-        if let Some(watchdog) = &watchdog {
-            own(&[watchdog.control], Reg::Watchdog);
-        }
-        for port in 0..PORTS as u8 {
-            let letter = char::from(b'A' + port);
-            let value = device.register(&format!("PORT{letter}")).filter(|_| known);
-            let address = |name: &str| names.address(&[&format!("{name}{letter}")]);
-            let Some(placed) = value else { continue };
-            let mask = match placed.register.mask as u8 {
-                0 => 0xff,
-                mask => mask,
-            };
-            bus.lines.set_pins(port, mask);
-            own(&[address("PORT")], Reg::Port(port));
-            own(&[address("DDR")], Reg::Direction(port));
-            own(&[address("PIN")], Reg::Pin(port));
-        }
-        let prescale_change = names.address(&["CLKPR"]);
-        own(&[prescale_change], Reg::ClockPrescale);
-        bus.layout = Arc::new(layout);
-        // ATmega162 has a prescaler for the clock, but the ports of the older ones.
-        let modern = prescale_change != NOWHERE && device.name != "ATmega162";
-        let boot = device.flash.boot.iter().max().copied().unwrap_or(0);
-        let mut all = Self {
-            registers: Arc::new(registers),
-            modern,
-            timers,
-            usarts,
-            eeprom,
-            external: External::find(&names, pinout, hidden.external),
-            watchdog,
-            sleep_enable: names.bit(&["SE"]),
-            sleep_mode: names.group("SM"),
-            pull_ups_off: names.bit(&["PUD"]),
-            vector_select: names.bit(&["IVSEL"]),
-            vector_change: names.bit(&["IVCE"]),
-            vector_window: 0,
-            boot: (device.flash.size - boot.min(device.flash.size)) / 2,
-            prescale: names.group("CLKPS"),
-            prescale_change,
-            prescale_window: 0,
-            oscillator: hertz,
-            reset_flags: [names.bit(&["PORF"]), names.bit(&["EXTRF"])],
-            parts: Vec::new(),
-            next: u64::MAX,
-            deep: false,
-            resets: 0,
-            last: 0,
-            bus,
-        };
-        all.reset_all(Reset::Power, 0);
-        all
-    }
-
     /// Puts everything as it is after a reset.
     pub fn reset_all(&mut self, why: Reset, now: u64) {
         let causes = self.reset_flags.map(|b| self.bus.bit(b));
@@ -290,6 +139,18 @@ impl Peripherals {
         }
         if let Some(eeprom) = &mut self.eeprom {
             eeprom.reset(&mut self.bus);
+        }
+        if let Some(usi) = &mut self.usi {
+            usi.reset(&mut self.bus);
+        }
+        if let Some(spi) = &mut self.spi {
+            spi.reset(&mut self.bus);
+        }
+        if let Some(converter) = &mut self.converter {
+            converter.reset();
+        }
+        if let Some(writer) = &mut self.writer {
+            writer.reset();
         }
         if why != Reset::Power {
             for (bit, on) in self.reset_flags.into_iter().zip(causes) {
@@ -421,8 +282,55 @@ impl Peripherals {
             for usart in &mut self.usarts {
                 usart.changed(&self.bus, &changed, since);
             }
+            if let Some(usi) = &mut self.usi {
+                usi.changed(&mut self.bus, &changed);
+            }
+            self.compare(since);
             for part in &mut self.parts {
                 part.changed(&mut self.bus.lines, &changed, since, self.bus.hertz);
+            }
+        }
+    }
+
+    /// The comparator looks at its inputs.
+    fn compare(&mut self, now: u64) {
+        let Some(comparator) = &mut self.comparator else {
+            return;
+        };
+        if let Some(rising) = comparator.look(&mut self.bus)
+            && let Some(timer) = self.timers.iter_mut().find(|t| t.number == 1)
+        {
+            timer.capture(&mut self.bus, rising, now);
+        }
+    }
+
+    /// Sets what a channel of the converter measures, of 1023.
+    pub fn set_analog(&mut self, channel: usize, value: u16) {
+        if let Some(c) = &mut self.converter
+            && let Some(v) = c.values.get_mut(channel)
+        {
+            *v = value;
+        }
+    }
+
+    /// Sets whether the comparator's positive input is the higher one; nothing lets
+    /// the levels of its pins tell.
+    pub fn set_comparator(&mut self, higher: Option<bool>, now: u64) {
+        if let Some(c) = &mut self.comparator {
+            c.forced = higher;
+        }
+        self.compare(now);
+        self.schedule();
+    }
+
+    /// What timers did that others wait for.
+    fn pass_on(&mut self) {
+        let Some(usi) = &mut self.usi else { return };
+        let by_timer = usi.by_timer(&self.bus);
+        if let Some(timer) = self.timers.iter_mut().find(|t| t.number == 0) {
+            timer.watch(&self.bus, by_timer);
+            if timer.happened() & timer::Flag::CompareA as u8 != 0 && by_timer {
+                usi.matched(&mut self.bus);
             }
         }
     }
@@ -442,6 +350,12 @@ impl Peripherals {
         if let Some(watchdog) = &self.watchdog {
             next = next.min(watchdog.next);
         }
+        if let Some(spi) = &self.spi {
+            next = next.min(spi.next);
+        }
+        if let Some(converter) = &self.converter {
+            next = next.min(converter.next);
+        }
         for part in &self.parts {
             next = next.min(part.next());
         }
@@ -457,6 +371,17 @@ impl Peripherals {
                 if self.timers[i].next <= at {
                     self.timers[i].event(&mut self.bus);
                 }
+            }
+            self.pass_on();
+            if let Some(spi) = &mut self.spi
+                && spi.next <= at
+            {
+                spi.event(&mut self.bus);
+            }
+            if let Some(converter) = &mut self.converter
+                && converter.next <= at
+            {
+                converter.event(&mut self.bus);
             }
             for usart in &mut self.usarts {
                 if usart.next() <= at {
@@ -495,6 +420,8 @@ impl Peripherals {
         }
         let mut held = Vec::new();
         for timer in &mut self.timers {
+            // What counts up to then counts as it did.
+            timer.advance(&mut self.bus, now + 1);
             if timer.restart(&mut self.bus, now + 1) {
                 held.push(timer.reset_bit());
             }
@@ -542,169 +469,5 @@ impl Peripherals {
             timer.freeze(&mut self.bus, frozen, now);
         }
         self.schedule();
-    }
-}
-
-impl Io for Peripherals {
-    fn read(&mut self, address: u16, clock: &mut Clock) -> u8 {
-        let now = clock.now();
-        if self.next <= now {
-            self.catch_up(now);
-        }
-        let Some(&reg) = self.registers.get(usize::from(address)) else {
-            return 0;
-        };
-        match reg {
-            Reg::None => 0,
-            Reg::Plain | Reg::ClockPrescale => self.bus.get(address),
-            Reg::Pin(port) => self.bus.lines.read(port, now),
-            Reg::Direction(port) => self.bus.lines.direction(port),
-            Reg::Port(port) => self.bus.lines.port(port),
-            Reg::Timer(i) => self.timers[usize::from(i)].read(&mut self.bus, address, now),
-            Reg::Usart(i) => self.usarts[usize::from(i)].read(&mut self.bus, address, now),
-            Reg::Eeprom => match &self.eeprom {
-                Some(eeprom) => eeprom.read(&self.bus, address, now),
-                None => 0,
-            },
-            Reg::Watchdog => match &self.watchdog {
-                Some(watchdog) => watchdog.read(&self.bus, now),
-                None => 0,
-            },
-            Reg::Shared => {
-                for timer in &mut self.timers {
-                    timer.advance(&mut self.bus, now);
-                }
-                self.bus.get(address)
-            }
-        }
-    }
-
-    fn write(&mut self, address: u16, value: u8, clock: &mut Clock) {
-        let now = clock.now();
-        if self.next <= now {
-            self.catch_up(now);
-        }
-        let Some(&reg) = self.registers.get(usize::from(address)) else {
-            return;
-        };
-        match reg {
-            Reg::None => return,
-            Reg::Plain => {
-                self.bus.store(address, value);
-                return;
-            }
-            Reg::Pin(port) => {
-                if self.modern {
-                    let old = self.bus.lines.port(port);
-                    self.bus
-                        .lines
-                        .set_port(port, old ^ value & self.bus.lines.pins(port));
-                }
-            }
-            Reg::Direction(port) => {
-                let pins = self.bus.lines.pins(port);
-                self.bus.lines.set_direction(port, value & pins);
-            }
-            Reg::Port(port) => {
-                let pins = self.bus.lines.pins(port);
-                self.bus.lines.set_port(port, value & pins);
-            }
-            Reg::Timer(i) => self.timers[usize::from(i)].write(&mut self.bus, address, value, now),
-            Reg::Usart(i) => {
-                let usart = &mut self.usarts[usize::from(i)];
-                usart.write(&mut self.bus, address, value, now);
-                for part in &mut self.parts {
-                    if let Part::Terminal(t) = part {
-                        t.follow(usart.txd, usart.bit(&self.bus));
-                    }
-                }
-            }
-            Reg::Eeprom => {
-                if let Some(eeprom) = &mut self.eeprom {
-                    clock.wait(eeprom.write(&mut self.bus, address, value, now));
-                }
-            }
-            Reg::Watchdog => {
-                if let Some(watchdog) = &mut self.watchdog {
-                    watchdog.write(&mut self.bus, value, now);
-                }
-            }
-            Reg::ClockPrescale => self.prescale(value, now),
-            Reg::Shared => self.shared(address, now, |bus| bus.store(address, value)),
-        }
-        if self.bus.lines.dirty() {
-            self.settle(now + 1);
-        }
-        self.schedule();
-    }
-
-    fn set_bit(&mut self, address: u16, bit: u8, on: bool, clock: &mut Clock) {
-        let at = usize::from(address);
-        let clears = self.bus.layout.clears.get(at).copied().unwrap_or(0);
-        let reg = self.registers.get(at).copied().unwrap_or(Reg::None);
-        if self.modern && (clears != 0 || matches!(reg, Reg::Pin(_))) {
-            // Only this bit is written; the flags beside it stay.
-            let mask = 1 << bit;
-            let others = match reg {
-                Reg::Pin(_) => 0,
-                _ => self.read(address, clock) & !clears & !mask,
-            };
-            self.write(address, others | if on { mask } else { 0 }, clock);
-            return;
-        }
-        let old = self.read(address, clock);
-        let new = old & !(1 << bit) | u8::from(on) << bit;
-        self.write(address, new, clock);
-    }
-
-    fn next_event(&self) -> u64 {
-        self.next
-    }
-
-    fn event(&mut self, now: u64) {
-        self.catch_up(now);
-    }
-
-    fn interrupt(&self) -> Option<Request> {
-        self.bus.request()
-    }
-
-    fn acknowledge(&mut self, vector: u8, now: u64) {
-        if self.deep {
-            self.freeze(false, now);
-        }
-        self.bus.acknowledge(vector);
-        for timer in &mut self.timers {
-            timer.renew(&self.bus);
-        }
-        self.schedule();
-    }
-
-    fn sleep(&mut self, now: u64) -> bool {
-        if !self.bus.bit(self.sleep_enable) {
-            return false;
-        }
-        // Idle keeps all clocks, ADC noise reduction (1) stops that of the I/O.
-        if self.bus.group(&self.sleep_mode) != 0 {
-            self.freeze(true, now);
-        }
-        true
-    }
-
-    fn watchdog(&mut self, now: u64) {
-        if let Some(watchdog) = &mut self.watchdog {
-            watchdog.restart(&self.bus, now);
-            self.schedule();
-        }
-    }
-
-    fn reset(&mut self) -> bool {
-        let bites = self.watchdog.as_ref().is_some_and(|w| w.bites);
-        if bites {
-            self.resets += 1;
-            let now = self.last;
-            self.reset_all(Reset::Watchdog, now);
-        }
-        bites
     }
 }

@@ -229,7 +229,7 @@ impl Timer {
             return;
         };
         let wants = |(flag, enable)| bus.bit(enable) && !bus.bit(flag);
-        let pins = self.channels.iter().any(|c| c.pin.is_some() && c.mode != 0);
+        let pins = self.channels.iter().any(|c| c.pin.is_some() && c.connected);
         let interested = self.watched
             || pins
             || wants(self.overflow)

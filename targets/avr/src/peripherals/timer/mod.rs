@@ -32,6 +32,8 @@ struct Channel {
     /// COM, and the level of the output.
     mode: u8,
     level: bool,
+    /// Whether the pin shows it.
+    connected: bool,
 }
 
 /// A timer.
@@ -107,6 +109,7 @@ impl Timer {
     pub fn reset(&mut self, now: u64) {
         for c in &mut self.channels {
             (c.value, c.buffer, c.mode, c.level) = (0, 0, 0, false);
+            // Its pin is let go when it is configured.
         }
         if self.odd.is_some() {
             (self.channels[2].value, self.channels[2].buffer) = (0xff, 0xff);
@@ -119,6 +122,7 @@ impl Timer {
     /// Takes the bits of the control registers as they are from clock `at` on, up to
     /// which it has been brought.
     pub fn configure(&mut self, bus: &mut Bus, at: u64) {
+        self.advance(bus, at);
         let wgm = bus.group(&self.waveform);
         let before = self.mode;
         self.mode = match (&self.odd, self.wide, self.classic) {
@@ -149,8 +153,11 @@ impl Timer {
             let c = &mut self.channels[i];
             if let Some(pin) = c.pin {
                 let connected = self.mode.connected(com, i);
-                // It takes the pin over at the level that it would have by now.
-                bus.lines.override_value(pin, connected.then_some(c.level));
+                // Others may have the pin as long as it does not show here.
+                if connected || c.connected {
+                    bus.lines.override_value(pin, connected.then_some(c.level));
+                }
+                c.connected = connected;
             }
             c.mode = com;
         }
@@ -187,6 +194,19 @@ impl Timer {
         }
         self.frozen = frozen;
         self.configure(bus, now);
+    }
+
+    /// Others want to know of what it does.
+    pub fn watch(&mut self, bus: &Bus, on: bool) {
+        if self.watched != on {
+            self.watched = on;
+            self.announce(bus);
+        }
+    }
+
+    /// What happened since this was asked last: bits of [`Flag`].
+    pub fn happened(&mut self) -> u8 {
+        std::mem::take(&mut self.happened)
     }
 
     pub fn read(&mut self, bus: &mut Bus, address: u16, now: u64) -> u8 {
@@ -281,7 +301,7 @@ impl Timer {
         };
         if c.level != level {
             c.level = level;
-            if let Some(pin) = c.pin {
+            if let Some(pin) = c.pin.filter(|_| c.connected) {
                 bus.lines.override_value(pin, Some(level));
             }
         }
