@@ -532,6 +532,27 @@ fn people_see_the_text_with_the_number_of_the_line() {
     assert!(text.contains(" 1 │ #define BAD(x) ld a, x + 1\n"), "{text}");
 }
 
+/// The output does not depend on where the folder of the program lies.
+#[test]
+fn the_name_of_the_file_is_relative() {
+    let files = MemoryLoader::default()
+        .with(
+            "/some/where/main.asm",
+            "#include \"/some/where/in/part.asm\"\n db __FILE__\n",
+        )
+        .with("/some/where/in/part.asm", " db __FILE__, __LINE__\n");
+    let job = Job {
+        file: "/some/where/main.asm".into(),
+        target: scrimp::targets::default(),
+        machine: None,
+        dialect: "native-cpp".into(),
+        defines: Vec::new(),
+    };
+    let out = assemble(&job, &files);
+    let image = out.image.unwrap_or_else(|| panic!("{:?}", out.diagnostics));
+    assert_eq!(image.binary(0), b"in/part.asm\x01main.asm");
+}
+
 #[test]
 fn macros_of_the_assembler_hold_what_was_put_in() {
     let out = build(

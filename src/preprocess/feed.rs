@@ -7,6 +7,7 @@ use crate::expand::FeedKind;
 use crate::image::{Expansion, ExpansionKind};
 use crate::lex::{self, Kind, Lexing, Tok};
 use crate::program::Assembler;
+use crate::report::origin::file_name;
 use crate::source::{SourceId, Span};
 
 /// What became of a line.
@@ -94,7 +95,8 @@ impl Assembler<'_> {
             at,
             level,
             number: &|n| file.line_column(n).0,
-            file: &file.name,
+            // Not where the folder of the program lies.
+            file: file_name(&self.sources, source),
         };
         let (words, known, macros) = (&self.words, &self.macros, p.changes);
         let step = p.line(&line, &|word| {
