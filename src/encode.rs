@@ -320,6 +320,10 @@ impl Assembler<'_> {
         };
         let c = &self.chunks[self.chunk as usize];
         let end = c.bytes.len();
+        if end == 0 && self.in_slot {
+            // What is before it is in another section.
+            return true;
+        }
         let before = c.bytes.get(end.wrapping_sub(2)..end);
         let tail = c.tails.last().is_some_and(|t| t.offset as usize == end);
         before.is_some_and(|b| {

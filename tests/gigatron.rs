@@ -234,6 +234,51 @@ here:   ld hi(piece),y
     assert!(finding("region r, start=$ffff, size=2").starts_with("E0052"));
 }
 
+#[test]
+fn tables_in_rom_are_looked_up() {
+    let text = "
+        include <gigatron/lookup.asm>
+        section data in zero
+number: ds 1
+result: ds 1
+        section squares in rom align=256, size=256
+square: repeat 16, i
+        ld i * i
+        endr
+        lookup(square, got)
+        st [result]
+        section code in rom align=256, size=256
+start:  ld 13
+        st [number]
+call:   ld hi(square),y
+        jmp y,square + LOOKUP
+        ld [number]
+got:    bra got
+        nop
+";
+    let out = assemble_as("native", text);
+    assert_eq!(findings(&out), Vec::<String>::new());
+    let image = out.image.expect("an image");
+    let value = |name: &str| image.symbol(name).expect("a label").value as u64;
+    let media = scrimp_isa::machine::Media {
+        program: image.binary(0),
+        container: "rom".into(),
+        ..scrimp_isa::machine::Media::default()
+    };
+    let machine = target().machine("gigatron-32k").expect("a machine");
+    let mut s = machine.start(&media, &[]).expect("it starts");
+    assert!(s.set_register("pc", value("start")));
+    s.breakpoint(value("got"), true);
+    let before = s.cycles();
+    assert_eq!(
+        s.run(1000),
+        scrimp_isa::machine::Stop::Breakpoint(value("got"))
+    );
+    assert_eq!(s.peek(value("result")), 169);
+    // Two words, `ld hi(square),y`, and what the library promises.
+    assert_eq!(s.cycles() - before, 2 + 1 + 8);
+}
+
 /// Frames of 60 lines with the LEDs on and a dot, in our own words.
 const DEMO: &str = "
         macro line(bits, dot)

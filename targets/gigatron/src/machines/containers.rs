@@ -21,7 +21,7 @@ pub const ALL: &[Container] = &[
     },
     Container {
         name: "gt1",
-        about: "Gigatron RAM program for a ROM's loader; starts at `end ADDRESS` or label `start`",
+        about: "Gigatron RAM program for a ROM's loader; starts at the label `start`",
         write: gt1,
     },
 ];

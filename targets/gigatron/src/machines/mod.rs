@@ -83,6 +83,10 @@ impl<const K: u16> Machine for Computer<K> {
         containers::ALL
     }
 
+    fn library(&self) -> &'static [(&'static str, &'static str)] {
+        &[("gigatron/lookup.asm", include_str!("library/lookup.asm"))]
+    }
+
     fn start(&self, media: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {
         Ok(Box::new(GigatronSimulation::start(media, Self::MEMORY)?))
     }
