@@ -313,6 +313,9 @@ fn amp(lex: &mut Lexer<'_, Kind>) {
 
 fn percent(lex: &mut Lexer<'_, Kind>) {
     let x = &lex.extras;
+    if x.plain_texts {
+        return;
+    }
     if x.gnu {
         return;
     }

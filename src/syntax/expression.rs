@@ -13,6 +13,15 @@ use crate::source::Span;
 use crate::symbol::{ExprId, Meaning, SymbolId};
 use crate::syntax::literal::{self, BadNumber};
 
+/// What stands between `%` marks for the time of the build, which is fixed.
+const TIME: [(&str, &str); 5] = [
+    ("YEAR", "2000"),
+    ("MONTH", "01"),
+    ("DAY", "01"),
+    ("HOUR", "00"),
+    ("MINUTE", "00"),
+];
+
 /// How deep expressions may nest.
 pub const MAX_DEPTH: u32 = 256;
 
@@ -242,6 +251,7 @@ impl Assembler<'_> {
                 self.push_symbol(id);
             }
             Kind::Dollar if t.span.end - t.span.start == 1 => self.push_here(),
+            Kind::Percent if let Some(n) = self.time_tag(&t, c) => self.ops.push(Op::Number(n)),
             Kind::Dollar | Kind::Hash | Kind::Percent | Kind::Amp => return self.marked(&t),
             Kind::Open => {
                 self.ternary(c, depth + 1)?;
@@ -534,7 +544,10 @@ impl Assembler<'_> {
     /// The codes of a quoted token: bytes of the source, or mapped.
     pub fn quoted_codes(&mut self, t: &Tok) -> Outcome<Vec<u8>> {
         let latin1 = self.sources.get(t.span.source).latin1;
-        let chars = literal::unquote(self.sources.slice(t.span), t.kind, self.dialect);
+        let mut chars = literal::unquote(self.sources.slice(t.span), t.kind, self.dialect);
+        if self.dialect.plain_texts && chars.contains(&'%') {
+            chars = self.dated(t, chars);
+        }
         let mut out = Vec::with_capacity(chars.len());
         for c in chars {
             if let (Some(map), Some(machine)) = (&self.charmap, self.job.machine) {
@@ -561,6 +574,44 @@ impl Assembler<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// The text with what stands for the time of the build put in.
+    fn dated(&mut self, t: &Tok, chars: Vec<char>) -> Vec<char> {
+        let before: String = chars.iter().collect();
+        let mut text = before.clone();
+        for (name, value) in TIME {
+            text = text.replace(&format!("%{name}%"), value);
+        }
+        if text == before {
+            return chars;
+        }
+        self.fixed_time(t.span);
+        text.chars().collect()
+    }
+
+    fn fixed_time(&mut self, span: Span) {
+        let text = "the time has a fixed value: the output does not depend on it";
+        let d = Diagnostic::new(codes::FIXED_TIME, text)
+            .at(span)
+            .help("define a name of your own on the command line, -D BUILD=20260131");
+        self.report(Box::new(d));
+    }
+
+    /// `%YEAR%` as a number, behind its first mark.
+    fn time_tag(&mut self, t: &Tok, c: &mut Cursor<'_>) -> Option<i64> {
+        let [name, close, ..] = c.toks.get(c.at..)? else {
+            return None;
+        };
+        let text = self.sources.slice(name.span);
+        let value = TIME.iter().find(|n| n.0 == text)?.1.parse().ok()?;
+        if !self.dialect.plain_texts || close.kind != Kind::Percent {
+            return None;
+        }
+        let span = t.span.to(close.span);
+        c.at += 2;
+        self.fixed_time(span);
+        Some(value)
     }
 
     /// The symbol that a token names, marked as used.
