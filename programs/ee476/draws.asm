@@ -2,7 +2,7 @@
 ; ===============================
 
         section draws in flash
-        budget draws <= 150
+        budget draws <= 128
 
 ; Registers of the frame, which is not in use: the hash, and what pieces there are.
 HASH    equ 21
@@ -20,7 +20,7 @@ HASH    equ 21
 ;   in   half, seen as enum left it
 ;   out  goes to drawn, or to machine
 ;   uses r0, t, u, X, Z, the frame but for ep
-;   74 words; 20 ms, nearly all for the EEPROM
+;   64 words; 20 ms, nearly all for the EEPROM
 
 draws:  mov h0,seen             ; a pawn that can be taken makes it another position
         andi h0,2
@@ -91,18 +91,16 @@ draws:  mov h0,seen             ; a pawn that can be taken makes it another posi
 ; falls into machine
 
         section history in flash
-        budget history <= 18
+        budget history <= 14
 
 ; ------------------------------------------------------------------------- point
 ; Points to a byte of a hash in the EEPROM.
 ;   in   position, ZL = HASH + k, where k is odd for EEARH 0 and is 1 or 2 for EEARL
 ;        from 128 on
 ;   out  u = byte k of the hash of this position, ZL one more
-;   uses t; 9 words, 14 clocks
+;   uses t; 7 words, 12 clocks
 
-point:  mov t,zl
-        andi t,1
-        out EEARH,t
+point:  out EEARH,zl            ; of which there is only bit 0
         mov t,position
         sbrc zl,1
         subi t,128

@@ -82,6 +82,9 @@ MATED   equ -42
 WON     equ 30                  ; more than material explains: a mate
 TAKEN   equ 127                 ; a king can be taken
 
+NOWHERE equ $80                 ; no square, so no pawn goes there
+QUIET   equ 8
+
 ; The game
         def side = r2           ; WHITE or BLACK, the one to move
         def who = r12           ; the same, not turned by the search: whose clock runs
@@ -103,8 +106,8 @@ TAKEN   equ 127                 ; a king can be taken
 ; The frame
         def piece = r18
         def mark = r19          ; end of the log before the move
-        def ep = r20            ; where a pawn can be taken in passing; else where the
-                                ; last move went, which is no empty square
+        def ep = r20            ; where a pawn can be taken in passing; with QUIET added
+                                ; when a search has come to the quiet moves
         def beta = r21          ; enough: the side before has better
         def best = r22
         def ptr = r23           ; in the list of steps
@@ -122,7 +125,7 @@ board:  ds 128
 ; All in the first 256 bytes, where Z is with ZH = 0.
 
         section tables in flash
-        budget tables <= 166
+        budget tables <= 164
 
 origin: rjmp start
 ; The list of steps of each type; a type is the address of its cell.
@@ -157,8 +160,8 @@ keys:   db $d7                          ; 0: put back
 keys_end:
 
 ; Texts end with a line feed.
-menu:   db "1 tic-tac-toe 2 chess\r\n"
-asking: db "machine: 1 no 2 w 3 b 4 both, 5-8 speed\r\n"
+menu:   db "\r1 tic-tac-toe 2 chess\r\n"
+asking: db "machine: 1 no 2 w 3 b 4 both 5-8 speed\r\n"
 choice: db "3R 4K 5B Q\r\n"
 wins:   db " wins\r\n"
 tie:    db "draw"

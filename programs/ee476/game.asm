@@ -3,10 +3,10 @@
 
 ; ------------------------------------------------------------------------- start
 ; Sets up the machine and the board, and asks what to play.
-;   uses everything; 72 words
+;   uses everything; 65 words
 
         section start_up in flash
-        budget start_up <= 150
+        budget start_up <= 146
 
 start:  ldi t,high(RAMEND)
         out SPH,t
@@ -77,7 +77,7 @@ start:  ldi t,high(RAMEND)
 ; ----------------------------------------------------------------------- noughts
 ; A turn of tic-tac-toe: has the other side won, is the board full?
 ;   out  goes to won, drawn or machine
-;   10 words
+;   8 words
 
 noughts: swap side
         rcall line
@@ -93,7 +93,7 @@ noughts: swap side
 ;   in   side = the one that was mated, or that has won
 
         section ends in flash
-        budget ends <= 24
+        budget ends <= 20
 
 drawn:  ldi zl,low(tie)
         rjmp over
@@ -111,7 +111,7 @@ over:   rcall print
 ;   out  goes to place or play with the move
 
         section turns in flash
-        budget turns <= 260
+        budget turns <= 22
 
 turn:   mov who,side
         ldi yl,low(log)

@@ -2,14 +2,14 @@
 ; =================
 
         section keypad in flash
-        budget keypad <= 130
+        budget keypad <= 124
 
 ; ---------------------------------------------------------------------- ask, key
 ; ask sends a text, then waits for a key as key does: all keys up for 6 ms, then one of
 ; the table down for 6 ms. Shows it, puts the LEDs out. Key # ends the game.
 ;   in   Z = text for ask
 ;   out  u = 0 to 9
-;   uses r0, t, u, Z, best, ptr, step, from; 40 words
+;   uses r0, t, u, Z, best, ptr, step, from; 21 words
 
 ask:    rcall print
 key:    rcall scan
@@ -36,6 +36,7 @@ key:    rcall scan
 ; -------------------------------------------------------------------------- scan
 ; Reads the keypad until it is the same 32 times.
 ;   out  u = levels of the wires, $FF if no key is down
+;   uses t, Z, best, ptr, step, from; 20 words; 6 ms at least
 
 scan:   ldi ptr,32
 .again: rcall tick
@@ -61,7 +62,7 @@ half_scan: out DDRA,t
 ; -------------------------------------------------------------------------- tick
 ; Takes a second that is over from the clock of the player to move.
 ;   out  quick = 0 if there was one; goes to won when it was the last
-;   uses t, Z; 21 words; 6 or 24 clocks
+;   uses t, Z; 18 words; 5 to 24 clocks
 
 tick:   in t,TIFR
         sbrs t,OCF1A

@@ -4,7 +4,7 @@
 ; Cell 1 is square $00 of the board, cell 9 square $22. X moves first and is White.
 
         section noughts in flash
-        budget noughts <= 150
+        budget noughts <= 118
 
 ; -------------------------------------------------------------------------- line
 ; Whether the side to move has three in a row: the cells of each row are masked with
@@ -35,7 +35,7 @@ line:   ldi zl,low(rows)
 ; The best cell for the side to move, by trying all games to their end.
 ;   in   half = marks on the board
 ;   out  u: bits 7 and 6 = value: 1 won, 0 drawn, -1 lost; bits 0 to 5 = cell
-;   uses r0, t, XL, Z, best; 43 words; up to 0.6 s
+;   uses r0, t, XL, Z, best; 41 words; up to 0.6 s
 
 solve:  mov u,half
         subi u,9

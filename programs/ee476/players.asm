@@ -2,7 +2,7 @@
 ; ===================
 
         section players in flash
-        budget players <= 300
+        budget players <= 232
 
 ; ----------------------------------------------------------------------- machine
 machine: mov t,options

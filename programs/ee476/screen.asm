@@ -2,11 +2,11 @@
 ; ========
 
         section screen in flash
-        budget screen <= 160
+        budget screen <= 152
 
 ; -------------------------------------------------------------------------- draw
 ; Shows the board, the side to move, and in chess the clocks.
-;   uses t, u, X, Z; 47 words; 0.2 s
+;   uses t, u, X, Z; 40 words; 0.2 s
 
 draw:   ldi xl,$f0              ; row -1 has the numbers of the columns
 .row:   rcall newline
@@ -54,7 +54,7 @@ draw:   ldi xl,$f0              ; row -1 has the numbers of the columns
 ; Shows a clock as m:ss, and a space.
 ;   in   Z
 ;   out  Z = the next clock
-;   uses t, u; 14 words
+;   uses t, u; 16 words
 
 clock:  ld u,Z+
         subi u,-'0'
@@ -77,7 +77,7 @@ clock:  ld u,Z+
 ; Sends X, O, w or b for a side or a piece, a space for nothing.
 ;   in   t
 ; flash_tx sends the byte at Z in the flash, tx sends u.
-;   uses r0, u, ZL; 15 words; a millisecond
+;   uses r0, u, ZL; 14 words; a millisecond
 
 colour: ldi u,' '
         tst t

@@ -3,16 +3,16 @@
 ;
 ; One generator serves for everything: it makes each pseudo-legal move of the side to
 ; move, lets the other side answer, and takes it back. How deep depends on dep:
-;   dep >= 0      all moves
+;   dep >= 0      all moves, captures first
 ;   dep < 0       captures; the side may also stand as it is
 ;   dep = floor   no move is made: TAKEN if a king can be taken, that is, if the move
-;                 before was against the rules
+;                 before was against the rules; floor is less than 0
 ; Values are relative: what the side to move gains from here on. A move that wins g and
 ; after which the other side gains v is worth g - v. So nobody keeps a balance, and
 ; eight bits do.
 
         section search in flash
-        budget search <= 520
+        budget search <= 544
 
 ; -------------------------------------------------------------------------- enum
 ; Goes through the legal moves of the side to move. If one is from mfrom to mto it
@@ -21,22 +21,24 @@
 ;   out  T set if there is a legal move; u = 0 if the side is not in check (both when
 ;        nothing was made); seen bit 1 set if a pawn can be taken in passing; when
 ;        made: piece as it was, X = where it went, newep
-;   uses r0, t, u, Z, the frame but for ep
-;   5 words and root; 45,000 to 350,000 clocks
+;   uses r0, t, u, Z, the frame, of ep bit 3
+;   5 words and root; 50,000 to 350,000 clocks
 
-enum:   clr floor
+enum:   ldi t,-1
+        mov floor,t
         clr seen
         clt
-        mov top,xh              ; 1
+        clr top
 
 ; -------------------------------------------------------------------------- root
 ; The best move of the side to move.
 ;   in   top = plies - 1, floor, side, ep, promo
 ;   out  mfrom, mto; u = its value
 ;   uses as enum
-;   3 words and search
+;   4 words and search
 
 root:   mov dep,top
+        andi ep,$ff-QUIET
         ldi beta,127
         ldi best,NONE
 
@@ -44,8 +46,8 @@ root:   mov dep,top
 ; Looks for the best move; stops when it is good enough.
 ;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
 ;   out  u = value; TAKEN if a king can be taken, unless in the first ply
-;   uses r0, t, u, Z, the frame but for beta and ep
-;   135 words; 5,000 clocks and its moves
+;   uses r0, t, u, Z, the frame but for beta, of ep bit 3
+;   165 words; 5,000 clocks and its moves
 
 search: ldi t,NONE
         sbrc dep,7
@@ -88,6 +90,7 @@ search: ldi t,NONE
         rjmp .push
         brne .try               ; slanting: takes a piece,
         cp xl,ep                ; or one in passing
+        ldi u,PAWN
 .push:  breq .try               ; straight on: must be empty
 
 ; Next direction, list entry, piece.
@@ -98,11 +101,14 @@ search: ldi t,NONE
 .next:  subi from,-9            ; one on, and from column 8 to the next row
         andi from,$77
         brne .piece
+        sbrs ep,3
+        sbrc dep,7
+        rjmp .done
+        ori ep,QUIET            ; now the quiet moves
+        rjmp .piece
 .done:  mov u,best
         cpi u,NONE
         brne .ret
-        cp dep,floor
-        breq .ret
         rcall check             ; no legal move (enum: always here)
         ldi u,MATED
         breq .ret
@@ -120,11 +126,13 @@ search: ldi t,NONE
         ret
 .other: cp dep,floor
         breq .stay
-        sbrs dep,7
-        rjmp .go
+        mov t,ep
         tst u
-        breq .stay
-.go:    cp best,beta
+        breq .quiet
+        com t
+.quiet: sbrs t,3
+        rjmp .stay              ; not its turn
+        cp best,beta
         brge .done
         subi zl,-low(values)
         lpm
@@ -141,8 +149,8 @@ search: ldi t,NONE
         lsr t
         adc r0,zh
 .deep:  rcall reply
-        tst floor
-        brne .score
+        sbrs floor,0
+        rjmp .score
 ; enum: legal in speed chess, or when the king cannot be taken.
         cpi u,TAKEN
         brne .legal
@@ -158,11 +166,16 @@ search: ldi t,NONE
         brne .undo
         ret                     ; made
 .score: cpi u,TAKEN
-        breq .undo
+        brne .fair
+        cpi best,NONE
+        brne .undo
+        rjmp .note              ; speed chess may have no other
+.fair:  cpi best,NONE
+        breq .better            ; the first is, however bad
         tst r0
-        brpl .undo              ; not better
-        sub best,r0
-        cp dep,top
+        brpl .undo
+.better: sub best,r0
+.note:  cp dep,top
         brne .undo
         mov mfrom,from
         mov mto,xl
@@ -188,8 +201,8 @@ search: ldi t,NONE
         rjmp .slide             ; pawn: two squares
 ; King: castling, which is a second step. The way to the rook must be empty, the king
 ; not in check, nor on the first square, as u still tells.
-        cp dep,floor
-        breq .no
+        sbrc dep,7
+        rjmp .no
         cpi u,TAKEN
         breq .no
         ori xl,7
@@ -241,7 +254,7 @@ check:  clr r0
 ;   in   r0 = gain, newep
 ;   out  u = what the other side gains, r0 = u - (gain - best): the move is better than
 ;        best if that is negative
-;   uses t, Z; 24 words; 150 clocks and those of search
+;   uses t, Z; 27 words; 150 clocks and those of search
 
 reply:  ldi zl,FRAMED
 .save:  ld t,-Z                 ; registers are at addresses 0 to 31
@@ -277,10 +290,11 @@ reply:  ldi zl,FRAMED
 ;   in   piece, from, X, step, side, promo; r0 = value of what is taken
 ;   out  mark = end of the log before; newep; r0 more for a promotion, and for a pawn
 ;        when four half-moves went by without one: so won games go on
-;   uses t, u, ZL; 48 words, 50 to 90 clocks
+;   uses t, u, ZL; 54 words, 50 to 90 clocks
 
 make:   mov mark,yl
-        mov newep,xl
+        ldi t,NOWHERE
+        mov newep,t
         mov t,piece
         andi t,$ff-UNMOVED
         mov u,t
@@ -306,6 +320,7 @@ make:   mov mark,yl
         sub u,step
         mov u,xl
         breq .first
+        mov newep,xl
         sub newep,step          ; second step: the square between
         sbrs piece,2
         ret                     ; pawn
@@ -321,10 +336,10 @@ make:   mov mark,yl
         ret                     ; king, knight
         sbrs step,0
         rjmp .push
-        tst r0
+        cp xl,ep
         brne put.ret
-        ldi zl,16               ; pawn, slanting, to an empty square: the other pawn is
-        eor xl,zl               ; on row 3 where this one goes to row 2, 4 where to 5
+        ldi zl,16               ; taken in passing: the other pawn is on row 3 where
+        eor xl,zl               ; this one goes to row 2, and on 4 where to 5
 .last:  rcall put
         mov xl,u
         ret

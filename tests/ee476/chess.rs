@@ -191,7 +191,7 @@ fn play(device: &mut Device, board: &Board, m: Move) -> String {
 /// The screen with the clocks hidden, and nothing of the menu.
 fn screen(text: &str) -> String {
     let mut text = text.to_owned();
-    if let Some(menu) = text.find("\r\n1 tic") {
+    if let Some(menu) = text.find("\r\n\r1 tic") {
         text.truncate(menu);
     }
     let line = text.rfind('\n').expect("lines") + 2;
@@ -223,7 +223,7 @@ fn follow(
         }
         assert_eq!(
             game.over(),
-            shown.ends_with("1 tic-tac-toe 2 chess\r\n"),
+            shown.ends_with("\r1 tic-tac-toe 2 chess\r\n"),
             "the menu is there at the end"
         );
     }
@@ -364,7 +364,7 @@ fn errors_are_on_the_leds() {
     assert_eq!(boards, 1, "it does not scroll: {text}");
     assert!(text.contains("4      wP"));
     device.key('#');
-    assert!(device.text().ends_with("1 tic-tac-toe 2 chess\r\n"));
+    assert!(device.text().ends_with("\r1 tic-tac-toe 2 chess\r\n"));
 }
 
 #[test]
@@ -406,6 +406,15 @@ fn speed_chess_takes_kings() {
     device.keys("2423");
     let text = device.text();
     assert!(text.contains("b wins"), "{text}");
+    // The machine is mated, goes on, and loses its king.
+    let (mut device, board) = at_position("k7/8/1K6/8/8/8/8/7R w - - 0 1", '7');
+    device.keys(&typed(&board, m(Square::H1, Square::H8))[..3]);
+    device.tap('1', 80_000_000);
+    let text = device.text();
+    assert!(text.contains("\r\nb5:00 5:00 +\r\n"), "{text}");
+    assert_eq!(device.cell(square(Square::B7)), BLACK | 6, "{text}");
+    device.keys("6777");
+    assert!(device.text().contains("w wins"));
     // Not so without it.
     let (mut device, board) = at_position("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", '1');
     device.keys(&typed(&board, m(Square::E1, Square::D1)));
@@ -427,7 +436,7 @@ fn a_flag_falls() {
     assert_eq!(device.text(), "");
     device.0.run(8_000_000 * 5 / 2);
     let text = device.text();
-    assert_eq!(text, "w wins\r\n1 tic-tac-toe 2 chess\r\n");
+    assert_eq!(text, "w wins\r\n\r1 tic-tac-toe 2 chess\r\n");
 }
 
 #[test]

@@ -87,7 +87,7 @@ impl Device {
     pub fn new() -> Self {
         let mut device = Self(BUILT.fresh.clone());
         device.idle(PATIENCE);
-        assert_eq!(device.text(), "1 tic-tac-toe 2 chess\r\n");
+        assert_eq!(device.text(), "\r1 tic-tac-toe 2 chess\r\n");
         device
     }
 

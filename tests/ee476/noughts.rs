@@ -100,7 +100,7 @@ fn drawn(cells: &Cells) -> String {
     text
 }
 
-const MENU: &str = "1 tic-tac-toe 2 chess\r\n";
+const MENU: &str = "\r1 tic-tac-toe 2 chess\r\n";
 
 /// What the screen shows in a position, from the board on.
 fn screen(cells: &Cells) -> String {

@@ -35,7 +35,10 @@ fn it_sees_what_two_plies_and_captures_show() {
         ("4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", "e3d5"),
         ("4k3/3p4/4p3/8/2n5/8/3Q4/4K3 b - - 0 1", "c4d2"),
         // A pawn becomes a queen.
-        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8"),
+        ("8/P7/2k5/8/8/8/8/K7 w - - 0 1", "a7a8"),
+        // Nothing helps, but a move it must be.
+        ("k7/8/1K6/8/8/8/8/1R3R2 b - - 0 1", "a8b8"),
+        ("7k/8/8/8/8/8/5PPq/3rr1QK w - - 0 1", "h1h2"),
     ] {
         let board: Board = fen.parse().expect("a position");
         let (m, _) = think(&mut device, &board);

@@ -125,7 +125,7 @@ pub fn set_up(device: &mut Device, board: &Board) {
     for (register, value) in [
         (SIDE, to_move),
         (WHO, to_move),
-        (EP, ep.unwrap_or(0x88)),
+        (EP, ep.unwrap_or(0x80)),
         (HALF, board.halfmove_clock()),
         (MFROM, 0xFF),
         (MTO, 0xFF),
