@@ -1,0 +1,167 @@
+//! Boards through the command: `program.toml`, scripts, files of other tools.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs the command in a folder: exit code, output, errors.
+fn scrimp(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let out = Command::new(env!("CARGO_BIN_EXE_scrimp"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CLICOLOR_FORCE")
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the command runs");
+    let text = |b| String::from_utf8(b).expect("text");
+    (out.status.code(), text(out.stdout), text(out.stderr))
+}
+
+/// Sends "ok", then echoes and shows each byte on LEDs.
+const ECHO: &str = "
+        ldi r16, 51
+        out $09, r16
+        ldi r16, $18
+        out $0a, r16
+        ldi r16, $ff
+        out $17, r16
+        out $18, r16
+        ldi r17, 111
+        rcall send
+        ldi r17, 107
+        rcall send
+next:   sbis $0b, 7
+        rjmp next
+        in r17, $0c
+        mov r18, r17
+        com r18
+        out $18, r18
+        rcall send
+        rjmp next
+send:   sbis $0b, 5
+        rjmp send
+        out $0c, r17
+        ret
+";
+
+const STACK: &str = "
+        ldi r16, 2
+        out $3e, r16
+        ldi r16, $5f
+        out $3d, r16
+";
+
+fn folder(board: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifest =
+        format!("name = 'echo'\ntarget = 'avr'\nmachine = 'at90s8515'\nmain = 'echo.asm'\n{board}");
+    std::fs::write(folder.path().join("program.toml"), manifest).expect("a file");
+    let source = format!("{STACK}{ECHO}");
+    std::fs::write(folder.path().join("echo.asm"), source).expect("a file");
+    folder
+}
+
+const BOARD: &str = "[board]
+clock = 8_000_000
+terminal = { usart = 0, baud = 9600 }
+keypad = { port = 'A' }
+leds = { port = 'B', active = 'low' }
+";
+
+#[test]
+fn a_program_talks_and_shows() {
+    let folder = folder(BOARD);
+    let (code, out, err) = scrimp(
+        folder.path(),
+        &[
+            "run",
+            "--serial-in",
+            "Hi\\x21",
+            "--serial",
+            "--expect",
+            "okHi!",
+        ],
+    );
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "okHi!", ""));
+    let (code, out, _) = scrimp(folder.path(), &["run", "--serial-in", "A", "--json"]);
+    assert_eq!(code, Some(0));
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(found["serial"], "okA");
+    assert_eq!(found["lights"]["PB0"], true);
+    assert_eq!(found["lights"]["PB1"], false);
+    assert_eq!(found["lowest_stack"], 0x25d);
+    let (code, out, _) = scrimp(folder.path(), &["play"]);
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("ok"), "{out}");
+    let (code, _, err) = scrimp(folder.path(), &["run", "--keys", "5,E"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("there is no key E; there are: 1, 2, 3, A"),
+        "{err}"
+    );
+    let (code, _, err) = scrimp(folder.path(), &["run", "--serial-in", "\\q"]);
+    assert!(code == Some(2) && err.contains("\\q"), "{err}");
+}
+
+#[test]
+fn files_of_programmers_run() {
+    let folder = folder(BOARD);
+    for format in ["hex", "elf", "bin"] {
+        let file = format!("out.{format}");
+        let (code, _, err) = scrimp(folder.path(), &["build", "--emit", format, "-o", &file]);
+        assert_eq!(code, Some(0), "{format}: {err}");
+        let args = [
+            "run",
+            &file,
+            "--machine",
+            "at90s8515",
+            "--serial-in",
+            "xyz",
+            "--serial",
+        ];
+        let (code, out, err) = scrimp(folder.path(), &args);
+        assert_eq!((code, out.as_str()), (Some(0), "okxyz"), "{format}: {err}");
+    }
+    let (code, _, err) = scrimp(folder.path(), &["run", "out.hex"]);
+    assert!(code == Some(2) && err.contains("--machine"), "{err}");
+    let (code, _, err) = scrimp(folder.path(), &["run", "out.hex", "--machine", "attiny1"]);
+    assert!(code == Some(2) && err.contains("is "), "{err}");
+    std::fs::write(folder.path().join("bad.hex"), ":00").expect("a file");
+    let args = ["run", "bad.hex", "--machine", "attiny13"];
+    let (code, _, err) = scrimp(folder.path(), &args);
+    assert!(code == Some(2) && err.contains("line 1"), "{err}");
+    std::fs::write(folder.path().join("long.bin"), vec![0; 2000]).expect("a file");
+    let args = ["run", "long.bin", "--machine", "attiny13"];
+    let (code, _, err) = scrimp(folder.path(), &args);
+    assert!(
+        code == Some(2) && err.contains("past the end of the flash"),
+        "{err}"
+    );
+}
+
+#[test]
+fn faults_of_a_board_have_a_place() {
+    for (board, place, word) in [
+        ("[board]\nleds = { port = 'E' }\n", "6:17", "no port E"),
+        ("[board]\nleds = { prt = 'B' }\n", "6:10", "unknown field"),
+        ("[board]\nclock = 'fast'\n", "6:9", "invalid type"),
+    ] {
+        let folder = folder(board);
+        let (code, _, err) = scrimp(folder.path(), &["run"]);
+        assert_eq!(code, Some(1), "{err}");
+        assert!(
+            err.contains(&format!("program.toml:{place}: error[E0080]")),
+            "{err}"
+        );
+        assert!(err.contains(word), "{err}");
+    }
+    let folder = folder("[board]\n");
+    let text = std::fs::read_to_string(folder.path().join("program.toml")).expect("it");
+    let text = text
+        .replace("'avr'", "'z80'")
+        .replace("'at90s8515'", "'zx81-1k'");
+    std::fs::write(folder.path().join("program.toml"), text).expect("a file");
+    let (code, _, err) = scrimp(folder.path(), &["check"]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("is fixed"), "{err}");
+}
