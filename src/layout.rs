@@ -126,7 +126,10 @@ impl Assembler<'_> {
                         }
                         TailKind::Space { count, .. } => {
                             let want = match values.expr(*count) {
-                                Ok(v) => v.clamp(0, self.space as i64) as u64,
+                                Ok(v) => {
+                                    let n = v.clamp(0, self.space as i64) as u64;
+                                    n * self.space_unit(c as u32)
+                                }
                                 Err(_) => 0,
                             };
                             if want != space[c][t] && (!hasty || want > space[c][t]) {

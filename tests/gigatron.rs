@@ -113,6 +113,22 @@ fn align_counts_words_and_fills_with_words_that_do_nothing() {
 }
 
 #[test]
+fn words_stay_whole() {
+    let out = assemble_as("native", " db 1,2,3\nx: nop\n ds 2\ny: ld y-x\n dw $1234");
+    assert_eq!(
+        findings(&out),
+        ["W0009 a zero byte is added up to a whole word"]
+    );
+    let bytes = out.image.expect("an image").binary(0);
+    assert_eq!(bytes, [1, 2, 3, 0, 2, 0, 0, 0, 0, 0, 0, 3, 0x34, 0x12]);
+    // A count that waits for layout, and one of a structure.
+    let late = words("section s in rom\nb: nop\nsection t in rom\n ds b + 3\n ld 1");
+    assert_eq!(late[1..], [[0, 0], [0, 0], [0, 0], [0, 1]]);
+    let field = "struct piece\nx: db\ny: ds 3\nends\n ld piece.y\n ld piece";
+    assert_eq!(words(field), [[0, 1], [0, 4]]);
+}
+
+#[test]
 fn branches_stay_in_the_page_of_the_word_behind_them() {
     let far = "E0027 the target is in page $00, the branch reaches page $01 only";
     assert_eq!(finding("x: nop\n org $100\n bra x\n nop"), far);

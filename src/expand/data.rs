@@ -64,16 +64,30 @@ impl Assembler<'_> {
             };
             self.fix(place, Field::Data(size), value, span);
         }
+        self.whole_words(&mut buffer);
+        self.emit_data(&buffer, Class::Data);
+        first_error.map_or(Ok(()), Err)
+    }
+
+    /// Fills data up to a whole word, where its space is made of words.
+    pub(super) fn whole_words(&mut self, buffer: &mut Vec<u8>) {
         let unit = usize::from(self.units[self.chunk as usize]);
-        if self.dialect.padded && !buffer.len().is_multiple_of(unit) {
+        let padded = self.dialect.padded || self.job.target.word_addresses();
+        if padded && self.structure.is_none() && !buffer.len().is_multiple_of(unit) {
             let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
                 .at(self.statement)
                 .help("put an even number of bytes on a line");
             self.report(Box::new(d));
             buffer.resize(buffer.len().next_multiple_of(unit), 0);
         }
-        self.emit_data(&buffer, Class::Data);
-        first_error.map_or(Ok(()), Err)
+    }
+
+    /// Bytes that `ds` counts by: words, where the target's addresses are theirs.
+    pub(crate) fn space_unit(&self, chunk: u32) -> u64 {
+        match self.job.target.word_addresses() && self.structure.is_none() {
+            true => self.units[chunk as usize].into(),
+            false => 1,
+        }
     }
 
     #[inline]
@@ -185,7 +199,8 @@ impl Assembler<'_> {
         }
         let n = self.must_know(count, span, "the count")?;
         self.check_count(n, span)?;
-        self.emit_fill(n as usize, fill, Class::Space);
+        let bytes = n as u64 * self.space_unit(self.chunk);
+        self.emit_fill(bytes as usize, fill, Class::Space);
         Ok(())
     }
 

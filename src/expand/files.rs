@@ -253,7 +253,11 @@ impl Assembler<'_> {
             }
         }
         let (a, n) = (limits[0] as usize, limits[1] as usize);
-        self.emit_data(&bytes[a..a + n], Class::Data);
+        let mut bytes = bytes;
+        bytes.truncate(a + n);
+        bytes.drain(..a);
+        self.whole_words(&mut bytes);
+        self.emit_data(&bytes, Class::Data);
         Ok(())
     }
 }
