@@ -470,6 +470,7 @@ impl<'a> Assembler<'a> {
     /// Takes a machine: its regions, features and facts.
     pub fn take_machine(&mut self, machine: &'a dyn Machine) {
         self.machine = Some(machine);
+        self.memo.renew();
         self.features = machine.features();
         self.code_wrap = machine.wraps().map(|n| n as i64);
         if let Some(p) = &mut self.pre {

@@ -330,7 +330,8 @@ fn bytes_as_operands() {
         [""; 0]
     );
     assert_eq!(codes(" adiw r24, 64"), ["E0022"]);
-    assert_eq!(codes(".db 256, 0"), ["W0002"]);
+    assert_eq!(codes(".db 256, 0"), ["E0022"]);
+    assert_eq!(codes(".dw 0x10000"), ["E0022"]);
     assert_eq!(codes(".db 1"), ["W0009"]);
 }
 

@@ -147,6 +147,7 @@ const BASE: Dialect = Dialect {
     index_wraps: false,
     index_overflow: Overflow::Error,
     overflow: Overflow::Warn,
+    data_overflow: Overflow::Error,
     sign_bits: true,
     plain_texts: true,
     warn_parentheses: false,
@@ -187,7 +188,7 @@ const BASE: Dialect = Dialect {
     sequential: false,
     wraps: false,
     end_stops_file: true,
-    remembers: false,
+    remembers: true,
     one_character_expression: false,
     charmaps: false,
     bare_file_names: false,
@@ -205,10 +206,11 @@ const fn segment(name: &'static str, space: &'static str, start: u64) -> Segment
 /// Microchip's AVRASM2.
 pub static AVRASM2: Dialect = BASE;
 
-/// avra: no octal numbers.
+/// avra: no octal numbers, and data are cut with a warning.
 pub static AVRA: Dialect = Dialect {
     name: "avra",
     title: "avra 1.4.2",
+    data_overflow: Overflow::Warn,
     numbers: Numbers {
         zero_octal: false,
         ..BASE.numbers

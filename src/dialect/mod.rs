@@ -407,6 +407,8 @@ pub struct Dialect {
     pub index_overflow: Overflow,
     /// Values that do not fit.
     pub overflow: Overflow,
+    /// Values in lists of data that do not fit.
+    pub data_overflow: Overflow,
     /// Warn about a value in parentheses where memory is not possible.
     pub warn_parentheses: bool,
     /// Other names of registers that the target knows (`hx`).

@@ -156,6 +156,7 @@ pub const RULES: Dialect = Dialect {
     index_wraps: false,
     index_overflow: Overflow::Error,
     overflow: Overflow::Error,
+    data_overflow: Overflow::Error,
     warn_parentheses: true,
     register_aliases: true,
     floating: true,

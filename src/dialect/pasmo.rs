@@ -138,6 +138,7 @@ const RULES: Dialect = Dialect {
     index_wraps: true,
     index_overflow: Overflow::Error,
     overflow: Overflow::Cut,
+    data_overflow: Overflow::Cut,
     warn_parentheses: true,
     register_aliases: false,
     floating: false,

@@ -158,6 +158,7 @@ pub static Z80ASM: Dialect = Dialect {
     index_wraps: true,
     index_overflow: Overflow::Warn,
     overflow: Overflow::Warn,
+    data_overflow: Overflow::Warn,
     warn_parentheses: true,
     register_aliases: false,
     floating: false,

@@ -144,7 +144,7 @@ impl Assembler<'_> {
         let bits = u32::from(size) * 8;
         let (min, max) = (-(1i64 << (bits - 1)), (1i64 << bits) - 1);
         if !(min..=max).contains(&n) {
-            match self.dialect.overflow {
+            match self.dialect.data_overflow {
                 Overflow::Cut => {}
                 Overflow::Warn => {
                     let d = Diagnostic::new(codes::TRUNCATED, format!("{n} is cut to {bits} bits"))

@@ -96,6 +96,7 @@ impl Assembler<'_> {
     }
 
     fn byte_range(&mut self, how: &str, span: Span) {
+        self.memo.renew();
         self.byte_range = match how {
             "overflow" => ByteRange::Overflow,
             "integer" => ByteRange::Integer,

@@ -93,10 +93,11 @@ impl Assembler<'_> {
         let Some(first) = self.dialect.segments.first() else {
             return Ok(());
         };
-        let section = &self.sections[self.section as usize];
-        if section.name == first.name {
+        // The first segment is the first section.
+        if self.section == 0 {
             return Ok(());
         }
+        let section = &self.sections[self.section as usize];
         let message = format!("an instruction cannot stand in `.{}`", section.name);
         let d = Diagnostic::new(codes::MISPLACED, message)
             .at(t.span)

@@ -89,11 +89,7 @@ impl Assembler<'_> {
 
     /// Number of the register that the program calls so.
     fn register_named(&self, text: &str) -> Option<u8> {
-        let found = match self.dialect.case_blind {
-            true => self.register_names.get(&text.to_ascii_lowercase()),
-            false => self.register_names.get(text),
-        };
-        found.map(|r| r.0)
+        self.register_names.get(&*self.key(text)).map(|r| r.0)
     }
 
     /// Outlines of the operands of a statement. `base` is the index of
