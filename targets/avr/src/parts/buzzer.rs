@@ -59,7 +59,7 @@ impl Buzzer {
         }
     }
 
-    /// What was played: runs of equal periods of 20 Hz to 20 kHz.
+    /// What was played: runs of two or more equal periods of 20 Hz to 20 kHz.
     #[must_use]
     pub fn tones(&self) -> Vec<Tone> {
         let mut tones: Vec<Tone> = Vec::new();
@@ -83,6 +83,8 @@ impl Buzzer {
                 frequency: 1.0 / period,
             });
         }
+        // The pause after a tone is no period of its own.
+        tones.retain(|t| t.length * t.frequency > 1.5);
         tones
     }
 

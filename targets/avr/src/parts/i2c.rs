@@ -36,9 +36,8 @@ pub(super) struct Slave {
     acknowledges: bool,
     clock: bool,
     data: bool,
-    /// Starts for it, bytes, and transfers that others were meant by.
-    pub starts: u64,
-    pub others: u64,
+    /// It holds SDA low.
+    pulls: bool,
 }
 
 impl Slave {
@@ -53,8 +52,7 @@ impl Slave {
             acknowledges: false,
             clock: false,
             data: false,
-            starts: 0,
-            others: 0,
+            pulls: false,
         }
     }
 
@@ -78,7 +76,7 @@ impl Slave {
                 self.state = if data { State::Idle } else { State::Address };
                 self.bits = 0;
                 self.byte = 0;
-                lines.drive(self.sda, None);
+                self.pull(lines, false);
             }
             (false, true) => self.rise(data, device),
             (true, false) => self.fall(lines, device),
@@ -89,7 +87,7 @@ impl Slave {
     fn rise(&mut self, data: bool, device: &mut impl Device) {
         match self.state {
             State::Idle => {}
-            State::Read if self.bits == 8 => self.acknowledges = !data,
+            State::Read if self.bits == 9 => self.acknowledges = !data,
             State::Read => self.bits += 1,
             State::Address | State::Write if self.bits < 8 => {
                 self.byte = self.byte << 1 | u8::from(data);
@@ -108,12 +106,15 @@ impl Slave {
             return device.byte(self.byte);
         }
         let mine = self.byte >> 1 == self.address;
-        if mine {
-            self.starts += 1;
-        } else {
-            self.others += 1;
-        }
         mine && device.begin(self.byte & 1 == 1)
+    }
+
+    /// Holds SDA low or lets it go; others at the bus may hold it as well.
+    fn pull(&mut self, lines: &mut Lines, low: bool) {
+        if self.pulls != low {
+            self.pulls = low;
+            lines.drive(self.sda, low.then_some(false));
+        }
     }
 
     fn fall(&mut self, lines: &mut Lines, device: &mut impl Device) {
@@ -122,7 +123,7 @@ impl Slave {
             State::Read => {
                 if self.bits == 8 {
                     // The master's turn; what it says is known at the next fall.
-                    lines.drive(self.sda, None);
+                    self.pull(lines, false);
                     self.bits = 9;
                     return;
                 }
@@ -137,14 +138,14 @@ impl Slave {
             }
             State::Address | State::Write => {
                 if self.bits == 8 {
-                    lines.drive(self.sda, self.acknowledges.then_some(false));
+                    self.pull(lines, self.acknowledges);
                     self.bits = 9;
                     return;
                 }
                 if self.bits != 9 {
                     return;
                 }
-                lines.drive(self.sda, None);
+                self.pull(lines, false);
                 self.bits = 0;
                 let reads = self.state == State::Address && self.byte & 1 == 1;
                 self.state = match (self.acknowledges, reads) {
@@ -159,6 +160,6 @@ impl Slave {
             }
         }
         let bit = self.byte << self.bits & 0x80 != 0;
-        lines.drive(self.sda, (!bit).then_some(false));
+        self.pull(lines, !bit);
     }
 }

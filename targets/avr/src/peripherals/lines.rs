@@ -140,13 +140,13 @@ impl Lines {
     }
 
     /// PORTx.
-    pub(super) fn set_port(&mut self, port: u8, value: u8) {
+    pub(crate) fn set_port(&mut self, port: u8, value: u8) {
         self.ports[usize::from(port)].value = value;
         self.touch(port);
     }
 
     /// DDRx.
-    pub(super) fn set_direction(&mut self, port: u8, value: u8) {
+    pub(crate) fn set_direction(&mut self, port: u8, value: u8) {
         self.ports[usize::from(port)].direction = value;
         self.touch(port);
     }
@@ -264,7 +264,7 @@ impl Lines {
     }
 
     /// Whether levels are to be computed.
-    pub(super) fn dirty(&self) -> bool {
+    pub(crate) fn dirty(&self) -> bool {
         self.dirty != 0
     }
 
@@ -276,7 +276,7 @@ impl Lines {
 
     /// Computes the levels of what has changed; `since` is the clock from which on
     /// they hold. Gives for each port the bits that changed.
-    pub(super) fn settle(&mut self, since: u64) -> [u8; PORTS] {
+    pub(crate) fn settle(&mut self, since: u64) -> [u8; PORTS] {
         let mut changed = [0; PORTS];
         let mut dirty = std::mem::take(&mut self.dirty);
         // Lines that a switch connects change together.
