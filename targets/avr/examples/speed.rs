@@ -5,7 +5,8 @@
 //! cargo run --release -p scrimp-avr --example speed [MCU IMAGE.bin]
 //! ```
 //!
-//! Without arguments the image is the compute program of the lock-step test, which
+//! The CPU runs alone, and with the peripherals of the part around it, as `scrimp play`
+//! has it. Without arguments the image is the compute program of the lock-step test, which
 //! avr-gcc compiles. Time is that of each process in user mode, so other processes
 //! matter little; of several runs the median and the best are shown.
 
@@ -15,8 +16,10 @@ mod driver;
 use std::path::Path;
 use std::time::Duration;
 
+use scrimp_avr::board::AvrSimulation;
 use scrimp_avr::devices;
 use scrimp_avr::sim::{Chip, Cpu, Plain};
+use scrimp_isa::Simulation;
 
 /// Clocks of a run.
 const RUN: u64 = 200_000_000;
@@ -75,23 +78,34 @@ fn main() {
     let mut cpu = Cpu::new(Chip::of(device), &image);
     cpu.set_sp(device.sram.last() as u16);
     let mut io = Plain::default();
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let mut part = AvrSimulation::of(device, 16_000_000);
+    part.load(0, &image).expect("the image fits");
+    let (mut ours, mut whole, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..RUNS {
         let (begin, clock) = (cpu_time(), cpu.now());
         cpu.run(&mut io, clock + RUN);
         let seconds = (cpu_time() - begin).as_secs_f64();
         ours.push((cpu.now() - clock) as f64 / 1e6 / seconds);
+        let (begin, clock) = (cpu_time(), part.cycles());
+        part.run(RUN);
+        let seconds = (cpu_time() - begin).as_secs_f64();
+        whole.push((part.cycles() - clock) as f64 / 1e6 / seconds);
         theirs.extend(other.as_ref().and_then(|d| simavr(d, mcu, &bytes)));
     }
     let _ = std::fs::remove_file(bytes);
-    let (median, best) = summary(ours).expect("runs");
-    println!("scrimp: {median:.0} MHz, at best {best:.0}");
-    if let Some((other, other_best)) = summary(theirs) {
-        println!("simavr: {other:.0} MHz, at best {other_best:.0}");
-        println!(
-            "ratio: {:.2}, of the best {:.2}",
-            median / other,
-            best / other_best
-        );
+    let theirs = summary(theirs);
+    for (name, all) in [
+        ("scrimp, the CPU alone", ours),
+        ("scrimp, the whole part", whole),
+    ] {
+        let (median, best) = summary(all).expect("runs");
+        print!("{name}: {median:.0} MHz, at best {best:.0}");
+        match theirs {
+            Some((m, b)) => println!("; ratio {:.2}, of the best {:.2}", median / m, best / b),
+            None => println!(),
+        }
+    }
+    if let Some((median, best)) = theirs {
+        println!("simavr: {median:.0} MHz, at best {best:.0}");
     }
 }
