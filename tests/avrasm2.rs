@@ -390,6 +390,39 @@ fn definitions_of_the_part_give_way() {
     assert_eq!(words(source), [0xe001]);
 }
 
+#[test]
+fn the_command_line() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let put = |name: &str, text: &str| {
+        std::fs::create_dir_all(dir.path().join("Inc")).expect("a folder");
+        std::fs::write(dir.path().join(name), text).expect("a file");
+    };
+    put(
+        "main.asm",
+        ".include \"inc\\PART.INC\"\n ldi r16, LEVEL\n ldi r17, FAR\n out SPL, r16",
+    );
+    put("Inc/part.inc", "#ifdef LEVEL\n nop\n#endif");
+    put("first.inc", ".include \"tn2313def.inc\"\n.equ FAR = 9");
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_scrimp"))
+        .args(["build", "main.asm", "--dialect", "avrasm2", "-q"])
+        .args([
+            "-i",
+            "first.inc",
+            "-D",
+            "LEVEL=7",
+            "--emit",
+            "bin",
+            "-o",
+            "out.bin",
+        ])
+        .current_dir(dir.path())
+        .output()
+        .expect("the command runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let bytes = std::fs::read(dir.path().join("out.bin")).unwrap_or_else(|_| panic!("{said}"));
+    assert_eq!(bytes, [0, 0, 0x07, 0xe0, 0x19, 0xe0, 0x0d, 0xbf]);
+}
+
 /// None of these may crash, hang or eat the machine.
 #[test]
 fn hostile_programs() {
