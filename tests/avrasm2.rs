@@ -619,8 +619,10 @@ impl Writer {
                     "+", "-", "*", "&", "|", "^", "<<", "==", "<", ">", "!=", "&&",
                 ];
                 let op = ops[self.below(12) as usize];
+                // avra has 32 bits, AVRASM2 64: stay below both.
                 let b = match op {
-                    "<<" => self.below(16).to_string(),
+                    "<<" => self.below(4).to_string(),
+                    "*" => self.below(16).to_string(),
                     _ => self.expression(depth + 1),
                 };
                 format!("({a} {op} {b})")
