@@ -11,16 +11,18 @@ use crate::program::Assembler;
 use crate::source::{SourceId, Span};
 
 /// Longest text that is kept, in bytes.
-const LONGEST: usize = 40;
+const LONGEST: usize = 31;
 /// Slots of the table.
 const SLOTS: usize = 1 << 13;
+
+/// The text of a line with zeros behind it. A text with a zero of its own is not kept,
+/// so texts that differ differ here, without a look at sources far away.
+type Key = [u64; 4];
 
 /// A line and what it made.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    source: SourceId,
-    start: u32,
-    len: u8,
+    key: Key,
     /// First byte of the statement in the text.
     from: u8,
     /// Bytes of the instruction.
@@ -47,6 +49,7 @@ pub struct Candidate {
     end: usize,
     /// First byte of the next line.
     next: usize,
+    key: Key,
     slot: usize,
 }
 
@@ -69,18 +72,24 @@ impl Memo {
     }
 }
 
-fn slot(text: &[u8]) -> usize {
-    let mut hash = text.len() as u64;
-    let mut chunks = text.chunks_exact(8);
-    let mut mix = |v: u64| hash = (hash.rotate_left(5) ^ v).wrapping_mul(0x517c_c1b7_2722_0a95);
-    for c in &mut chunks {
-        mix(u64::from_le_bytes(c.try_into().unwrap_or_default()));
+/// The key of a text of at most [`LONGEST`] bytes.
+#[inline]
+fn key(text: &[u8]) -> Key {
+    let mut bytes = [0; 32];
+    bytes[..text.len()].copy_from_slice(text);
+    let mut key = [0; 4];
+    for (word, bytes) in key.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
     }
-    let mut rest = 0;
-    for &b in chunks.remainder() {
-        rest = rest << 8 | u64::from(b);
+    key
+}
+
+#[inline]
+fn slot(key: &Key) -> usize {
+    let mut hash = 0u64;
+    for &word in key {
+        hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
-    mix(rest);
     (hash >> 40) as usize % SLOTS
 }
 
@@ -104,16 +113,19 @@ impl Assembler<'_> {
         let key = key.trim_ascii_end();
         // Quotes and slashes may make a semicolon or the end of the line mean
         // something else.
-        let odd = |b: &u8| matches!(b, b'"' | b'\'' | b'/' | b'\\');
+        let odd = |b: &u8| matches!(b, 0 | b'"' | b'\'' | b'/' | b'\\');
         if joined || key.is_empty() || key.len() > LONGEST || key.iter().any(odd) {
             return None;
         }
+        let len_kept = key.len();
+        let key = self::key(key);
         Some(Candidate {
             source,
             start: at,
-            end: at + key.len(),
+            end: at + len_kept,
             next: at + len + 1,
-            slot: slot(key),
+            slot: slot(&key),
+            key,
         })
     }
 
@@ -134,20 +146,15 @@ impl Assembler<'_> {
         }
         if let Some(Some(l)) = self.memo.slots.get(c.slot).copied()
             && l.generation == self.memo.generation
-            && usize::from(l.len) == c.end - c.start
+            && l.key == c.key
         {
-            let known = &self.sources.get(l.source).text.as_bytes()[l.start as usize..];
-            let text = &self.sources.get(c.source).text.as_bytes()[c.start..c.end];
-            if &known[..text.len()] == text {
-                let from = (c.start + usize::from(l.from)) as u32;
-                self.statement = Span::new(c.source, from, c.end as u32);
-                if let Some(FeedKind::File { at, .. }) = self.feeds.last_mut().map(|f| &mut f.kind)
-                {
-                    *at = c.next;
-                }
-                self.emit_form(l.form, l.word, l.size);
-                return Ok(());
+            let from = (c.start + usize::from(l.from)) as u32;
+            self.statement = Span::new(c.source, from, c.end as u32);
+            if let Some(FeedKind::File { at, .. }) = self.feeds.last_mut().map(|f| &mut f.kind) {
+                *at = c.next;
             }
+            self.emit_form(l.form, l.word, l.size);
+            return Ok(());
         }
         let chunk = &self.chunks[self.chunk as usize];
         let before = Before {
@@ -197,9 +204,7 @@ impl Assembler<'_> {
             self.memo.slots = vec![None; SLOTS];
         }
         self.memo.slots[c.slot] = Some(Line {
-            source: c.source,
-            start: c.start as u32,
-            len: (c.end - c.start) as u8,
+            key: c.key,
             from: (run.span.start as usize - c.start) as u8,
             size: bytes.len() as u8,
             form: run.form as u16,
