@@ -129,17 +129,18 @@ impl Assembler<'_> {
         })
     }
 
-    /// Assembles the next line if it was met before. Otherwise tells what to
-    /// compare with once it is assembled.
-    pub(super) fn met_before(&mut self) -> Result<(), Option<Before>> {
+    /// Assembles the next line if it was met before; true if so. Otherwise `before`
+    /// is what to compare with once it is assembled, if it can be kept.
+    pub(super) fn met_before(&mut self, before: &mut Option<Before>) -> bool {
+        *before = None;
         if !self.active() || self.structure.is_some() || !self.dialect.remembers {
-            return Err(None);
+            return false;
         }
         if self.pre.as_ref().is_some_and(|p| p.skipping()) {
-            return Err(None);
+            return false;
         }
         let Some(c) = self.candidate() else {
-            return Err(None);
+            return false;
         };
         if self.pre.is_some() {
             self.expansion = self.feeds.last().map_or(NONE, |f| f.own_expansion());
@@ -154,10 +155,10 @@ impl Assembler<'_> {
                 *at = c.next;
             }
             self.emit_form(l.form, l.word, l.size);
-            return Ok(());
+            return true;
         }
         let chunk = &self.chunks[self.chunk as usize];
-        let before = Before {
+        *before = Some(Before {
             candidate: c,
             chunk: self.chunk,
             runs: chunk.runs.len(),
@@ -165,9 +166,9 @@ impl Assembler<'_> {
             fixups: self.fixups.len(),
             findings: self.findings.len(),
             feeds: self.feeds.len(),
-        };
+        });
         self.memo.plain = false;
-        Err(Some(before))
+        false
     }
 
     /// Keeps the line that was just assembled, if it can be.

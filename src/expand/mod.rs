@@ -166,11 +166,11 @@ impl Assembler<'_> {
     /// Reads all lines and assembles them.
     pub fn read_all(&mut self) {
         let mut toks: Vec<Tok> = Vec::with_capacity(64);
+        let mut before = None;
         while !self.fatal {
-            let before = match self.met_before() {
-                Ok(()) => continue,
-                Err(before) => before,
-            };
+            if self.met_before(&mut before) {
+                continue;
+            }
             if !self.next_line(&mut toks) {
                 break;
             }

@@ -58,7 +58,7 @@ impl Assembler<'_> {
         self.check_count(size, span)?;
         let size = size as u64;
         let align = match align {
-            Some(n) if n >= 1 && n < 1 << 16 && n.count_ones() == 1 => n as u64,
+            Some(n) if (1..1 << 16).contains(&n) && n.count_ones() == 1 => n as u64,
             Some(n) if n != 0 => {
                 let d = Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is no alignment"));
                 return Err(Box::new(d.at(span).label("must be a power of two")));

@@ -41,7 +41,7 @@ impl Assembler<'_> {
             let size = usize::from(flags.item);
             let whole = !chunk.bytes.is_empty() && chunk.tails.is_empty() && part.align == 1;
             let texts = flags.texts && size == 1 && chunk.bytes.last() == Some(&0);
-            let constants = !flags.texts && size > 0 && chunk.bytes.len() % size.max(1) == 0;
+            let constants = !flags.texts && size > 0 && chunk.bytes.len().is_multiple_of(size);
             if !flags.alloc || !whole || !(texts || constants) {
                 continue;
             }

@@ -159,6 +159,9 @@ pub struct Common {
 /// A numeric label: the last before here, and the next.
 pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
 
+/// A section and its subsection.
+type Subsection = (u32, i64);
+
 /// What is kept from line to line and from file to file.
 #[derive(Default)]
 pub struct State {
@@ -167,13 +170,13 @@ pub struct State {
     /// All chunks.
     parts: Vec<Part>,
     /// Parts of the file in force by section and subsection.
-    open: FxHashMap<(u32, i64), usize>,
+    open: FxHashMap<Subsection, usize>,
     /// The part in force.
     part: usize,
     /// Section and subsection before the one in force.
-    previous: Option<(u32, i64)>,
+    previous: Option<Subsection>,
     /// What `.pushsection` keeps.
-    stack: Vec<((u32, i64), Option<(u32, i64)>)>,
+    stack: Vec<(Subsection, Option<Subsection>)>,
     /// Flags by section.
     flags: FxHashMap<u32, Flags>,
     /// Numeric labels.

@@ -38,8 +38,8 @@ fn scrub(text: &str, start: At) -> String {
     let mut chars = text.char_indices().peekable();
     while let Some((i, c)) = chars.next() {
         let rest = &text[i..];
-        if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map_or(text.len(), |n| i + n + 4);
+        if let Some(inner) = rest.strip_prefix("/*") {
+            let end = inner.find("*/").map_or(text.len(), |n| i + n + 4);
             while chars.next_if(|&(j, _)| j < end).is_some() {}
             at = blank(at, &mut out);
             continue;

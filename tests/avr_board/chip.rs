@@ -237,7 +237,7 @@ fn no_register_write_stops_it() {
             );
             assert!(b.cycles() >= before, "{name}");
             if round % 16 == 0 {
-                let _ = b.key("5", random.next() % 2 == 0);
+                let _ = b.key("5", random.next().is_multiple_of(2));
             }
         }
         let _ = b.notes();

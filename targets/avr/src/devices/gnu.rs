@@ -51,7 +51,7 @@ pub fn gnu_predefines(device: &Device) -> Vec<(String, String)> {
     let has = |bit| features & bit != 0;
     // The size of the program counter, not of the flash: an XMEGA's boot section counts.
     let wide = has(f::EIND);
-    let short = u32::from(device.flash.size) <= 0x2000;
+    let short = device.flash.size <= 0x2000;
     for (name, there) in [
         ("__AVR_2_BYTE_PC__", !wide),
         ("__AVR_3_BYTE_PC__", wide),
