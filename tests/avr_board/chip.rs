@@ -2,7 +2,8 @@
 //! does to registers makes the simulation stop or panic.
 
 use scrimp_avr::AvrSimulation;
-use scrimp_avr::parts::{Keypad, Leds, Part};
+use scrimp_avr::parts::{Keypad, Leds, Part, Terminal};
+use scrimp_avr::peripherals::lines::Pin;
 use scrimp_isa::Simulation;
 use scrimp_isa::machine::Stop;
 
@@ -133,6 +134,29 @@ loop:   rjmp loop",
     );
     b.run(16_000 * 10 + 100);
     assert_eq!(b.cpu().register(20), 10);
+}
+
+#[test]
+fn sleep_without_interrupts_ends_when_nothing_is_under_way() {
+    let mut b = start(
+        "ATmega8",
+        1_000_000,
+        "
+        ldi r16, 12
+        out UBRRL, r16
+        ldi r16, 8
+        out UCSRB, r16
+        ldi r16, 88
+        out UDR, r16
+        ldi r16, $80
+        out MCUCR, r16
+        sleep",
+    );
+    let (from, to) = (Pin::named("D1"), Pin::named("D0"));
+    b.attach(Part::Terminal(Terminal::new(from, to, 4800)));
+    assert_eq!(b.run(100_000), Stop::Halted);
+    assert_eq!(b.text(), "X");
+    assert!(b.cycles() < 3000);
 }
 
 #[test]

@@ -405,7 +405,8 @@ impl Cpu {
                     continue;
                 }
                 if self.asleep {
-                    if !self.i {
+                    // A byte may still be going out, a watchdog bite.
+                    if !self.i && io.next_event() == u64::MAX {
                         return Stop::Halted;
                     }
                     self.cycle = io.next_event().clamp(self.cycle, until);
