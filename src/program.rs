@@ -782,6 +782,9 @@ impl<'a> Assembler<'a> {
             }
             return Err(Box::new(d));
         }
+        if let (Some(p), Meaning::Number(n)) = (&mut self.pre, meaning) {
+            p.note_symbol(&self.symbols.get(id).name, Some(n));
+        }
         let s = self.symbols.get_mut(id);
         s.meaning = meaning;
         s.span = Some(span);

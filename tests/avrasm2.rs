@@ -159,6 +159,12 @@ fn numbers_and_characters() {
     let loader = MemoryLoader::default().with("main.asm", ".dw 017, 08");
     let out = assemble(&job("main.asm", "avra"), &loader);
     assert_eq!(out.image.expect("bytes").binary(0), [17, 0, 8, 0]);
+    // There `#if` sees constants; for AVRASM2 they are none of the preprocessor's.
+    let source = ".equ X = 3\n#if X == 3 && defined(x)\n.dw 1\n#else\n.dw 2\n#endif";
+    let loader = MemoryLoader::default().with("main.asm", source);
+    let out = assemble(&job("main.asm", "avra"), &loader);
+    assert_eq!(out.image.expect("bytes").binary(0), [1, 0]);
+    assert_eq!(words(source), [2]);
     // A backslash in a text is one, and texts one behind the other are one.
     assert_eq!(flash(".db \"\\n\" \"ab\", \"\\\""), b"\\nab\\\0");
     assert_eq!(flash(".dd 0x12345678\n .dq -2"), {

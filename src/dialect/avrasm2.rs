@@ -6,9 +6,17 @@ use crate::preprocess::Rules;
 use Directive as D;
 
 /// Version 2.2.
-static PREPROCESSOR: Rules = Rules {
+static PREPROCESSOR: Rules = PREPROCESSOR_RULES;
+
+const PREPROCESSOR_RULES: Rules = Rules {
     predefined: &[("__AVRASM_VERSION__", "2002")],
     ..Rules::BUILT_IN
+};
+
+/// avra has one set of names, and `#if` is its `.if`.
+static OF_AVRA: Rules = Rules {
+    sees_symbols: true,
+    ..PREPROCESSOR_RULES
 };
 
 /// What both have: operators as in C, names in any case, word addresses in flash,
@@ -210,6 +218,7 @@ pub static AVRASM2: Dialect = BASE;
 pub static AVRA: Dialect = Dialect {
     name: "avra",
     title: "avra 1.4.2",
+    preprocessor: Some(&OF_AVRA),
     data_overflow: Overflow::Warn,
     numbers: Numbers {
         zero_octal: false,

@@ -202,6 +202,9 @@ impl Assembler<'_> {
                 continue;
             }
             let id = self.symbol_named(name)?;
+            if let Some(p) = &mut self.pre {
+                p.note_symbol(&self.symbols.get(id).name, None);
+            }
             let s = self.symbols.get_mut(id);
             if s.variable {
                 s.meaning = Meaning::Undefined;

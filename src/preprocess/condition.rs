@@ -253,8 +253,9 @@ impl<'p> Reader<'p> {
         match t.kind {
             Kind::Name if text == "defined" => self.defined(),
             Kind::Name => {
+                let value = self.p.symbol(text).unwrap_or(0);
                 self.at += 1;
-                Ok(Number::signed(0))
+                Ok(Number::signed(value))
             }
             Kind::Number => match number(text, self.p.rules.dollar_hex) {
                 Some(n) => {
@@ -285,7 +286,7 @@ impl<'p> Reader<'p> {
         let Some(t) = self.peek().filter(|t| t.kind == Kind::Name) else {
             return Err(self.fault("expected a name behind `defined`"));
         };
-        let yes = self.p.is_defined(self.p.text(t));
+        let yes = self.p.is_known(self.p.text(t));
         self.at += 1;
         if open && !self.eat(")") {
             return Err(self.fault("expected a closing bracket"));

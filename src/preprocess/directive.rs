@@ -193,7 +193,7 @@ impl Preprocessor {
     fn truth(&mut self, word: &str, g: &Given<'_, '_>) -> Result<bool, Fault> {
         if word.ends_with("def") {
             let name = self.name(g)?;
-            return Ok(self.is_defined(&name) != word.ends_with("ndef"));
+            return Ok(self.is_known(&name) != word.ends_with("ndef"));
         }
         let mut place = Place::new(g.line, g.span, g.logical.next);
         place.condition = true;

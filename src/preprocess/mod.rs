@@ -50,6 +50,8 @@ pub struct Rules {
     /// `#` and something unknown is a comment of the assembler, and so is a line
     /// `# 12 "file"` of an earlier preprocessor.
     pub comments: bool,
+    /// Conditions see the assembler's constants too.
+    pub sees_symbols: bool,
     /// A backslash in a text stands for itself.
     pub plain_texts: bool,
     /// A text macro of several lines makes several statements.
@@ -73,6 +75,7 @@ impl Rules {
         variadic: true,
         messages: false,
         comments: true,
+        sees_symbols: false,
         plain_texts: false,
         statements: false,
         files_any_case: false,
@@ -89,6 +92,7 @@ impl Rules {
         variadic: false,
         messages: true,
         comments: false,
+        sees_symbols: false,
         plain_texts: true,
         statements: true,
         files_any_case: true,
@@ -188,6 +192,8 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Preprocessor {
     rules: &'static Rules,
+    /// Constants of the assembler that conditions see, by name in lower case.
+    symbols: FxHashMap<String, i64>,
     /// Findings that the caller takes over.
     pub findings: Vec<Diagnostic>,
     /// Going on makes no sense.
@@ -234,6 +240,7 @@ impl Preprocessor {
             rules,
             findings: Vec::new(),
             fatal: false,
+            symbols: FxHashMap::default(),
             names: FxHashMap::default(),
             macros: Vec::new(),
             filter: Box::new([0; 64]),
@@ -275,6 +282,31 @@ impl Preprocessor {
     pub fn define(&mut self, name: &str, value: &str) {
         let text = format!("{name} {value}");
         self.define_text(&text, &|_, _| None);
+    }
+
+    /// Tells conditions of a constant of the assembler, or that it is gone.
+    pub fn note_symbol(&mut self, name: &str, value: Option<i64>) {
+        if !self.rules.sees_symbols {
+            return;
+        }
+        let key = name.to_ascii_lowercase();
+        match value {
+            Some(v) => self.symbols.insert(key, v),
+            None => self.symbols.remove(&key),
+        };
+    }
+
+    /// The assembler's constant of that name, in any case.
+    fn symbol(&self, name: &str) -> Option<i64> {
+        if self.symbols.is_empty() {
+            return None;
+        }
+        self.symbols.get(&name.to_ascii_lowercase()).copied()
+    }
+
+    /// Whether a name is a macro, or one that conditions see.
+    fn is_known(&self, name: &str) -> bool {
+        self.is_defined(name) || self.symbol(name).is_some()
     }
 
     /// Whether a name is a macro.
