@@ -47,7 +47,7 @@ pub static GAS_AVR: Dialect = Dialect {
         (".short", gnu(G::Values(2))),
         (".word", gnu(G::Values(2))),
         (".2byte", gnu(G::Values(2))),
-        (".int", gnu(G::Values(2))),
+        (".int", gnu(G::Values(4))),
         (".4byte", gnu(G::Values(4))),
         (".long", gnu(G::Values(4))),
         (".8byte", gnu(G::Values(8))),

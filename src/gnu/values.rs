@@ -10,7 +10,7 @@ use crate::program::{Assembler, Outcome, Value};
 use crate::symbol::SymbolId;
 use crate::syntax::expression::{Cursor, clip};
 use crate::syntax::literal::{self, BadNumber};
-use crate::syntax::operand::Arguments;
+use crate::syntax::operand::{Argument, Arguments};
 use crate::words::Classes;
 use scrimp_isa::Outline;
 use std::rc::Rc;
@@ -310,7 +310,15 @@ impl Assembler<'_> {
                 continue;
             }
             let a = args[k];
-            let v = self.whole_expression(&toks[a.all.0 as usize..a.all.1 as usize])?;
+            let part = &toks[a.all.0 as usize..a.all.1 as usize];
+            if let [t] = part
+                && let Some(n) = self.long_name(t)
+            {
+                args[k].outline = Outline::Word;
+                args[k].word = n;
+                continue;
+            }
+            let v = self.whole_expression(part)?;
             let n = self.must_know(v, a.span, "the register's number")?;
             let word = match usize::try_from(n) {
                 Ok(n) if n < REGISTERS => self.words.get(&format!("r{n}")).word,
@@ -326,5 +334,35 @@ impl Assembler<'_> {
             any = true;
         }
         Ok(any)
+    }
+
+    /// A register whose number has a zero in front: `r01`.
+    fn long_name(&self, t: &Tok) -> Option<u8> {
+        let text = self.sources.slice(t.span);
+        let digit = text.strip_prefix(['r', 'R'])?.strip_prefix('0')?;
+        if digit.len() != 1 {
+            return None;
+        }
+        let n = self.words.get(&format!("r{digit}")).word;
+        (n != 0).then_some(n)
+    }
+
+    /// An operand that is not there, which counts as 0.
+    pub(crate) fn gnu_missing(&mut self, at: u32) -> Argument {
+        let message = format!(
+            "an operand is missing; taken as 0, as {} does",
+            self.dialect.title
+        );
+        let d = Diagnostic::new(codes::PEER_CODE, message).at(self.statement);
+        self.report(Box::new(d));
+        Argument {
+            outline: Outline::Value,
+            word: 0,
+            second: 0,
+            all: (at, at),
+            value: (at, at),
+            minus: false,
+            span: self.statement,
+        }
     }
 }

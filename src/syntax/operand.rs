@@ -98,6 +98,10 @@ impl Assembler<'_> {
         let mut out = Arguments::new();
         for (a, b) in split(toks) {
             let part = &toks[a as usize..b as usize];
+            if part.is_empty() && self.dialect.gnu {
+                out.push(self.gnu_missing(base + a));
+                continue;
+            }
             if part.is_empty() {
                 let at = toks
                     .get(a as usize)
@@ -228,6 +232,9 @@ impl Assembler<'_> {
     /// The value of an operand.
     pub fn argument_value(&mut self, toks: &[Tok], a: &Argument) -> Outcome<Value> {
         let part = &toks[a.value.0 as usize..a.value.1 as usize];
+        if part.is_empty() && self.dialect.gnu {
+            return Ok(Value::Number(0));
+        }
         if part.is_empty() {
             return Err(Box::new(
                 Diagnostic::new(codes::SYNTAX, "expected a value").at(a.span),
