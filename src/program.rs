@@ -611,7 +611,7 @@ impl<'a> Assembler<'a> {
 
     fn room(&mut self, more: usize) -> bool {
         if let Some((_, offset)) = &mut self.structure {
-            *offset += more as i64;
+            *offset = offset.saturating_add(more as i64);
             return false;
         }
         self.emitted += more;

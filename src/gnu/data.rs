@@ -246,11 +246,11 @@ impl Assembler<'_> {
         let fill = self.gnu_bits(fill, width, span);
         let exact = self.structure.is_some() || self.gnu_aligns(to);
         let offset = match &self.structure {
-            Some((_, n)) => *n as u64,
-            None => u64::from(self.here.offset),
+            Some((_, n)) => *n,
+            None => i64::from(self.here.offset),
         };
         if exact {
-            let gap = offset.next_multiple_of(to) - offset;
+            let gap = offset.wrapping_neg().rem_euclid(to as i64) as u64;
             if most.is_some_and(|m| gap > m as u64) {
                 return Ok(());
             }

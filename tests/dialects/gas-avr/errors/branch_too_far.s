@@ -1,0 +1,3 @@
+	brne there
+	.skip 130
+there:	nop

@@ -1,0 +1,2 @@
+	.struct 0
+	nop

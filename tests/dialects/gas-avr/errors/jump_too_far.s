@@ -1,0 +1,3 @@
+	rjmp there
+	.skip 4096
+there:	nop

@@ -1,0 +1,3 @@
+	.macro m a
+	.endm
+	m b=1

@@ -1,0 +1,3 @@
+	rjmp there
+	.byte 1
+there:	.byte 2

@@ -1,0 +1,2 @@
+	mov later, r1
+later = 5

@@ -1,0 +1,3 @@
+	.macro m a:req
+	.endm
+	m

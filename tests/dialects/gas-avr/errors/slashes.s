@@ -1,0 +1,1 @@
+	nop // only the preprocessor knows this comment

@@ -1,0 +1,3 @@
+	.macro m a
+	.endm
+	m 1, 2

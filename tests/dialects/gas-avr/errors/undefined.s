@@ -1,0 +1,1 @@
+	rjmp nowhere
