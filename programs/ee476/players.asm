@@ -4,7 +4,14 @@
         section players in flash
         budget players <= 232
 
+; All of this runs without a return address of its own: whoever has the move, it ends in
+; place or play, and these in turn.
+
 ; ----------------------------------------------------------------------- machine
+; Gets the move of the side to move: from the machine, if that plays it, else from human.
+;   in   side, options, size
+;   11 words
+
 machine: mov t,options
         sbrc side,7
         lsr t
@@ -17,7 +24,12 @@ machine: mov t,options
         andi xl,$3f
         rjmp place
 
-; Tic-tac-toe: a cell by its number.
+; ------------------------------------------------------------------- cell, place
+; A mark of tic-tac-toe: cell asks for its number, place sets it, on an empty square.
+;   in   X = square for place, side, half
+;   out  goes to turn, error or human
+;   15 words
+
 cell:   rcall key
         dec u
         brmi human
@@ -34,15 +46,17 @@ place:  ld t,X
 pass:   swap side
         rjmp turn
 
-; Two keys to a square.
-;   out  X
+; ----------------------------------------------------------------- square, coord
+; square takes two keys to a square, coord one to a row or column.
+;   out  X; u = 0 to 7; goes to human after 0, to error after 9
+;   uses what key uses, XL; 12 words
+
 square: rcall coord
         swap u
         mov xl,u
         rcall coord
         add xl,u
         ret
-; One key to a row or column, u = 0 to 7.
 coord:  rcall key
         cpi u,9
         brsh error
@@ -50,8 +64,12 @@ coord:  rcall key
         brmi human
         ret
 
-; The machine's move. It looks a ply deeper as long as no second of its clock goes by,
-; it has minutes left for it and sees no mate.
+; ------------------------------------------------------------------------- think
+; The machine's move in chess. It looks a ply deeper as long as no second of its clock
+; went by, it has minutes left for it and sees no mate.
+;   out  goes to play with mfrom, mto and promo
+;   uses what root uses; 19 words; 0.1 to 8 s, now and then more
+
 think:  ldi t,QUEEN
         mov promo,t
         ldi t,-4
@@ -72,8 +90,13 @@ think:  ldi t,QUEEN
         brne .deeper
         rjmp play
 
-; What went wrong goes to the LEDs, which light up when the pin is an output. From there
-; or after 0, all begins again.
+; ----------------------------------------------------------------- error, human
+; A player's move. What is wrong goes to the LEDs, which light up when the pin is an
+; output; from there, and after 0, it begins again with an empty stack.
+;   in   side, size
+;   out  falls into play with mfrom, mto and promo, or goes to cell
+;   29 words
+
 illegal: sbi DDRB,1
         rjmp human
 error:  sbi DDRB,0
@@ -106,7 +129,8 @@ human:  ldi t,low(RAMEND)
 
 ; -------------------------------------------------------------------------- play
 ; Makes the move from mfrom to mto, if it is one.
-;   out  goes to turn, illegal or won
+;   out  half, ep; goes to turn, illegal or won
+;   uses what enum uses; 29 words
 
 play:   rcall enum
         cpi yl,low(log)
