@@ -101,6 +101,7 @@ QUIET   equ 8
         def newep = r5          ; ep for the next ply
         def seen = r1           ; bit 1: a pawn can be taken in passing
         def quick = r14         ; 0 when a second has passed
+        def last = r15          ; where the machine's last move began
         def t = r16
         def u = r17
 ; The frame

@@ -2,7 +2,7 @@
 ; ===================
 
         section players in flash
-        budget players <= 232
+        budget players <= 234
 
 ; All of this runs without a return address of its own: whoever has the move, it ends in
 ; place or play, and these in turn.
@@ -68,7 +68,7 @@ coord:  rcall key
 ; The machine's move in chess. It looks a ply deeper as long as no second of its clock
 ; went by, it has minutes left for it and sees no mate.
 ;   out  goes to play with mfrom, mto and promo
-;   uses what root uses; 19 words; 0.1 to 8 s, now and then more
+;   uses what root uses; 20 words; 0.1 to 8 s, now and then more
 
 think:  ldi t,QUEEN
         mov promo,t
@@ -79,15 +79,16 @@ think:  ldi t,QUEEN
         mov quick,top
         rcall root
         cpi u,WON
-        brge play
+        brge .enough
         ldi zl,low(clocks)
         sbrc side,7
         ldi zl,low(clocks)+2
         ld t,Z
         cp top,t
-        brsh play
+        brsh .enough
         tst quick
         brne .deeper
+.enough: mov last,mfrom
         rjmp play
 
 ; ----------------------------------------------------------------- error, human

@@ -12,7 +12,7 @@
 ; eight bits do.
 
         section search in flash
-        budget search <= 544
+        budget search <= 552
 
 ; -------------------------------------------------------------------------- enum
 ; Goes through the legal moves of the side to move. If one is from mfrom to mto it
@@ -39,7 +39,7 @@ enum:   ldi t,-1
 
 root:   mov dep,top
         andi ep,$ff-QUIET
-        ldi beta,127
+        ldi beta,100            ; more than any value
         ldi best,NONE
 
 ; ------------------------------------------------------------------------ search
@@ -47,7 +47,7 @@ root:   mov dep,top
 ;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
 ;   out  u = value; TAKEN if a king can be taken, unless in the first ply
 ;   uses r0, t, u, Z, the frame but for beta, of ep bit 3
-;   165 words; 5,000 clocks and its moves
+;   169 words; 5,000 clocks and its moves
 
 search: ldi t,NONE
         sbrc dep,7
@@ -145,9 +145,13 @@ search: ldi t,NONE
         adc r0,zh
         cp dep,top
         brne .deep
-        in t,TCNT1L             ; by chance, so that it does not play in circles
-        lsr t
+        in t,TCNT1L             ; by chance, and a pawn less for going back, so that
+        lsr t                   ; it does not play in circles
         adc r0,zh
+        cp xl,last
+        brne .deep
+        dec r0
+        dec r0
 .deep:  rcall reply
         sbrs floor,0
         rjmp .score
