@@ -421,6 +421,11 @@ impl Assembler<'_> {
             Some(n) => Meaning::Number(n),
             None => Meaning::At(self.here),
         };
+        // The same name at the same place says nothing new.
+        let s = self.symbols.get(id);
+        if s.label && s.meaning == meaning && s.place == Some(self.here) {
+            return Ok(());
+        }
         self.define(id, meaning, span, false)?;
         if self.structure.is_some() {
             return Ok(());
