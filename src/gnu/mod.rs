@@ -61,6 +61,7 @@ pub enum Gnu {
     Common,
     LocalCommon,
     Ignored,
+    Makes(&'static [&'static str]),
     Macro,
     EndMacro,
     ExitMacro,
@@ -314,6 +315,10 @@ impl Assembler<'_> {
             Gnu::Common => self.gnu_common(t, rest, false),
             Gnu::LocalCommon => self.gnu_common(t, rest, true),
             Gnu::Ignored => Ok(()),
+            Gnu::Makes(names) => {
+                self.gnu_make(names);
+                Ok(())
+            }
             Gnu::Macro => self.gnu_macro_definition(t, rest),
             Gnu::EndMacro | Gnu::EndRepeat => self.stray(t, "a macro or repeat"),
             Gnu::ExitMacro => self.gnu_exit(t),

@@ -97,6 +97,21 @@ impl Assembler<'_> {
         self.gnu.open.insert(to, self.gnu.part);
     }
 
+    /// Makes sections that only other tools read: the linker counts them.
+    pub(super) fn gnu_make(&mut self, names: &[&str]) {
+        let (here, previous) = (self.in_force(), self.gnu.previous);
+        let structure = self.structure.take();
+        for name in names {
+            let id = self.open_known(name);
+            if self.gnu.open.contains_key(&(id, 0)) {
+                break;
+            }
+            self.enter((id, 0));
+        }
+        self.gnu_return(here, previous);
+        self.structure = structure;
+    }
+
     /// Goes back to a section as if it had never been left.
     pub(super) fn gnu_return(&mut self, to: (u32, i64), previous: Option<(u32, i64)>) {
         self.enter(to);
