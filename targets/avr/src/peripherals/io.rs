@@ -47,7 +47,7 @@ impl Io for Peripherals {
             },
             Reg::Shared => {
                 for timer in &mut self.timers {
-                    timer.advance(&mut self.bus, now);
+                    timer.flags_at(&mut self.bus, now);
                 }
                 self.bus.get(address)
             }

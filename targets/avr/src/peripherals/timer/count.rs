@@ -38,6 +38,24 @@ impl Timer {
         }
     }
 
+    /// Brings its flags up to a clock. A program that polls them asks often, and as a
+    /// rule nothing has happened.
+    pub fn flags_at(&mut self, bus: &mut Bus, now: u64) {
+        if now < self.quiet {
+            return;
+        }
+        self.advance(bus, now);
+        self.quiet = match self.source {
+            Source::Divided(by) => {
+                let by = u64::from(by);
+                let done = self.last.saturating_sub(self.zero) / by;
+                self.zero + (done + self.distance()) * by
+            }
+            // Edges of a pin set flags when they come.
+            _ => u64::MAX,
+        };
+    }
+
     /// The AT90S clear the counter one clock after the match, not one tick, where the
     /// prescaler divides: the match is as good as the bottom.
     fn short(&self) -> bool {
@@ -225,6 +243,7 @@ impl Timer {
     /// When something is due that cannot wait until it is asked for.
     pub(super) fn announce(&mut self, bus: &Bus) {
         self.next = u64::MAX;
+        self.quiet = 0;
         let Source::Divided(by) = self.source else {
             return;
         };

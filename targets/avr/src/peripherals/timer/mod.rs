@@ -81,6 +81,8 @@ pub(super) struct Timer {
     /// What happened since it was last asked, for those who watch.
     happened: u8,
     pub next: u64,
+    /// No flag of it changes by itself before this clock.
+    quiet: u64,
 }
 
 impl Timer {
@@ -117,6 +119,7 @@ impl Timer {
         (self.count, self.down, self.blocked, self.icr, self.temp) = (0, false, false, 0, 0);
         (self.mode, self.source, self.frozen) = (NORMAL, Source::Stopped, false);
         (self.last, self.zero, self.next) = (now, now, u64::MAX);
+        self.quiet = 0;
     }
 
     /// Takes the bits of the control registers as they are from clock `at` on, up to

@@ -173,6 +173,7 @@ impl Timer {
             watched: false,
             happened: 0,
             next: u64::MAX,
+            quiet: 0,
         })
     }
 
