@@ -58,7 +58,7 @@ fn bytes(running: &Running) -> String {
         Some(image) => format!(
             "{}: {} bytes of code and data, {file} in the file",
             running.name,
-            thousands(image.len() as u64)
+            thousands(image.stored_len() as u64)
         ),
         None => format!("{}: {file} bytes in the file", running.name),
     }
@@ -301,7 +301,7 @@ impl Watch {
         if let Some(image) = &running.image {
             out.push(format!(
                 "{:>9} bytes of code and data",
-                thousands(image.len() as u64)
+                thousands(image.stored_len() as u64)
             ));
         }
         out.push(format!(
