@@ -21,6 +21,13 @@ pub fn targets(terminal: &Terminal) -> Result<(), Failure> {
             t.title(),
             t.forms().len()
         );
+        let names = t.machine_names();
+        if names.len() > t.machines().len() {
+            let _ = writeln!(out, "  {} machines:", names.len());
+            for line in names.chunks(8) {
+                let _ = writeln!(out, "    {}", line.join(" "));
+            }
+        }
         for m in t.machines() {
             let _ = writeln!(out, "  machine {bold}{}{off}: {}", m.name(), m.title());
             for r in m.regions() {
