@@ -11,9 +11,10 @@
 ; Files
 ;   ee476.asm   this page, names, tables
 ;   search.asm  moves of chess, making them, the search
+;   noughts.asm rows of tic-tac-toe, and its player
+;   game.asm    start, menu, turns, ends
 ;   draws.asm   repetition, fifty moves, material
-;   noughts.asm tic-tac-toe
-;   game.asm    start, menu, turns, what the players type
+;   players.asm what the players do
 ;   screen.asm  terminal
 ;   keys.asm    keypad, clocks
 ;
@@ -23,8 +24,8 @@
 ;   $0100-$017F 128  board, square $rc is row r, column c (0 to 7); columns 8 to 15
 ;                    and the rest of the page are no squares
 ;   $0180-$025F 224  stack
-;   EEPROM      404  a hash of 32 bits for each position since the last capture or
-;                    pawn move: byte k of position n is at n + 128 k
+;   EEPROM      400  a hash of 32 bits for each position since the last capture or
+;                    pawn move: those of position n at n + 0, 128, 256 and 384
 ;
 ; A square is 0 when it is empty, or has the type of the piece in bits 0 to 2, and
 ;   bit 3  White          bit 7  Black, so SWAP turns one side into the other

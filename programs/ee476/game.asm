@@ -1,5 +1,5 @@
-; Start, menu, turns, what the players type
-; =========================================
+; Start, menu, turns, ends
+; ========================
 
 ; ------------------------------------------------------------------------- start
 ; Sets up the machine and the board, and asks what to play.

@@ -1,5 +1,5 @@
-; Tic-tac-toe
-; ===========
+; Rows of tic-tac-toe, and its player
+; ===================================
 ;
 ; Cell 1 is square $00 of the board, cell 9 square $22. X moves first and is White.
 
