@@ -165,3 +165,44 @@ fn faults_of_a_board_have_a_place() {
     assert_eq!(code, Some(1));
     assert!(err.contains("is fixed"), "{err}");
 }
+
+/// The file says where its bytes stand, the device what they are.
+#[test]
+fn files_of_programmers_become_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source =
+        " machine \"attiny85\"\nstart: rjmp go\n ds 40\ngo: ldi r16,$5f\n sbi $18,3\n rjmp start
+ section store in eeprom\n db 1,2,3\n";
+    std::fs::write(folder.path().join("a.asm"), source).expect("a file");
+    let build = |source: &str, name: &str| {
+        let emit = ["--target", "avr", "--emit", "mhex,elf,bin", "-q"];
+        let args = [&["build", source, "-o", name][..], &emit].concat();
+        let (code, _, err) = scrimp(folder.path(), &args);
+        assert_eq!(code, Some(0), "{err}");
+        std::fs::read(folder.path().join(format!("{name}.bin"))).expect("an image")
+    };
+    let want = build("a.asm", "first");
+    let from = folder.path().join("first.mhex");
+    std::fs::rename(from, folder.path().join("first.hex")).expect("another name");
+    for name in ["first.hex", "first.elf", "first.bin"] {
+        let machine = ["--machine", "attiny85"];
+        let (code, out, err) = scrimp(folder.path(), &[&["disasm", name][..], &machine].concat());
+        assert_eq!(code, Some(0), "{name}: {err}");
+        assert!(
+            out.contains("ldi r16,$5f             ; 002A  0F E5"),
+            "{out}"
+        );
+        let note = "3 bytes outside of program memory are left out\n";
+        assert_eq!(err, if name == "first.bin" { "" } else { note }, "{name}");
+        std::fs::write(folder.path().join("again.asm"), out).expect("a file");
+        assert_eq!(build("again.asm", "again"), want, "{name}");
+    }
+    let args = ["disasm", "first.hex", "--machine", "attiny85", "--org", "4"];
+    let (code, _, err) = scrimp(folder.path(), &args);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("has addresses of its own"), "{err}");
+    std::fs::write(folder.path().join("bad.hex"), ":00x").expect("a file");
+    let (code, _, err) = scrimp(folder.path(), &["disasm", "bad.hex", "--target", "avr"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("cannot load bad.hex: line 1"), "{err}");
+}

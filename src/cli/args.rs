@@ -215,15 +215,18 @@ pub struct SizeArgs {
 
 #[derive(Args, Debug)]
 pub struct DisasmArgs {
-    /// The bytes
+    /// The bytes: Intel HEX or ELF by its extension, else plain
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Instruction set
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
-    /// Address of the first byte
-    #[arg(long, value_name = "A", default_value = "0")]
-    pub org: String,
+    /// Machine or device whose instructions they are
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// Address of the first of plain bytes [default: 0]
+    #[arg(long, value_name = "A")]
+    pub org: Option<String>,
     /// Leave out addresses and bytes
     #[arg(long)]
     pub plain: bool,

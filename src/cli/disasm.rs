@@ -2,12 +2,12 @@
 
 use super::Failure;
 use super::args::DisasmArgs;
-use super::{job, program, terminal::Terminal};
+use super::{job, memory_file, program, terminal::Terminal};
 use crate::assemble::assemble;
 use crate::job::Job;
 use crate::source::MemoryLoader;
 use crate::{dialect, targets};
-use scrimp_isa::Target;
+use scrimp_isa::{Machine, Target};
 use std::fmt::Write;
 
 /// Longest file, in bytes: no target has more address space than is asked for here.
@@ -20,28 +20,91 @@ struct Line {
     text: Option<String>,
 }
 
+/// Whose instructions they are.
+#[derive(Clone, Copy)]
+struct Cpu {
+    target: &'static dyn Target,
+    machine: Option<&'static dyn Machine>,
+}
+
 /// Prints the instructions in a file.
 pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let target = match &args.target {
-        Some(name) => program::find_target(name)?,
-        None => targets::default(),
+    let cpu = match (&args.machine, &args.target) {
+        (Some(name), target) => {
+            let (target, machine) = program::machine_anywhere(target.as_deref(), name)?;
+            let machine = Some(machine);
+            Cpu { target, machine }
+        }
+        (None, Some(name)) => {
+            let target = program::find_target(name)?;
+            let machine = None;
+            Cpu { target, machine }
+        }
+        (None, None) => {
+            let (target, machine) = (targets::default(), None);
+            Cpu { target, machine }
+        }
     };
-    let unit = unit(target);
-    let origin = job::number(&args.org)
-        .and_then(|a| a.checked_mul(unit))
-        .filter(|&a| a < target.address_space())
-        .ok_or_else(|| format!("--org {}: this is no address", args.org))?;
+    let unit = unit(cpu.target);
+    let spaces = cpu.target.spaces();
+    let code = spaces
+        .first()
+        .map_or(cpu.target.address_space(), |s| s.size);
     let bytes = program::read(&args.file, MOST as u64)?;
-    if bytes.len() as u64 > target.address_space() - origin {
-        return Err(Failure::Failed(format!(
-            "{} bytes do not fit between {origin:04X} and {:04X}",
-            bytes.len(),
-            target.address_space() - 1
-        )));
+    let pieces = pieces(args, bytes, unit, code)?;
+    let mut out = String::new();
+    let mut beyond = 0;
+    for (origin, bytes) in pieces {
+        if origin >= code && !spaces.is_empty() {
+            // Data memory and EEPROM hold no instructions.
+            beyond += bytes.len();
+            continue;
+        }
+        if bytes.len() as u64 > code - origin {
+            return Err(Failure::Failed(format!(
+                "{} bytes do not fit between {origin:04X} and {:04X}",
+                bytes.len(),
+                code - 1
+            )));
+        }
+        let mut lines = decode(cpu, origin, &bytes);
+        verify(cpu, origin, &mut lines);
+        out += &source(unit, origin, &lines, !args.plain);
     }
-    let mut lines = decode(target, origin, &bytes);
-    verify(target, origin, &mut lines);
-    terminal.print(&source(unit, origin, &lines, !args.plain))
+    if beyond > 0 {
+        terminal.say(&format!(
+            "{beyond} bytes outside of program memory are left out\n"
+        ));
+    }
+    terminal.print(&out)
+}
+
+/// The bytes of a file and where they stand: an Intel HEX or ELF file says so itself.
+fn pieces(
+    args: &DisasmArgs,
+    bytes: Vec<u8>,
+    unit: u64,
+    code: u64,
+) -> Result<memory_file::Memory, Failure> {
+    let extension = args.file.extension().and_then(|e| e.to_str());
+    let placed = extension
+        .is_some_and(|e| ["hex", "ihex", "elf"].contains(&e.to_ascii_lowercase().as_str()));
+    if placed {
+        if let Some(org) = &args.org {
+            return Err(Failure::Failed(format!(
+                "--org {org}: {} has addresses of its own",
+                args.file.display()
+            )));
+        }
+        return memory_file::read(&args.file, &bytes, None)
+            .map_err(|why| Failure::Failed(format!("cannot load {}: {why}", args.file.display())));
+    }
+    let org = args.org.as_deref().unwrap_or("0");
+    let origin = job::number(org)
+        .and_then(|a| a.checked_mul(unit))
+        .filter(|&a| a < code)
+        .ok_or_else(|| format!("--org {org}: this is no address"))?;
+    Ok(vec![(origin, bytes)])
 }
 
 /// Bytes that an address of code counts.
@@ -51,12 +114,12 @@ fn unit(target: &dyn Target) -> u64 {
     words.map_or(1, |s| u64::from(s.unit))
 }
 
-fn decode(target: &dyn Target, origin: u64, bytes: &[u8]) -> Vec<Line> {
+fn decode(cpu: Cpu, origin: u64, bytes: &[u8]) -> Vec<Line> {
     let mut out = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         let address = origin + at as u64;
-        let found = target.decode(&bytes[at..], address);
+        let found = cpu.target.decode_on(&bytes[at..], address, cpu.machine);
         let len = found
             .as_ref()
             .map_or(1, |d| usize::from(d.len))
@@ -73,13 +136,13 @@ fn decode(target: &dyn Target, origin: u64, bytes: &[u8]) -> Vec<Line> {
 
 /// Assembles every text where it stands; what does not give its bytes back (another
 /// encoding of the same instruction) becomes data.
-fn verify(target: &'static dyn Target, origin: u64, lines: &mut [Line]) {
+fn verify(cpu: Cpu, origin: u64, lines: &mut [Line]) {
     for _ in 0..2 {
-        let text = source(unit(target), origin, lines, false);
+        let text = source(unit(cpu.target), origin, lines, false);
         let job = Job {
             file: "disasm".into(),
-            target,
-            machine: None,
+            target: cpu.target,
+            machine: cpu.machine,
             dialect: dialect::names()[0].into(),
             defines: Vec::new(),
         };

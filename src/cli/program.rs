@@ -260,7 +260,7 @@ fn memory(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
 }
 
 /// A machine by name: of a target, or of any when none is said.
-fn machine_anywhere(
+pub fn machine_anywhere(
     target: Option<&str>,
     name: &str,
 ) -> Result<(&'static dyn Target, &'static dyn Machine), String> {
