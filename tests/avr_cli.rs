@@ -206,3 +206,33 @@ fn files_of_programmers_become_source() {
     assert_eq!(code, Some(2));
     assert!(err.contains("cannot load bad.hex: line 1"), "{err}");
 }
+
+#[test]
+fn devices_are_listed_and_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, out, _) = scrimp(folder.path(), &["targets"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.contains(" ATtiny85 ") && out.contains(" ATmega328P "),
+        "{out}"
+    );
+    assert!(out.lines().all(|l| l.len() <= 100), "{out}");
+    std::fs::write(folder.path().join("a.asm"), " nop\n").expect("a file");
+    let (code, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "qqqq"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("`scrimp targets` lists the 3") && err.len() < 100,
+        "{err}"
+    );
+    // A dialect without a target of its own leaves the choice to the machine.
+    let args = [
+        "build",
+        "a.asm",
+        "--machine",
+        "attiny85",
+        "--dialect",
+        "native-cpp",
+    ];
+    let (code, _, err) = scrimp(folder.path(), &args);
+    assert_eq!(code, Some(0), "{err}");
+}

@@ -483,11 +483,12 @@ impl Program {
         if let Some(m) = &args.machine {
             // A machine says its instruction set, where nothing else does.
             let said = args.target.is_some()
+                || language.is_some_and(|l| !l.target.is_empty())
                 || self
                     .manifest
                     .as_ref()
                     .is_some_and(|(_, _, m)| m.target.is_some());
-            if self.target.machine(m).is_none() && !said && args.dialect.is_none() {
+            if self.target.machine(m).is_none() && !said {
                 (self.target, self.machine) =
                     machine_anywhere(None, m).map(|(t, m)| (t, Some(m)))?;
             } else {
@@ -671,14 +672,22 @@ fn find_dialect(name: &str) -> Result<String, String> {
     }
 }
 
+/// Most names that a message lists.
+const MOST_NAMES: usize = 20;
+
 /// "there is no machine x; is y meant?" or the names there are.
 pub fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     match nearest(name, names.clone()) {
         Some(near) => format!("there is no {kind} {name}; is {near} meant?"),
-        None => format!(
-            "there is no {kind} {name}; there are: {}",
-            names.collect::<Vec<_>>().join(", ")
-        ),
+        None => {
+            let all: Vec<_> = names.collect();
+            match all.len() {
+                0..=MOST_NAMES => {
+                    format!("there is no {kind} {name}; there are: {}", all.join(", "))
+                }
+                n => format!("there is no {kind} {name}; `scrimp targets` lists the {n} there are"),
+            }
+        }
     }
 }
 
