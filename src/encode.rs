@@ -184,6 +184,7 @@ impl Assembler<'_> {
             }
             Fit::No { value: v, min, max } if relative => {
                 let over = if v > max { v - max } else { min - v };
+                let help = self.job.target.reach(operand.name);
                 Some(
                     Diagnostic::new(
                         codes::OUT_OF_RANGE,
@@ -191,22 +192,39 @@ impl Assembler<'_> {
                     )
                     .at(span)
                     .label(format!("must be {min} to {max} bytes away"))
-                    .help("use the absolute form, or one that picks the length by itself"),
+                    .help(
+                        help.unwrap_or(
+                            "use the absolute form, or one that picks the length by itself",
+                        ),
+                    ),
                 )
             }
-            Fit::No { value: v, min, max } => Some(
-                Diagnostic::new(codes::OUT_OF_RANGE, format!("{v} is out of range"))
+            Fit::No { value: v, min, max } => {
+                let mut d = Diagnostic::new(codes::OUT_OF_RANGE, format!("{v} is out of range"))
                     .at(span)
-                    .label(format!("must be {min} to {max}")),
-            ),
+                    .label(format!("must be {min} to {max}"));
+                d.help = self.job.target.reach(operand.name).map(Into::into);
+                Some(d)
+            }
         }
     }
 
     /// Assembles an instruction: `toks` is the whole statement, operands start
     /// at `from`.
     pub fn instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
-        let mut args = self.arguments(&toks[from..], from as u32)?;
         let most = usize::from(self.words.mnemonics[mnemonic as usize].most);
+        let mut toks = toks;
+        if !self.dialect.ignored_operands.is_empty()
+            && let [_, .., last] = &toks[from..]
+            && last.kind == Kind::Comma
+        {
+            // Such a tool reads nothing behind the operands.
+            let message = format!("ignored, as {} does", self.dialect.title);
+            let found = Diagnostic::new(codes::PEER_CODE, message).at(last.span);
+            self.report(Box::new(found));
+            toks = &toks[..toks.len() - 1];
+        }
+        let mut args = self.arguments(&toks[from..], from as u32)?;
         if most > 0 && args.len() > most {
             let message = format!("ignored, as {} does", self.dialect.title);
             self.report(Box::new(
@@ -479,7 +497,10 @@ impl Assembler<'_> {
                         _ => continue 'forms,
                     }
                 }
-                if reading == Reading::Unwrapped && self.dialect.warn_parentheses {
+                if reading == Reading::Unwrapped
+                    && self.dialect.warn_parentheses
+                    && self.operands.iter().any(|o| round(o.outline))
+                {
                     let d = Diagnostic::new(
                         codes::PARENTHESES,
                         "a value in parentheses is not memory here",
@@ -576,7 +597,7 @@ impl Assembler<'_> {
     }
 
     /// The finding for an instruction that the CPU in force lacks.
-    fn lacking(&self, form: u16, toks: &[Tok]) -> Box<Diagnostic> {
+    fn lacking(&self, form: u16, toks: &[Tok], from: usize) -> Box<Diagnostic> {
         let f = &self.forms[form as usize];
         let missing = f.needs & !self.features;
         let names = self.job.target.features();
@@ -585,7 +606,9 @@ impl Assembler<'_> {
             .filter_map(|b| names.get(b).copied())
             .collect();
         let who = self.machine.map_or("this CPU", |m| m.title());
-        let at = toks.first().map_or(self.statement, |t| t.span);
+        // The mnemonic, not a label before it.
+        let at = from.checked_sub(1).and_then(|i| toks.get(i));
+        let at = at.map_or(self.statement, |t| t.span);
         let all = self.forms.iter().filter(|o| o.name == f.name);
         let message = match all.into_iter().any(|o| o.needs & !self.features == 0) {
             true => format!("{who} does not have this form of `{}`", f.name),
@@ -609,7 +632,8 @@ impl Assembler<'_> {
             let lacks = self.words.list(list).iter().map(|c| c.0);
             let mut lacks = lacks.filter(|&f| self.forms[f as usize].needs & !self.features != 0);
             if let Some(form) = lacks.next() {
-                return self.lacking(form, toks);
+                let from = args.first().map_or(toks.len(), |a| a.all.0 as usize);
+                return self.lacking(form, toks, from);
             }
         }
         if self.dialect.runs {
@@ -713,11 +737,19 @@ impl Assembler<'_> {
             .words
             .statement_names(self.dialect)
             .chain(self.macros.keys().map(String::as_str));
-        if let Some(n) = near::nearest(word, names) {
+        if let Some(help) = self.known_elsewhere(word) {
+            d = d.help(help);
+        } else if let Some(n) = near::nearest(word, names) {
             d = d.help(format!("did you mean `{n}`?"));
         }
         Box::new(d)
     }
+}
+
+/// Whether parentheses make a value an address of memory.
+fn round(outline: Outline) -> bool {
+    use Outline::{RoundValue, RoundWord, RoundWordValue};
+    matches!(outline, RoundValue | RoundWord | RoundWordValue)
 }
 
 /// Most operands of an instruction.

@@ -11,6 +11,7 @@ mod contract;
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;
+mod elsewhere;
 mod encode;
 mod eval;
 mod expand;

@@ -102,6 +102,9 @@ impl Assembler<'_> {
         {
             d.help = Some(format!("did you mean `{n}`?"));
         }
+        if d.help.is_none() && matches!(e, LoadError::Missing { .. }) {
+            d.help = self.file_elsewhere(path);
+        }
         Box::new(d)
     }
 

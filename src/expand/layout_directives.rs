@@ -373,6 +373,9 @@ impl Assembler<'_> {
             if let Some(n) = near::nearest(name, names.into_iter()) {
                 d = d.help(format!("did you mean `{n}`?"));
             }
+            if let Some(help) = self.machine_elsewhere(name) {
+                d = d.help(help);
+            }
             return Err(Box::new(d));
         };
         if let Some(asked) = self.job.machine

@@ -182,7 +182,13 @@ impl Assembler<'_> {
                 format!("expected an instruction, directive or label, found `{text}`"),
             )
             .at(t.span);
-            return Err(Box::new(d));
+            let help = (t.kind == Kind::Hash)
+                .then(|| self.other_dialects(|d| d.preprocessor.is_some()))
+                .flatten();
+            return Err(Box::new(match help {
+                Some(help) => d.help(help),
+                None => d,
+            }));
         }
         let directive = entry
             .directive
@@ -406,7 +412,15 @@ impl Assembler<'_> {
             D::Charmap => self.charmap(t, rest),
             D::Equ | D::Set if self.dialect.names_behind => self.constant(t, rest, d == D::Set),
             D::Equ | D::Set => {
-                let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
+                let mut d =
+                    Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
+                let written = self.text(t);
+                d.help = self.other_dialects(|o| {
+                    o.names_behind
+                        && o.directives
+                            .iter()
+                            .any(|w| w.0.eq_ignore_ascii_case(written))
+                });
                 Err(Box::new(d))
             }
             D::End => self.end(rest),

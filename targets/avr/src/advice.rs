@@ -9,6 +9,17 @@ use crate::operands::OPERANDS;
 use crate::table::FORMS;
 use crate::target::operation;
 
+/// What reaches farther than an operand of a class.
+pub fn reach(operand: &str) -> Option<&'static str> {
+    Some(match operand {
+        "io6" => "registers beyond have addresses of data memory: use `lds` and `sts`",
+        "io5" => "registers beyond have no bit instructions: load, change and store the byte",
+        "k7" => "skip an `rjmp` by the opposite condition",
+        "k12" => "use `jmp` or `call` where the part has them, or jump by way of another `rjmp`",
+        _ => return None,
+    })
+}
+
 /// What to write where the device lacks a form.
 pub fn instead(form: u16, machine: &dyn Machine) -> Option<String> {
     let has = |bits: u32| machine.features() & bits == bits;

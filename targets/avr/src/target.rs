@@ -146,6 +146,10 @@ impl Target for AVR {
         advice::instead(form, machine)
     }
 
+    fn reach(&self, operand: &str) -> Option<&'static str> {
+        advice::reach(operand)
+    }
+
     fn check(&self, form: u16, word: u64, machine: Option<&dyn Machine>) -> Option<Advice> {
         advice::check(form, word, machine)
     }

@@ -168,6 +168,11 @@ pub trait Target: Sync {
         let _ = (form, machine);
         None
     }
+    /// What else reaches a value that an operand of this class cannot hold.
+    fn reach(&self, operand: &str) -> Option<&'static str> {
+        let _ = operand;
+        None
+    }
     /// Whether anything speaks against an encoded instruction. `word` is the
     /// instruction with the fields that are known, first byte lowest.
     fn check(&self, form: u16, word: u64, machine: Option<&dyn Machine>) -> Option<Advice> {

@@ -1,0 +1,73 @@
+//! Hints for what is unknown here and known elsewhere: an instruction of another
+//! target, a directive of another dialect, a file or machine that a choice would bring.
+//!
+//! A newcomer's first error is a source that is read as something else; the finding
+//! says then what to choose.
+
+use crate::program::Assembler;
+use crate::{dialect, targets};
+
+impl Assembler<'_> {
+    /// Who knows a word that is no instruction or directive here. Dialects of other
+    /// tools have one target each, so only scrimp's own are asked.
+    pub fn known_elsewhere(&self, word: &str) -> Option<String> {
+        if !self.dialect.target.is_empty() {
+            return None;
+        }
+        let has = |t: &&&dyn scrimp_isa::Target| {
+            let same = |name: &str| name.eq_ignore_ascii_case(word);
+            t.forms().iter().any(|f| same(f.name)) || t.relax().iter().any(|r| same(r.name))
+        };
+        if let Some(t) = targets::all().iter().find(has) {
+            let name = t.name();
+            return Some(format!(
+                "it is an instruction of {name}: choose it by `--target {name}`, or by `--machine`"
+            ));
+        }
+        self.other_dialects(|d| {
+            let mut words = d.directives.iter();
+            words.any(|w| w.0.eq_ignore_ascii_case(word))
+        })
+    }
+
+    /// The dialects that would read it, for scrimp's own.
+    pub fn other_dialects(&self, reads: impl Fn(&dialect::Dialect) -> bool) -> Option<String> {
+        if !self.dialect.target.is_empty() {
+            return None;
+        }
+        let mut names = dialect::ALL.iter().filter(|d| reads(d)).map(|d| d.name);
+        let first = names.next()?;
+        let more: String = names.take(3).map(|n| format!(" or `{n}`")).collect();
+        Some(format!(
+            "read it as another dialect: `--dialect {first}`{more}"
+        ))
+    }
+
+    /// What to choose for a file that comes with machines.
+    pub fn file_elsewhere(&self, path: &str) -> Option<String> {
+        if self.machine.is_some() {
+            return None;
+        }
+        for t in targets::all() {
+            let of_target = t.library(path, None).is_some();
+            let first = t.machine_names().first().and_then(|m| t.machine(m));
+            if of_target && t.name() != self.job.target.name() {
+                return Some(format!("it comes with {0}: `--target {0}`", t.name()));
+            }
+            if !of_target && first.is_some_and(|m| t.library(path, Some(m)).is_some()) {
+                return Some("it comes with a device: choose one by `--machine`".into());
+            }
+        }
+        None
+    }
+
+    /// The target that has a machine, if it is another.
+    pub fn machine_elsewhere(&self, name: &str) -> Option<String> {
+        let mut all = targets::all().iter();
+        let t = all.find(|t| t.machine(name).is_some())?;
+        Some(format!(
+            "it is one of {0}: choose it by `--machine {name}`, or `--target {0}`",
+            t.name()
+        ))
+    }
+}

@@ -1,0 +1,125 @@
+//! What one meets on the first day: a source read as something else, names that a choice
+//! would bring, operands that do not reach. Each finding has its place and a hint.
+
+use scrimp::diagnostic::Diagnostic;
+use scrimp::source::MemoryLoader;
+use scrimp::targets;
+use scrimp::{Job, assemble};
+
+/// The findings of a source, with line and column.
+fn findings(
+    source: &str,
+    target: &str,
+    machine: &str,
+    dialect: &str,
+) -> Vec<(u32, u32, Diagnostic)> {
+    let target = targets::by_name(target).expect("a target");
+    let job = Job {
+        file: "a.asm".into(),
+        target,
+        machine: target.machine(machine),
+        dialect: dialect.into(),
+        defines: Vec::new(),
+    };
+    let out = assemble(&job, &MemoryLoader::default().with("a.asm", source));
+    let place = |d: &Diagnostic| {
+        let span = d.span.expect("a place");
+        out.sources.get(span.source).line_column(span.start)
+    };
+    let found = out.diagnostics.iter();
+    found
+        .map(|d| (place(d).0 as u32, place(d).1 as u32, d.clone()))
+        .collect()
+}
+
+/// The first finding is this one, here, with this in its help.
+fn says(source: &str, (target, machine, dialect): (&str, &str, &str), at: (u32, u32), help: &str) {
+    let found = findings(source, target, machine, dialect);
+    let (line, column, d) = found
+        .first()
+        .unwrap_or_else(|| panic!("no finding: {source}"));
+    assert_eq!((*line, *column), at, "{source}: {}", d.message);
+    let given = d.help.as_deref().unwrap_or("");
+    assert!(given.contains(help), "{source}: {} = {given}", d.message);
+}
+
+#[test]
+fn a_source_for_something_else_names_the_choice() {
+    let z80 = ("z80", "", "native");
+    says(" rjmp x\nx:", z80, (1, 2), "`--target avr`");
+    says(
+        " djnz x\nx:",
+        ("avr", "", "native"),
+        (1, 2),
+        "`--target z80`",
+    );
+    says(" .device attiny85\n", z80, (1, 2), "`--dialect avrasm2`");
+    says(".equ a = 1\n", z80, (1, 1), "`--dialect avrasm2`");
+    says(" .global main\n", z80, (1, 2), "`--dialect gas-avr`");
+    says("#define A 1\n", z80, (1, 1), "`--dialect native-cpp`");
+    says(" machine attiny85\n", z80, (1, 10), "`--machine attiny85`");
+    says(" include \"m8def.inc\"\n", z80, (1, 10), "`--target avr`");
+    let cpp = ("avr", "", "native-cpp");
+    says(
+        "#include <avr/io.h>\n",
+        cpp,
+        (1, 10),
+        "choose one by `--machine`",
+    );
+    // A typing error stays one.
+    says(
+        " ldo r16,4\n",
+        ("avr", "", "native"),
+        (1, 2),
+        "did you mean `ldi`?",
+    );
+}
+
+#[test]
+fn what_does_not_reach_names_what_does() {
+    let avr = ("avr", "atmega328p", "native");
+    says(" sbi $50,1\n", avr, (1, 6), "load, change and store");
+    says(" in r1,$81\n", avr, (1, 8), "use `lds` and `sts`");
+    says(
+        " brne x\n ds 400\nx: nop\n",
+        avr,
+        (1, 7),
+        "opposite condition",
+    );
+    says(" rjmp x\n ds 5000\nx: nop\n", avr, (1, 7), "use `jmp`");
+    let z80 = ("z80", "", "native");
+    says(
+        " jr x\n ds 400\nx: nop\n",
+        z80,
+        (1, 5),
+        "use the absolute form",
+    );
+}
+
+#[test]
+fn what_a_part_lacks_is_shown_at_the_instruction() {
+    let tiny = ("avr", "attiny85", "native");
+    says("a: b: mul r1,r2\n", tiny, (1, 7), "shifts and adds");
+    says(
+        "a: movw r0,r2\n eijmp\n",
+        ("avr", "at90s8515", "native"),
+        (1, 4),
+        "two `mov`",
+    );
+}
+
+/// A program of students that avra builds.
+#[test]
+fn a_comma_behind_the_operands_is_left_out() {
+    for dialect in ["avra", "avrasm2"] {
+        let found = findings(" mov r4,r23,\n nop ,\n", "avr", "", dialect);
+        let codes: Vec<_> = found.iter().map(|f| (f.0, f.2.code, f.1)).collect();
+        assert_eq!(codes[0], (1, "W0006", 12), "{dialect}");
+    }
+}
+
+#[test]
+fn parentheses_are_only_memory_where_they_can_be() {
+    assert!(findings(" sbi ($18),(1)\n", "avr", "", "native").is_empty());
+    assert!(!findings(" ld a,5\n sub (5)\n", "z80", "", "native").is_empty());
+}
