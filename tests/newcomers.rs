@@ -123,3 +123,17 @@ fn parentheses_are_only_memory_where_they_can_be() {
     assert!(findings(" sbi ($18),(1)\n", "avr", "", "native").is_empty());
     assert!(!findings(" ld a,5\n sub (5)\n", "z80", "", "native").is_empty());
 }
+
+/// Programs for avra use in the main file what files below it define.
+#[test]
+fn a_define_from_below_is_a_value_in_avra() {
+    let source = " .device attiny85\n .equ B = 4\n ldi r16,A\n ldi r17,c\n ldi r18,D\n\
+                  #define A 2\n#define C (A+1)\n#define D (B<<1)\n#define F\n";
+    assert!(findings(source, "avr", "", "avra").is_empty());
+    // AVRASM2 replaces text only.
+    assert_eq!(findings(source, "avr", "", "avrasm2").len(), 3);
+    let circle = findings(" ldi r16,A\n#define A B\n#define B A\n", "avr", "", "avra");
+    assert_eq!(circle.len(), 1, "{circle:?}");
+    let bad = findings(" ldi r16,A\n#define A (1\n", "avr", "", "avra");
+    assert_eq!(bad[0].2.code, "E0030");
+}

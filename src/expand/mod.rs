@@ -4,6 +4,7 @@
 mod blocks;
 mod data;
 mod files;
+mod from_below;
 pub mod grid;
 mod layout_directives;
 mod listing;
@@ -197,6 +198,7 @@ impl Assembler<'_> {
         if self.fatal {
             return;
         }
+        self.define_from_below();
         if let Some(d) = self.part.unknown.take() {
             self.report(d);
         }

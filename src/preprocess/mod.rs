@@ -314,6 +314,23 @@ impl Preprocessor {
         self.names.contains_key(name)
     }
 
+    /// Texts of all macros without parameters, by their names in small letters.
+    pub fn texts(&self) -> FxHashMap<String, String> {
+        let mut all: Vec<u32> = self.names.values().copied().collect();
+        all.sort_unstable();
+        let plain = |m: &&Macro| m.parameters.is_none() && !m.body.is_empty();
+        let macros = all.iter().map(|&i| &self.macros[i as usize]);
+        let text = |m: &Macro| {
+            let words = m.body.iter();
+            let words = words.map(|t| &self.arena[t.start as usize..t.end as usize]);
+            (
+                m.name.to_ascii_lowercase(),
+                words.collect::<Vec<_>>().join(" "),
+            )
+        };
+        macros.filter(plain).map(text).collect()
+    }
+
     /// Where a macro is defined, if that is in a source.
     pub fn definition(&self, name: &str) -> Option<Span> {
         let &i = self.names.get(name)?;
