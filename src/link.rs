@@ -583,7 +583,7 @@ impl Assembler<'_> {
                 format!(
                     "the region `{}` ends at ${:04X}, and this lies behind it",
                     r.name,
-                    (image.local(r.start + r.size) - 1) / unit
+                    image.local(r.start + r.size - unit)
                 ),
             );
             found.push(match c.runs.first() {

@@ -137,3 +137,20 @@ fn a_define_from_below_is_a_value_in_avra() {
     let bad = findings(" ldi r16,A\n#define A (1\n", "avr", "", "avra");
     assert_eq!(bad[0].2.code, "E0030");
 }
+
+#[test]
+fn the_end_of_flash_is_told_in_words_where_they_count() {
+    let source = " .device attiny85\n .org 0x1000\n nop\n .eseg\n .org 600\n .db 3\n";
+    let found = findings(source, "avr", "", "avrasm2");
+    let message = |i: usize| found[i].2.message.as_str();
+    assert!(
+        message(0).contains("`flash` ends at $0FFF"),
+        "{}",
+        message(0)
+    );
+    assert!(
+        message(1).contains("`eeprom` ends at $01FF"),
+        "{}",
+        message(1)
+    );
+}
