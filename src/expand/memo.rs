@@ -72,14 +72,19 @@ impl Memo {
     }
 }
 
-/// The key of a text of at most [`LONGEST`] bytes.
+/// The key of the first `len` bytes, at most [`LONGEST`], of a text.
 #[inline]
-fn key(text: &[u8]) -> Key {
+fn key(text: &[u8], len: usize) -> Key {
     let mut bytes = [0; 32];
-    bytes[..text.len()].copy_from_slice(text);
+    match text.first_chunk::<32>() {
+        Some(all) => bytes = *all,
+        None => bytes[..text.len()].copy_from_slice(text),
+    }
     let mut key = [0; 4];
-    for (word, bytes) in key.iter_mut().zip(bytes.chunks_exact(8)) {
-        *word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+    for (i, (word, bytes)) in key.iter_mut().zip(bytes.chunks_exact(8)).enumerate() {
+        let kept = len.saturating_sub(8 * i).min(8) as u32;
+        let mask = u64::MAX.checked_shr(64 - 8 * kept).unwrap_or(0);
+        *word = u64::from_le_bytes(bytes.try_into().unwrap_or_default()) & mask;
     }
     key
 }
@@ -106,19 +111,27 @@ impl Assembler<'_> {
         if !matches!(rest.first(), Some(b' ' | b'\t')) {
             return None;
         }
-        let len = memchr::memchr(b'\n', rest)?;
-        let line = &rest[..len];
-        let joined = line.trim_ascii_end().last() == Some(&b'\\');
-        let key = &line[..memchr::memchr(b';', line).unwrap_or(len)];
-        let key = key.trim_ascii_end();
-        // Quotes and slashes may make a semicolon or the end of the line mean
-        // something else.
-        let odd = |b: &u8| matches!(b, 0 | b'"' | b'\'' | b'/' | b'\\');
-        if joined || key.is_empty() || key.len() > LONGEST || key.iter().any(odd) {
+        // Quotes, slashes and backslashes may make a semicolon or the end of the line
+        // mean something else.
+        let stop = |&b: &u8| matches!(b, b'\n' | b';' | 0 | b'"' | b'\'' | b'/' | b'\\');
+        let end = rest.iter().take(LONGEST + 2).position(stop)?;
+        let len = match rest[end] {
+            b'\n' => end,
+            b';' => {
+                let len = end + memchr::memchr(b'\n', &rest[end..])?;
+                if rest[..len].trim_ascii_end().last() == Some(&b'\\') {
+                    return None;
+                }
+                len
+            }
+            _ => return None,
+        };
+        let key = rest[..end].trim_ascii_end();
+        if key.is_empty() || key.len() > LONGEST {
             return None;
         }
         let len_kept = key.len();
-        let key = self::key(key);
+        let key = self::key(rest, len_kept);
         Some(Candidate {
             source,
             start: at,

@@ -22,7 +22,7 @@ const fn kind(
     }
 }
 
-/// The directives, in the order of [`Which`].
+/// The directives.
 pub const KINDS: &[ContractKind] = &[
     kind(
         "clock",

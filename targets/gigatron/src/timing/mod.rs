@@ -4,7 +4,7 @@
 //! makes it a proof is the state of the walk: the word in execution *and* the word
 //! that is fetched meanwhile, which is all there is to a delay slot; and what is
 //! known of the registers' bits, so that constants in AC and Y decide branches and
-//! far jumps. The meaning of a word is that of the simulator ([`exec`]), in the
+//! far jumps. The meaning of a word is that of the simulator ([`exec`](crate::semantics::exec)), in the
 //! domain of known bits.
 //!
 //! Promises are [`Mark`]s at words. The walk starts at each mark that begins a stretch
