@@ -239,12 +239,30 @@ impl Assembler<'_> {
         }
         let named = self.dialect.gnu && self.gnu_registers(mnemonic, toks, &mut args)?;
         let mut enc = Choice::default();
-        if !self.choose(mnemonic, toks, &args, &mut enc)? {
+        if !self.choose(mnemonic, toks, &args, &mut enc)?
+            && !(self.bare_displacement(&mut args)
+                && self.choose(mnemonic, toks, &args, &mut enc)?)
+        {
             return Err(self.no_form(mnemonic, toks, &args));
         }
         let jumps = self.job.target.is_delayed(enc.word as u16);
         self.memo.plain = !named && !jumps && self.plain(&enc);
         self.emit_encoding(&enc)
+    }
+
+    /// GNU as reads `ldd r4,y+` as `y+0`: a displacement without its number.
+    fn bare_displacement(&mut self, args: &mut [Argument]) -> bool {
+        let increment = |a: &&mut Argument| a.outline == Outline::WordIncrement;
+        let Some(a) = args.iter_mut().find(increment).filter(|_| self.dialect.gnu) else {
+            return false;
+        };
+        a.outline = Outline::WordValue;
+        a.value = (a.all.1, a.all.1);
+        let d = Diagnostic::new(codes::PEER_CODE, "a displacement of 0, as GNU as reads it")
+            .at(a.span)
+            .help("what counts the pointer up is another instruction");
+        self.report(Box::new(d));
+        true
     }
 
     /// Whether an instruction is the same bytes wherever it stands: its values are

@@ -154,3 +154,14 @@ fn the_end_of_flash_is_told_in_words_where_they_count() {
         message(1)
     );
 }
+
+#[test]
+fn a_displacement_without_its_number_is_zero_in_gnu_as() {
+    let codes = |source: &str| -> Vec<&str> {
+        let found = findings(source, "avr", "atmega328p", "gas-avr");
+        found.iter().map(|f| f.2.code).collect()
+    };
+    assert_eq!(codes(" ldd r19,y+\n std Z+,r3\n"), ["W0006", "W0006"]);
+    assert!(codes(" ld r19,y+\n ldd r1,y+1\n").is_empty());
+    assert_eq!(codes(" ldd r19,x+\n")[1..], ["E0021"]);
+}
