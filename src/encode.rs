@@ -239,10 +239,11 @@ impl Assembler<'_> {
         }
         let named = self.dialect.gnu && self.gnu_registers(mnemonic, toks, &mut args)?;
         let mut enc = Choice::default();
-        if !self.choose(mnemonic, toks, &args, &mut enc)?
-            && !(self.bare_displacement(&mut args)
-                && self.choose(mnemonic, toks, &args, &mut enc)?)
-        {
+        let mut found = self.choose(mnemonic, toks, &args, &mut enc)?;
+        if !found && self.bare_displacement(&mut args) {
+            found = self.choose(mnemonic, toks, &args, &mut enc)?;
+        }
+        if !found {
             return Err(self.no_form(mnemonic, toks, &args));
         }
         let jumps = self.job.target.is_delayed(enc.word as u16);

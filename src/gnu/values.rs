@@ -319,7 +319,8 @@ impl Assembler<'_> {
                 continue;
             }
             let v = self.whole_expression(part)?;
-            let n = self.must_know(v, a.span, "the register's number")?;
+            let n = self.must_know(v, a.span, "the register's number");
+            let n = n.map_err(|d| self.no_register(part).unwrap_or(d))?;
             let word = match usize::try_from(n) {
                 Ok(n) if n < REGISTERS => self.words.get(&format!("r{n}")).word,
                 _ => 0,
@@ -334,6 +335,21 @@ impl Assembler<'_> {
             any = true;
         }
         Ok(any)
+    }
+
+    /// The finding for a name that looks like a register's: `r32`.
+    fn no_register(&self, part: &[Tok]) -> Option<Box<Diagnostic>> {
+        let [t] = part else { return None };
+        let text = self.sources.slice(t.span);
+        let number = text.strip_prefix(['r', 'R'])?;
+        if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let message = format!("there is no register `{text}`");
+        let d = Diagnostic::new(codes::BAD_OPERANDS, message).at(t.span);
+        Some(Box::new(
+            d.label(format!("must be r0 to r{}", REGISTERS - 1)),
+        ))
     }
 
     /// A register whose number has a zero in front: `r01`.
