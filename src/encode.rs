@@ -240,8 +240,17 @@ impl Assembler<'_> {
         let named = self.dialect.gnu && self.gnu_registers(mnemonic, toks, &mut args)?;
         let mut enc = Choice::default();
         let mut found = self.choose(mnemonic, toks, &args, &mut enc)?;
-        if !found && self.bare_displacement(&mut args) {
+        if !found && let Some((k, zero)) = self.bare_displacement(&args) {
+            let written = std::mem::replace(&mut args[k], zero);
             found = self.choose(mnemonic, toks, &args, &mut enc)?;
+            if found {
+                let message = "a displacement of 0, as GNU as reads it";
+                let d = Diagnostic::new(codes::PEER_CODE, message).at(written.span);
+                let help = "what counts the pointer up is another instruction";
+                self.report(Box::new(d.help(help)));
+            } else {
+                args[k] = written;
+            }
         }
         if !found {
             return Err(self.no_form(mnemonic, toks, &args));
@@ -252,18 +261,16 @@ impl Assembler<'_> {
     }
 
     /// GNU as reads `ldd r4,y+` as `y+0`: a displacement without its number.
-    fn bare_displacement(&mut self, args: &mut [Argument]) -> bool {
-        let increment = |a: &&mut Argument| a.outline == Outline::WordIncrement;
-        let Some(a) = args.iter_mut().find(increment).filter(|_| self.dialect.gnu) else {
-            return false;
-        };
-        a.outline = Outline::WordValue;
-        a.value = (a.all.1, a.all.1);
-        let d = Diagnostic::new(codes::PEER_CODE, "a displacement of 0, as GNU as reads it")
-            .at(a.span)
-            .help("what counts the pointer up is another instruction");
-        self.report(Box::new(d));
-        true
+    fn bare_displacement(&self, args: &[Argument]) -> Option<(usize, Argument)> {
+        let increment = |a: &Argument| a.outline == Outline::WordIncrement;
+        let k = args
+            .iter()
+            .position(increment)
+            .filter(|_| self.dialect.gnu)?;
+        let mut zero = args[k];
+        zero.outline = Outline::WordValue;
+        zero.value = (zero.all.1, zero.all.1);
+        Some((k, zero))
     }
 
     /// Whether an instruction is the same bytes wherever it stands: its values are
