@@ -167,3 +167,22 @@ fn a_displacement_without_its_number_is_zero_in_gnu_as() {
     // A register that is none is not a name without definition.
     assert_eq!(codes(" mov r32,r1\n"), ["E0021"]);
 }
+
+#[test]
+fn a_native_source_has_the_names_of_its_device() {
+    let source = " machine attiny85\n include <avr/device.asm>
+ sbi DDRB, PB0\n ldi r16, low(RAMEND)\n out SPL, r16\n rjmp TIMER0_OVF_vect\n";
+    assert_eq!(findings(source, "avr", "", "native"), []);
+    // Names that a register of the CPU has are no names of the device.
+    for name in [
+        "atmega328p",
+        "atmega2560",
+        "at90s8515",
+        "attiny10",
+        "atxmega128a1",
+        "attiny817",
+    ] {
+        let source = format!(" machine {name}\n include <avr/device.asm>\n nop\n");
+        assert_eq!(findings(&source, "avr", "", "native"), [], "{name}");
+    }
+}

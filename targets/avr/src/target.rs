@@ -172,6 +172,9 @@ impl Target for AVR {
             return Some(text.into());
         }
         let device = devices::find(machine?.name())?;
+        if path.eq_ignore_ascii_case(devices::NATIVE_PATH) {
+            return Some(devices::native_include(device).into());
+        }
         devices::gnu_include(path, device).map(Cow::Owned)
     }
 

@@ -13,6 +13,7 @@ mod gnu;
 mod legacy;
 mod model;
 mod names;
+mod native;
 mod parse;
 mod vectors;
 
@@ -24,6 +25,7 @@ pub use model::{
     Sub, Values, Vector,
 };
 pub use names::{find, names, near};
+pub use native::{PATH as NATIVE_PATH, native_include};
 pub use parse::{Fault, parse};
 
 /// Every device of all data files, parsed anew, or the first fault in a file.
