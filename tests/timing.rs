@@ -176,6 +176,27 @@ fn the_charge_of_a_block_is_its_longest_path() {
 }
 
 #[test]
+fn more_paths_than_are_walked_are_not_proven() {
+    let mut text = String::from(" clock 0, rebase\n nop\n");
+    for i in 0..24 {
+        // Each doubles what page 0 may hold.
+        text += &format!(
+            " ld [{}]\n beq z{i}\n ld 1\n ld 2\nz{i}: st [{}]\n",
+            128 + i,
+            16 + i
+        );
+    }
+    text += " clock 90, end\n nop\n";
+    let found = findings(&text);
+    assert!(
+        found
+            .iter()
+            .any(|f| f.starts_with("W0008 there are too many paths")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn promises_are_checked_for_their_arguments() {
     assert!(findings(" clock\n nop\n")[0].starts_with("E0023 `clock` takes 1 to 2 arguments"));
     assert!(findings(" targets nowhere\n nop\n")[0].contains("`nowhere` is not defined"));

@@ -253,6 +253,10 @@ fn open(at: u16, why: Open, from: u16) -> Finding {
             "how often this runs is not known",
             "say it with `rounds` before it, or put a `clock` into the loop",
         ),
+        Open::TooMany => (
+            "there are too many paths to walk them all; what is behind is not proven",
+            "put a `clock` where paths meet",
+        ),
         Open::Answer => (
             "AC is not known where it must answer",
             "load the answer as a number, right before",

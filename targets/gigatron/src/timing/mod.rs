@@ -109,6 +109,8 @@ pub enum Open {
     Jump,
     /// It goes round without a mark or bound.
     Loop,
+    /// There are more states than are walked.
+    TooMany,
     /// AC is not known where it must answer.
     Answer,
     /// Whether hSync falls is not known.
