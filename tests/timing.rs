@@ -201,3 +201,20 @@ fn promises_are_checked_for_their_arguments() {
     assert!(findings(" clock\n nop\n")[0].starts_with("E0023 `clock` takes 1 to 2 arguments"));
     assert!(findings(" targets nowhere\n nop\n")[0].contains("`nowhere` is not defined"));
 }
+
+#[test]
+fn the_command_tells_what_is_proven() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("a.asm");
+    std::fs::write(&file, " clock 0, rebase\n nop\n clock 1, end\n nop\n").expect("a file");
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_scrimp"))
+        .args(["check", "--target", "gigatron"])
+        .arg(&file)
+        .output()
+        .expect("the command runs");
+    let text = String::from_utf8(out.stdout).expect("text");
+    assert!(
+        text.ends_with("clocks: 1 stretch proven on every path\n"),
+        "{text}"
+    );
+}

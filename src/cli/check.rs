@@ -1,4 +1,4 @@
-//! `scrimp check`: assembles and checks budgets, writing nothing.
+//! `scrimp check`: assembles and checks budgets and promises, writing nothing.
 
 use super::Failure;
 use super::args::CheckArgs;
@@ -19,6 +19,11 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     );
     for c in built.budgets(before.as_ref(), terminal)? {
         let _ = writeln!(out, "{}", line(&c));
+    }
+    let proven = built.image.proven;
+    if proven > 0 {
+        let what = if proven == 1 { "stretch" } else { "stretches" };
+        let _ = writeln!(out, "clocks: {proven} {what} proven on every path");
     }
     terminal.print(&out)
 }
