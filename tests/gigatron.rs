@@ -532,3 +532,18 @@ fn official_listings_give_official_roms() {
     assert!(pairs > 0, "no pairs of .lst and .rom");
     eprintln!("{pairs} listings");
 }
+
+#[test]
+fn a_file_that_is_no_listing_is_told_so() {
+    for text in ["just words\n", "\u{1}\u{2}\n", "\n"] {
+        let out = assemble_as("gigatron-lst", text);
+        let found = findings(&out);
+        assert_eq!(found.len(), 1, "{text:?}: {found:?}");
+        assert!(found[0].contains("no line of this file"), "{found:?}");
+    }
+    assert!(
+        assemble_as("gigatron-lst", "head\n        ld $12\n")
+            .image
+            .is_some()
+    );
+}

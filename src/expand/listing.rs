@@ -29,6 +29,13 @@ pub struct Listed {
     off: bool,
 }
 
+impl Listed {
+    /// Whether an instruction has been read.
+    pub fn any(&self) -> bool {
+        !self.last.is_empty()
+    }
+}
+
 /// Four hexadecimal digits at the start of a text.
 fn four_digits(text: &str) -> bool {
     let b = text.as_bytes();

@@ -202,6 +202,14 @@ impl Assembler<'_> {
         if let Some(d) = self.part.unknown.take() {
             self.report(d);
         }
+        if self.dialect.labels == LabelRule::Listed && !self.listed.any() {
+            // Lines above the first instruction are its head: here that is all.
+            let at = Span::new(self.statement.source, 0, 0);
+            let d = Diagnostic::new(codes::SYNTAX, "no line of this file is one of a listing")
+                .at(at)
+                .help("`--dialect native` reads instructions without the form of a listing");
+            self.report(Box::new(d));
+        }
         if let Some(c) = self.conditions.first() {
             let d =
                 Diagnostic::new(codes::UNCLOSED_BLOCK, "this conditional has no end").at(c.span);
