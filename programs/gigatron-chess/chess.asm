@@ -1,0 +1,4 @@
+; Chess for the Gigatron, in its native instructions.
+        machine gigatron-32k
+        include "map.asm"
+        include "macros.asm"

@@ -1,0 +1,34 @@
+; Calls between pages. A return address is a low byte in AC, on its way through the
+; delay slot, and a page in the cell `return`.
+
+; Calls a routine anywhere. 5 words, 5 clocks; AC, Y.
+macro call(routine)
+        ld hi(.back)
+        st [return]
+        ld hi(routine),y
+        jmp y,routine
+        ld low(.back)
+.back:
+endm
+
+; Keeps the return address in `name.low` and `name.page`. 3 words and clocks; AC.
+macro enter(name)
+        st [name##.low]
+        ld [return]
+        st [name##.page]
+endm
+
+; Goes back. 3 words and clocks; Y. AC is the routine's answer: the slot is free.
+macro leave(name)
+        ld [name##.page],y
+        jmp y,[name##.low]
+        nop
+endm
+
+; A block of time starts here.
+macro sync()
+endm
+
+; What late blocks of this section need.
+macro stubs()
+endm

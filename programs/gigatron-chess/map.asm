@@ -1,0 +1,104 @@
+; The memory of the chess program.
+;
+; Almost all tables stand in columns: the low byte of an address tells the table, the
+; page is the index. So a look-up costs two clocks, `ld [index],y` and `ld [y,table]`.
+;
+; A square is a page: $1D for a1, 10 more for each rank, 1 more for each file. A
+; knight at a1 attacks nothing below page $08, one at h8 nothing above $7F, and these
+; 120 pages are all that the tables of squares need. A piece is a page too, $10 to $7D,
+; and so is a ply.
+
+a1      equ $1d
+h8      equ $6a
+north   equ 10
+east    equ 1
+
+; ---- indexed by square -------------------------------------------------------------
+; Directions are bits, and `x xor 2` is the opposite: 0 north, 1 east, 2 south, 3 west,
+; 4 north-east, 5 south-east, 6 south-west, 7 north-west.
+
+        column nb, $08, $7f, $e0        ; next occupied square or guard to the north,
+        column nb1, $08, $7f, $e1       ; and in the other directions
+        column nb2, $08, $7f, $e2
+        column nb3, $08, $7f, $e3
+        column nb4, $08, $7f, $e4
+        column nb5, $08, $7f, $e5
+        column nb6, $08, $7f, $e6
+        column nb7, $08, $7f, $e7
+        column sliderw, $08, $7f, $f0   ; directions in which white sliders come here
+        column sliderb, $08, $7f, $f1   ; (the same for black: one bit of the column)
+        column leaperw, $08, $7f, $f2   ; white kings, knights and pawns that attack this
+        column leaperb, $08, $7f, $f3
+        column rmask, $08, $7f, $fd     ; castling rights that a move here leaves
+        column code, $08, $7f, $fe      ; the position as people and hosts give it
+        column board, $08, $7f, $ff     ; piece, 0 empty, $80 guard
+
+guard   equ $80
+
+; ---- indexed by piece --------------------------------------------------------------
+; White pieces are even, black ones odd. The values fall as the index grows.
+
+        column loc, $10, $7f            ; its square
+        column next, $10, $7f           ; list of a side's pieces, king first,
+        column prev, $10, $7f           ; in descending value
+        column bit, $10, $7f            ; its bit in sets of attackers
+        column kind, $10, $7f           ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+        column slides, $10, $7f         ; directions in which it slides
+
+king    equ $10
+none    equ $80                         ; end of a list
+
+; ---- indexed by ply ----------------------------------------------------------------
+
+root    equ $08
+last    equ $27
+        column f_from, root, last       ; the move that is made here,
+        column f_to, root, last
+        column f_flag, root, last       ; and what is special about it
+        column f_piece, root, last      ; the piece that made it,
+        column f_victim, root, last     ; and what it took (0 nothing)
+        column f_rights, root, last     ; rights and en-passant square before it
+        column f_ep, root, last
+
+plain   equ 0                           ; values of f_flag
+double  equ 1                           ; a pawn's double step
+passing equ 2                           ; en passant
+castle  equ 3                           ; from and to are the king's
+promote equ $10                         ; and the kind
+
+; ---- whole pages -------------------------------------------------------------------
+
+        fullpage strip, 1               ; a set without its lowest bit
+        fullpage leapidx, 2             ; lowest bit of a leaper set: white piece
+        fullpage slidx, 3               ; lowest bit of a slider set: white piece
+        fullpage dircol, 4              ; lowest direction of a set: column of nb where
+                                        ; the slider stands that comes that way
+        fullpage norm, 5                ; sum of two low bytes of scores: low byte
+        fullpage carry, 6               ; and what it carries, -1, 0 or 1
+
+; ---- state -------------------------------------------------------------------------
+
+        section state in zero
+side:   ds 1            ; 0 white, 1 black
+owns:   ds 1            ; columns of the side to move and of the other one
+opps:   ds 1
+ownl:   ds 1
+oppl:   ds 1
+rights: ds 1            ; castling: 1 white short, 2 white long, 4 and 8 black
+ep:     ds 1            ; square behind a pawn that just made a double step, or 0
+rules:  ds 1            ; 1 en passant, 2 castling, 4 under-promotion
+fp:     ds 1            ; page of this ply's frame
+return: ds 1            ; page of the caller, on its way into a routine
+visit.page: ds 1        ; where the generator goes with a move,
+visit.low:  ds 1
+captured.page: ds 1     ; with the last capture behind it,
+captured.low: ds 1
+quieted.page: ds 1      ; and with the last of all moves
+quieted.low: ds 1
+command: ds 1           ; what a host asks for: 1 set-up, 2 perft, 3 think; 0 when done
+depth:  ds 1            ; plies of perft
+count:  ds 4            ; its leaves, low byte first
+best.from: ds 1         ; the move found
+best.to: ds 1
+best.flag: ds 1
+stop:   ds 1            ; not 0: end the search soon
