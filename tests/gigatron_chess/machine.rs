@@ -1,0 +1,250 @@
+//! The machine with the program in it: routines called from here, and its cells.
+
+use scrimp::disk::DiskLoader;
+use scrimp::image::Image;
+use scrimp::{Job, assemble, targets};
+use scrimp_gigatron::semantics::Register;
+use scrimp_gigatron::sim::{Bare, Cpu, Memory};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// Where calls from the host return to; nothing of the program stands there.
+const BACK: u16 = 0xfffe;
+/// Letters of the codes of pieces, white and black.
+const LETTERS: &[u8; 16] = b".PNBRQK..pnbrqk.";
+
+/// The assembled program.
+pub struct Program {
+    /// As it came from the assembler.
+    pub image: Image,
+    fresh: Cpu,
+}
+
+/// The program that ships.
+pub static SHIPPED: LazyLock<Program> =
+    LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[]));
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gigatron-chess")
+}
+
+impl Program {
+    /// Assembles a file, with names defined.
+    pub fn of(file: &Path, defines: &[(&str, i64)]) -> Self {
+        let target = targets::by_name("gigatron").expect("the Gigatron");
+        let own = |&(name, value): &(&str, i64)| (name.to_owned(), value);
+        let job = Job {
+            file: file.to_str().expect("UTF-8").into(),
+            target,
+            machine: target.machine("gigatron-32k"),
+            dialect: "native".into(),
+            defines: defines.iter().map(own).collect(),
+        };
+        let output = assemble(&job, &DiskLoader::new().search(&folder()));
+        let errors = output
+            .diagnostics
+            .iter()
+            .map(|d| format!("{} {}", d.code, d.message));
+        let errors: Vec<String> = errors.collect();
+        let image = output.image.unwrap_or_else(|| panic!("{errors:#?}"));
+        let mut rom = image.binary(0);
+        rom.resize(0x2_0000, 0);
+        let fresh = Cpu::new(&rom, Memory::K32).expect("a ROM");
+        Self { image, fresh }
+    }
+
+    /// What a name is worth: a word address, a cell, a column.
+    pub fn value(&self, name: &str) -> u16 {
+        let symbol = self.image.symbol(name);
+        let symbol = symbol.unwrap_or_else(|| panic!("no name {name}"));
+        u16::try_from(symbol.value).expect("an address")
+    }
+}
+
+/// A machine with the program.
+#[derive(Clone)]
+pub struct Machine {
+    pub cpu: Cpu,
+    program: &'static Program,
+}
+
+impl Machine {
+    /// With the program that ships and its tables filled.
+    pub fn new() -> Self {
+        Self::with(&SHIPPED)
+    }
+
+    /// With another build.
+    pub fn with(program: &'static Program) -> Self {
+        let mut m = Self {
+            cpu: program.fresh.clone(),
+            program,
+        };
+        if program.image.symbol("tables").is_some() {
+            m.call("tables", 1_000_000);
+        }
+        m
+    }
+
+    /// What a name is worth.
+    pub fn value(&self, name: &str) -> u16 {
+        self.program.value(name)
+    }
+
+    /// A cell of page 0.
+    pub fn cell(&self, name: &str) -> u8 {
+        self.cpu.peek(self.value(name))
+    }
+
+    /// Sets a cell of page 0.
+    pub fn set(&mut self, name: &str, value: u8) {
+        self.cpu.poke(self.value(name), value);
+    }
+
+    /// A byte of a table in columns.
+    pub fn at(&self, page: u8, column: &str) -> u8 {
+        self.cpu.peek(u16::from(page) << 8 | self.value(column))
+    }
+
+    /// Sets a byte of a table in columns.
+    pub fn set_at(&mut self, page: u8, column: &str, value: u8) {
+        self.cpu
+            .poke(u16::from(page) << 8 | self.value(column), value);
+    }
+
+    /// Runs to one of these labels: the place in the list, or `None` if it comes to
+    /// none of them within the clocks.
+    pub fn until(&mut self, labels: &[&str], clocks: u64) -> Option<usize> {
+        let places: Vec<u16> = labels.iter().map(|l| self.value(l)).collect();
+        self.until_at(&places, clocks)
+    }
+
+    fn until_at(&mut self, places: &[u16], clocks: u64) -> Option<usize> {
+        let end = self.cpu.now() + clocks;
+        while self.cpu.now() < end {
+            if let Some(i) = places.iter().position(|&p| p == self.cpu.at()) {
+                return Some(i);
+            }
+            self.cpu.step(&mut Bare);
+        }
+        None
+    }
+
+    /// Calls a routine as the macro `call` does; AC when it comes back.
+    pub fn call(&mut self, routine: &str, clocks: u64) -> u8 {
+        self.set("return", (BACK >> 8) as u8);
+        self.cpu.set_register(Register::Ac, BACK as u8);
+        self.cpu.go(self.value(routine));
+        let came = self.until_at(&[BACK], clocks);
+        assert!(
+            came.is_some(),
+            "{routine} is at {:04X} after {clocks} clocks",
+            self.cpu.at()
+        );
+        self.cpu.register(Register::Ac)
+    }
+
+    /// Jumps to a place and runs on to one of the labels.
+    pub fn go(&mut self, place: &str, labels: &[&str], clocks: u64) -> usize {
+        self.cpu.go(self.value(place));
+        let came = self.until(labels, clocks);
+        came.unwrap_or_else(|| panic!("{place}: at {:04X}", self.cpu.at()))
+    }
+
+    /// Tells the generator or search where to go: `visit`, `captured` or `quieted`.
+    pub fn direct(&mut self, cell: &str, to: u16) {
+        self.set(&format!("{cell}.page"), (to >> 8) as u8);
+        self.set(&format!("{cell}.low"), to as u8);
+    }
+
+    /// Puts a position in the column `code` and the cells beside it; `setup` makes
+    /// the rest of it.
+    pub fn put(&mut self, fen: &str) {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        for page in 0x08..=0x7f {
+            self.set_at(page, "code", 0x80);
+        }
+        for (row, line) in fields[0].split('/').enumerate() {
+            let mut page = 0x1d + 10 * (7 - row as u8);
+            for c in line.bytes() {
+                let skip = match c {
+                    b'1'..=b'8' => c - b'0',
+                    _ => 0,
+                };
+                for _ in 0..skip {
+                    self.set_at(page, "code", 0);
+                    page += 1;
+                }
+                if skip == 0 {
+                    let code = LETTERS.iter().position(|&l| l == c).expect("a piece");
+                    self.set_at(page, "code", code as u8);
+                    page += 1;
+                }
+            }
+        }
+        self.set("side", u8::from(fields[1] == "b"));
+        let rights = fields[2].bytes().map(|c| match c {
+            b'K' => 1,
+            b'Q' => 2,
+            b'k' => 4,
+            b'q' => 8,
+            _ => 0,
+        });
+        let rights = rights.sum();
+        self.set("rights", rights);
+        self.set("ep", square(fields[3]).unwrap_or(0));
+        self.set("rules", 7);
+    }
+
+    /// Puts a position and sets up all tables.
+    pub fn position(&mut self, fen: &str) {
+        self.put(fen);
+        self.call("setup", 1_000_000);
+    }
+
+    /// The column `code` at a square.
+    pub fn code_at(&self, page: u8) -> u8 {
+        self.at(page, "code")
+    }
+
+    /// The first field of a FEN, from the column `code`.
+    pub fn fen_board(&self) -> String {
+        let mut out = String::new();
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                let code = self.code_at(0x1d + 10 * rank + file);
+                if code == 0 {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    out.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                out.push(char::from(LETTERS[usize::from(code & 15)]));
+            }
+            if empty > 0 {
+                out.push_str(&empty.to_string());
+            }
+            if rank > 0 {
+                out.push('/');
+            }
+        }
+        out
+    }
+}
+
+/// The page of a square by its name.
+pub fn square(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(0x1d + 10 * (rank - b'1') + (file - b'a')),
+        _ => None,
+    }
+}
+
+/// The name of a square by its page.
+pub fn name(page: u8) -> String {
+    let (rank, file) = ((page - 0x1d) / 10, (page - 0x1d) % 10);
+    format!("{}{}", char::from(b'a' + file), rank + 1)
+}
