@@ -7,9 +7,12 @@
 //! against the text, and where one text is that of several encodings they decide.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::eval::Op;
 use crate::lex::{self, Kind, Tok};
 use crate::program::{Assembler, Outcome};
 use crate::source::{SourceId, Span};
+use crate::symbol::{ExprId, Meaning, SymbolId};
+use rustc_hash::FxHashMap;
 
 /// Lines that are printed of a repeat.
 const PRINTED: u64 = 3;
@@ -27,6 +30,8 @@ pub struct Listed {
     last: Vec<Tok>,
     /// An address was wrong, so the following ones are too.
     off: bool,
+    /// Labels that stand in several places: the earlier ones have these symbols.
+    others: FxHashMap<SymbolId, Vec<SymbolId>>,
 }
 
 impl Listed {
@@ -50,10 +55,47 @@ fn word_end(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
+/// Where a label at the start of a line ends: behind its last character, which a
+/// colon follows. It may have spaces in it, since it may be any text.
+fn label_end(line: &str, from: usize, begins: bool) -> Option<usize> {
+    let text = &line[from..];
+    let ends = |at: usize| {
+        text[at + 1..]
+            .chars()
+            .next()
+            .is_none_or(|c| c.is_ascii_whitespace())
+    };
+    let first = word_end(text);
+    if first > 1 && text[..first].ends_with(':') {
+        return Some(from + first - 1);
+    }
+    if !begins || text.starts_with(|c: char| c == '*' || c == ';' || c == '#') {
+        return None;
+    }
+    let colon = text
+        .match_indices(':')
+        .map(|(at, _)| at)
+        .find(|&at| ends(at))?;
+    let label = &text[..colon];
+    let plain = !label.contains("  ") && !label.contains(" ;") && !label.contains(" #");
+    (plain && !label.is_empty()).then_some(from + colon)
+}
+
+/// Where an operand that is a label with spaces in it ends: at two spaces, a comment,
+/// or the end of the line.
+fn spaced_end(text: &str) -> usize {
+    let cut = ["  ", " ;", " #"];
+    let stops = cut.iter().filter_map(|c| text.find(c));
+    stops.min().unwrap_or(text.len())
+}
+
 /// Whether a text is none of the listing's own: a comment, or a numbered line of the
 /// original source.
 fn is_remark(text: &str) -> bool {
-    text.is_empty() || text.starts_with(|c: char| c == ';' || c == '#' || c.is_ascii_digit())
+    let first = &text[..word_end(text)];
+    text.is_empty()
+        || text.starts_with([';', '#'])
+        || (!first.is_empty() && first.bytes().all(|b| b.is_ascii_digit()))
 }
 
 impl Assembler<'_> {
@@ -101,11 +143,12 @@ impl Assembler<'_> {
             toks.push(tok(Kind::Number, from, line.len()));
             return Some(next);
         }
-        let label = from + word_end(&line[from..]);
-        if label - from > 1 && line[from..label].ends_with(':') {
-            toks.push(tok(Kind::Name, from, label - 1));
-            toks.push(tok(Kind::Colon, label - 1, label));
-            from = skip(label);
+        let first = &line[from..from + word_end(&line[from..])];
+        let begins = from == at && self.words.get(first).mnemonic == 0;
+        if let Some(label) = label_end(line, from, begins) {
+            toks.push(tok(Kind::Name, from, label));
+            toks.push(tok(Kind::Colon, label, label + 1));
+            from = skip(label + 1);
         }
         let rest = line.get(from..).unwrap_or("");
         if four_digits(rest) && rest.get(5..).is_some_and(four_digits) {
@@ -137,7 +180,10 @@ impl Assembler<'_> {
         {
             return Some(next);
         }
-        let behind = operand + word_end(line.get(operand..).unwrap_or(""));
+        let mut behind = operand + word_end(line.get(operand..).unwrap_or(""));
+        if !is_remark(line.get(skip(behind)..).unwrap_or("")) {
+            behind = operand + spaced_end(&line[operand..]);
+        }
         let mut start = operand;
         while start < behind {
             let part = &line[start..behind];
@@ -183,6 +229,9 @@ impl Assembler<'_> {
             [_, colon, ..] if colon.kind == Kind::Colon => 2,
             _ => 0,
         };
+        if label > 0 {
+            self.listed_label(&toks[0])?;
+        }
         let columns = self.listed.columns.take();
         if toks.len() > label {
             self.listed.last.clear();
@@ -192,6 +241,53 @@ impl Assembler<'_> {
         match columns {
             Some((address, word)) => self.listed_columns(address, word),
             None => Ok(()),
+        }
+    }
+
+    /// A label that is there already gets another symbol for its earlier place.
+    fn listed_label(&mut self, t: &Tok) -> Outcome<()> {
+        let (id, _) = self.label_symbol(t)?;
+        let before = self.symbols.get(id).clone();
+        if before.meaning == Meaning::Undefined {
+            return Ok(());
+        }
+        let others = self.listed.others.entry(id).or_default();
+        let name = format!("{}'{}", before.name, others.len() + 1);
+        let other = self.symbols.intern(&name);
+        others.push(other);
+        if let Some(span) = before.span {
+            self.define(other, before.meaning, span, false)?;
+        }
+        let s = self.symbols.get_mut(other);
+        (s.label, s.section, s.place) = (before.label, before.section, before.place);
+        self.symbols.get_mut(id).meaning = Meaning::Undefined;
+        Ok(())
+    }
+
+    /// Of several labels of a name the nearest is meant: a branch shows the name of
+    /// where it goes, and goes no further than its page.
+    pub(super) fn listed_names(&mut self) {
+        let others = std::mem::take(&mut self.listed.others);
+        if others.is_empty() {
+            return;
+        }
+        for i in 0..self.fixups.len() {
+            let f = &self.fixups[i];
+            let [Op::Symbol(id)] =
+                self.ops[f.value.start as usize..(f.value.start + f.value.len) as usize]
+            else {
+                continue;
+            };
+            let Some(all) = others.get(&id) else { continue };
+            let here = f.place.offset;
+            let far = |s: &SymbolId| match self.symbols.get(*s).meaning {
+                Meaning::At(p) => here.abs_diff(p.offset),
+                _ => u32::MAX,
+            };
+            let nearest = all.iter().copied().chain([id]).min_by_key(far);
+            let start = self.ops.len() as u32;
+            self.ops.push(Op::Symbol(nearest.unwrap_or(id)));
+            self.fixups[i].value = ExprId { start, len: 1 };
         }
     }
 

@@ -202,6 +202,7 @@ impl Assembler<'_> {
         if let Some(d) = self.part.unknown.take() {
             self.report(d);
         }
+        self.listed_names();
         if self.dialect.labels == LabelRule::Listed && !self.listed.any() {
             // Lines above the first instruction are its head: here that is all.
             let at = Span::new(self.statement.source, 0, 0);

@@ -240,7 +240,7 @@ impl Assembler<'_> {
     }
 
     /// The symbol that a label at this place defines.
-    fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
+    pub(super) fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
         let text = self.sources.slice(t.span);
         let dot = match self.dialect.dots {
             DotRule::None => false,
@@ -278,8 +278,9 @@ impl Assembler<'_> {
         }
         let (id, local) = self.label_symbol(t)?;
         let meaning = match self.here_value {
-            Some(n) => Meaning::Number(n),
-            None => Meaning::At(self.here),
+            // Which of several labels of a name is meant is known at the end.
+            Some(n) if self.dialect.labels != LabelRule::Listed => Meaning::Number(n),
+            _ => Meaning::At(self.here),
         };
         self.define(id, meaning, t.span, false)?;
         if self.structure.is_some() {
