@@ -2,3 +2,5 @@
         machine gigatron-32k
         include "map.asm"
         include "macros.asm"
+        include "tables.asm"
+        include "position.asm"

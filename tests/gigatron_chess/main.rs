@@ -2,6 +2,7 @@
 //! compared with what they should hold, all against a library of chess rules.
 
 mod machine;
+mod position;
 mod tables;
 
 use machine::Machine;

@@ -1,0 +1,475 @@
+; Positions: set up, worked out anew, written out
+; ===============================================
+;
+; `setup` gives each piece of the column `code` a slot, `scratch` works out neighbours
+; and attack maps from the board, `encode` writes the board back into `code`. They do
+; from the board what `make` and `unmake` do in steps.
+
+; ---- cells shared with make.asm ----------------------------------------------------
+
+        section position_cells in zero
+sq:     ds 1            ; a square
+sp:     ds 1            ; a slot, that is a piece
+t:      ds 1
+freesl: ds 2            ; first free slot of sliders, of white and of black
+freekn: ds 2            ; and of knights
+exposed: ds 1           ; not 0: the king of the side that moved can be taken
+
+; The end of a list is page $80, and the machine takes that for page 0: what is stored
+; as the predecessor of the end comes here.
+        section listend in zero
+        org prev
+        ds 1
+
+; ---- cells of this file ------------------------------------------------------------
+
+        section setup_cells in zero
+setup.low: ds 1
+setup.page: ds 1
+setup.colour: ds 1      ; 0 white, 1 black
+setup.eight: ds 1       ; and its bit in `code`
+setup.head: ds 1        ; first of the list so far
+setup.want: ds 1        ; a code
+scratch.low: ds 1
+scratch.page: ds 1
+scratch.d: ds 1         ; 8 + direction
+scratch.step: ds 1
+scratch.t: ds 1
+scratch.map: ds 1       ; column of the side's sliders
+encode.low: ds 1
+encode.page: ds 1
+
+; Puts slot [sp] on square [sq] as kind AC. 12 words and clocks; AC, Y, t.
+macro place()
+        ld [sp],y
+        st [y,kind]
+        adda first.k
+        st [t],y
+        ld [y,slidesof]
+        ld [sp],y
+        st [y,slides]
+        ld [sq]
+        st [y,loc]
+        ld [sq],y
+        ld [sp]
+        st [y,board]
+endm
+
+; Puts slot [sp] in front of a list of free ones. 8 words and clocks; AC, X, Y.
+macro release(list)
+        ld [sp]
+        anda 1
+        adda list,x
+        ld [sp],y
+        ld [x]
+        st [y,next]
+        ld [sp]
+        st [x]
+endm
+
+        section setup in rom within=256
+
+; ----------------------------------------------------------------------------- setup
+; From a position as people give it makes all that the engine needs. Each piece gets a
+; slot of its kind, if there is one, or else a free one of the same sort (slider or
+; knight); a piece that finds none is left out.
+;   in   code, side, rights, ep
+;   out  board, lists of pieces and of free slots, neighbours, maps, owns opps ownl
+;        oppl; fp = root
+;   uses AC, X, Y, sq sp t, the cells of setup and scratch
+;   clocks: about 100,000
+
+setup:  enter(setup)
+        ld $08
+        st [sq]
+.clear: sync
+        ld [sq],y
+        ld [y,code]
+        anda guard
+        st [y,board]
+        ld [sq]
+        adda 1
+        bge .clear              ; up to $7F
+        st [sq]
+
+; Slots from the lowest value up, so that each goes to the head of its list.
+        ld 0
+.side:  st [setup.colour]
+        adda ac
+        adda ac
+        adda ac
+        st [setup.eight]
+        ld [setup.colour]
+        adda freesl,x
+        ld none
+        st [x]
+        st [setup.head]
+        ld [setup.colour]
+        adda freekn,x
+        ld none
+        st [x]
+        ld $7c
+        adda [setup.colour]
+        st [sp]
+.slot:  sync
+        ld [sp],y
+        ld [y,class]
+        beq .last
+        ora [setup.eight]
+        st [setup.want]
+        ld a1
+.look:  st [sq]
+        sync
+        ld [sq],y
+        ld [y,code]
+        xora [setup.want]
+        bne .on
+        ld [sq]
+        ld [y,board]            ; another slot may have taken it
+        beq .found
+        ld [sq]
+.on:    suba h8
+        bne .look
+        adda h8+1
+        sync                    ; nobody for this slot
+        ld [setup.want]
+        anda 7
+        suba 2
+        blt .last               ; pawns do not come back,
+        slot beq .knight
+        suba 6-2
+        beq .last               ; and there is one king
+        nop
+        release(freesl)
+        bra .last
+        nop
+.knight: release(freekn)
+        bra .last
+        nop
+.found: sync
+        ld [setup.want]
+        anda 7
+        place()
+        ld [sp],y
+        ld [setup.head]
+        st [y,next]
+        st [t],y                ; (the end of a list: into the cell above)
+        ld [sp]
+        st [y,prev]
+        st [setup.head]
+.last:  sync
+        ld [sp]
+        suba 2
+        st [sp]
+        suba $10
+        bge .slot
+        ld [setup.colour]
+        beq .side
+        ld 1
+
+; Pieces that found none of their slots take a free one behind the king.
+        ld a1
+.rest:  st [sq]
+        sync
+        ld [sq],y
+        ld [y,board]
+        bne .next
+        ld [y,code]
+        beq .next
+        st [setup.want]
+        anda 8
+        beq .white
+        ld 0
+        ld 1
+.white: st [setup.colour]
+        ld [setup.want]
+        anda 7
+        suba 2
+        blt .next               ; a ninth pawn
+        st [t]
+        beq .leaps
+        ld freekn
+        ld freesl
+.leaps: adda [setup.colour],x
+        ld [t]
+        suba 6-2
+        beq .next               ; a second king
+        ld [x]
+        blt .next               ; none free
+        st [sp],y
+        sync
+        ld [setup.want]
+        anda 7
+        suba 2
+        beq .first
+        ld freekn
+        ld freesl
+.first: adda [setup.colour],x
+        ld [sp],y
+        ld [y,next]
+        st [x]
+        ld [setup.want]
+        anda 7
+        place()
+        sync
+        ld king
+        adda [setup.colour]
+        st [t],y
+        ld [y,next]
+        ld [sp],y
+        st [y,next]
+        st [setup.head],y
+        ld [sp]
+        st [y,prev]
+        ld [t],y
+        st [y,next]
+        ld [t]
+        ld [sp],y
+        st [y,prev]
+.next:  ld [sq]
+        suba h8
+        bne .rest
+        adda h8+1
+        sync
+        ld [side]
+        adda sliderw
+        st [owns]
+        xora sliderw^leaperw
+        st [ownl]
+        xora 1
+        st [oppl]
+        xora sliderw^leaperw
+        st [opps]
+        ld root
+        st [fp]
+        call(scratch)
+        sync
+        leave(setup)
+        stubs
+
+        section scratch in rom within=256
+
+; --------------------------------------------------------------------------- scratch
+; Works out neighbours and attack maps from the board.
+;   in   board; kind, slides and bit of the pieces
+;   out  nb of occupied squares and guards, sliderw and sliderb there; leaperw and
+;        leaperb everywhere
+;   uses AC, X, Y, sq sp t, its own cells and those of leap
+;   clocks: about 60,000
+
+scratch: enter(scratch)
+        ld $08
+        st [sq]
+.clear: sync
+        ld [sq],y
+        ld 0
+        st [y,leaperw]
+        st [y,leaperb]
+        ld [y,board]
+        beq .blank              ; empty squares keep what they have
+        ld 0
+        st [y,sliderw]
+        st [y,sliderb]
+.blank: ld [sq]
+        adda 1
+        bge .clear
+        st [sq]
+
+; Neighbours, of the squares and the ring of guards round them.
+        ld a1-north-east
+.from:  st [sq]
+        sync
+        ld [sq],y
+        ld [y,board]
+        beq .next
+        ld first.d
+.turn:  st [scratch.d]
+        sync
+        ld [scratch.d],y
+        ld [y,stepof]
+        st [scratch.step]
+        ld [sq]
+.ray:   st [scratch.t]          ; a guard's way off the ring ends somewhere too
+        sync
+        ld [scratch.t]
+        adda [scratch.step]
+        st [scratch.t],y
+        ld [y,board]
+        beq .ray
+        ld [scratch.t]
+        ld [scratch.d]
+        adda low(nb-first.d),x
+        ld [sq],y
+        ld [scratch.t]
+        st [y,x]
+        ld [scratch.d]
+        suba first.d+7
+        bne .turn
+        adda first.d+8
+        sync
+.next:  ld [sq]
+        suba h8+north+east
+        bne .from
+        adda h8+north+east+1
+
+; What the pieces attack.
+        ld a1
+.piece: st [sq]
+        sync
+        ld [sq],y
+        ld [y,board]
+        ble .after
+        st [sp],y
+        ld [y,slides]
+        bne .slider
+        ld [sp]
+        call(leap)
+        sync
+        bra .after
+        nop
+.slider: ld [sp]
+        anda 1
+        adda sliderw
+        st [scratch.map]
+        ld first.d
+.dir:   st [scratch.d]
+        sync
+        ld [sp],y
+        ld [y,slides]
+        ld [scratch.d],y
+        anda [y,dirbit]
+        st [scratch.t]
+        ld [scratch.d]
+        adda low(nb-first.d),x
+        ld [sq],y
+        ld [y,x]
+        ld [scratch.map],x
+        st [scratch.step],y
+        ld [y,x]
+        ora [scratch.t]
+        st [y,x]
+        ld [scratch.d]
+        suba first.d+7
+        bne .dir
+        adda first.d+8
+        sync
+.after: ld [sq]
+        suba h8
+        bne .piece
+        adda h8+1
+        leave(scratch)
+        stubs
+
+        section encode in rom within=256
+
+; ---------------------------------------------------------------------------- encode
+; Writes the board into the column `code`.
+;   in   board, kind
+;   out  code
+;   uses AC, Y, sq t; clocks: about 3,000
+
+encode: enter(encode)
+        ld $08
+.each:  st [sq]
+        sync
+        ld [sq],y
+        ld [y,board]
+        ble .same               ; empty or a guard: the same number
+        nop
+        st [t],y
+        anda 1
+        beq .white
+        ld [y,kind]
+        adda 8
+.white: ld [sq],y
+.same:  st [y,code]
+        ld [sq]
+        adda 1
+        bge .each
+        nop
+        leave(encode)
+        stubs
+
+; ------------------------------------------------------------------------------ leap
+; Toggles what a king, knight or pawn attacks.
+;   in   sq where it stands, sp which it is
+;   out  leaperw or leaperb of the squares it attacks
+;   uses AC, X, Y, t; 31 clocks for a pawn, 79 for others
+
+; Toggles bit [leap.bit] in column X of the page [sq] + step. 6 words and clocks.
+macro hop(step)
+        ld [sq]
+        adda low(step)
+        st [t],y
+        ld [y,x]
+        xora [leap.bit]
+        st [y,x]
+endm
+
+; The same with a bit and a column that are known. 6 words and clocks.
+macro slant(step, map, what)
+        ld [sq]
+        adda low(step)
+        st [t],y
+        ld [y,map]
+        xora what
+        st [y,map]
+endm
+
+        section leap_cells in zero
+leap.low: ds 1
+leap.page: ds 1
+leap.bit: ds 1
+leap.map: ds 1          ; column
+
+        section leap in rom within=256
+leap:   enter(leap)
+        ld [sp],y
+        ld [y,bit]
+        beq .pawn
+        st [leap.bit]
+        ld [sp]
+        anda 1
+        adda leaperw
+        st [leap.map]
+        ld [y,kind]
+        suba 6
+        beq .king
+        nop
+        sync
+        ld [leap.map],x
+        hop 2*north+east
+        hop 2*north-east
+        hop north+2*east
+        hop north-2*east
+        hop 2*east-north
+        sync
+        ld [leap.map],x
+        hop -2*east-north
+        hop east-2*north
+        hop -east-2*north
+        leave(leap)
+.king:  sync
+        ld [leap.map],x
+        hop step0
+        hop step1
+        hop step2
+        hop step3
+        hop step4
+        sync
+        ld [leap.map],x
+        hop step5
+        hop step6
+        hop step7
+        leave(leap)
+.pawn:  ld [sp]
+        anda 1
+        bne .black
+        nop
+        slant north+east, leaperw, 2
+        slant north-east, leaperw, 1
+        leave(leap)
+.black: slant east-north, leaperb, 2
+        slant -east-north, leaperb, 1
+        leave(leap)
+        stubs

@@ -1,0 +1,142 @@
+//! Tables, set-up, maps from the board, and the way back to codes.
+
+use crate::POSITIONS;
+use crate::machine::Machine;
+use crate::tables::{STEPS, faults};
+
+#[test]
+fn full_pages_hold_what_the_machine_cannot_work_out() {
+    let m = Machine::new();
+    let page = |name: &str, i: u8| m.cpu.peek(m.value(name) << 8 | u16::from(i));
+    for i in 0..=255_u8 {
+        assert_eq!(page("strip", i), i & i.wrapping_sub(1), "strip {i:02X}");
+        let low = if i == 0 { 8 } else { i.trailing_zeros() };
+        let leap = [0, 0, 0x3c, 0x3a, 0x32, 0x30, 0x10, 0, 0][low as usize];
+        assert_eq!(page("leapidx", i), leap, "leapidx {i:02X}");
+        let slide = [0x38, 0x34, 0x1c, 0x1a, 0x12, 0x14, 0x16, 0x18, 0][low as usize];
+        assert_eq!(page("slidx", i), slide, "slidx {i:02X}");
+        let column = if low == 8 { 0 } else { 0xe0 + (low as u8 ^ 2) };
+        assert_eq!(page("dircol", i), column, "dircol {i:02X}");
+        let (norm, carry) = (page("norm", i) as i8, page("carry", i) as i8);
+        assert!((-64..64).contains(&norm) && (-1..=1).contains(&carry));
+        let sum = i16::from(carry) * 128 + i16::from(norm);
+        assert_eq!(sum, i16::from(i as i8), "norm and carry of {i:02X}");
+    }
+}
+
+#[test]
+fn pieces_have_bits_and_squares_have_rights() {
+    let m = Machine::new();
+    let bits = [
+        (0x10, 0x40),
+        (0x12, 0x10),
+        (0x14, 0x20),
+        (0x16, 0x40),
+        (0x18, 0x80),
+        (0x1a, 8),
+        (0x1c, 4),
+        (0x30, 0x20),
+        (0x32, 0x10),
+        (0x34, 2),
+        (0x38, 1),
+        (0x3a, 8),
+        (0x3c, 4),
+    ];
+    for piece in 0x10..0x7e {
+        let bit = bits.iter().find(|b| b.0 == piece & 0xfe).map_or(0, |b| b.1);
+        assert_eq!(m.at(piece, "bit"), bit, "bit of {piece:02X}");
+    }
+    for square in 0x1d..=0x6a {
+        let lost = match square {
+            0x1d => 2,
+            0x21 => 3,
+            0x24 => 1,
+            0x63 => 8,
+            0x67 => 12,
+            0x6a => 4,
+            _ => 0,
+        };
+        assert_eq!(m.at(square, "rmask"), 15 - lost, "rmask of {square:02X}");
+    }
+    for (d, &step) in STEPS.iter().enumerate() {
+        assert_eq!(m.at(8 + d as u8, "stepof"), step as u8);
+        assert_eq!(m.at(8 + d as u8, "dirbit"), 1 << d);
+    }
+}
+
+/// More than one list's worth of everything.
+const CROWDS: &[&str] = &[
+    "QQQQQQQ1/8/8/3k4/8/3K4/8/qqqqqqqq w - - 0 1",
+    "RRRR1BBB/8/8/3k4/8/3K4/8/n1n1n1nb b - - 0 1",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+    "7k/8/8/8/8/8/8/K7 w - - 0 1",
+    "QRBNQRBN/8/8/1k4K1/8/8/8/qrbnqrbn w - - 0 1",
+];
+
+#[test]
+fn setup_makes_all_tables_and_encode_writes_them_back() {
+    for fen in POSITIONS.iter().chain(CROWDS) {
+        let mut m = Machine::new();
+        m.position(fen);
+        assert_eq!(faults(&m), Vec::<String>::new(), "{fen}");
+        assert_eq!(m.cell("fp"), 8);
+        let side = u8::from(fen.contains(" b "));
+        for (cell, column) in [
+            ("owns", "sliderw"),
+            ("opps", "sliderb"),
+            ("ownl", "leaperw"),
+            ("oppl", "leaperb"),
+        ] {
+            let value = m.value(column) as u8 ^ side;
+            assert_eq!(m.cell(cell), value, "{cell}");
+        }
+        for page in 0x08..=0x7f {
+            m.set_at(page, "code", 0x55);
+        }
+        m.call("encode", 1_000_000);
+        assert_eq!(m.fen_board(), fen.split(' ').next().expect("a board"));
+    }
+}
+
+#[test]
+fn lists_fall_in_value_and_free_slots_are_all_there() {
+    let mut m = Machine::new();
+    m.position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1B1KBN1 w kq - 0 1");
+    let list = |m: &Machine, first: u8| {
+        let mut out = vec![];
+        let mut at = first;
+        while at != 0x80 {
+            out.push(at);
+            at = m.at(at, "next");
+        }
+        out
+    };
+    let pawns = [0x5e, 0x70, 0x72, 0x74, 0x76, 0x78, 0x7a, 0x7c];
+    let black = [0x10, 0x12, 0x1a, 0x1c, 0x34, 0x38, 0x3a, 0x3c];
+    let black: Vec<u8> = black.iter().chain(&pawns).map(|p| p | 1).collect();
+    assert_eq!(list(&m, 0x11), black);
+    let white = [0x10, 0x1c, 0x34, 0x38, 0x3c];
+    let white: Vec<u8> = white.iter().chain(&pawns).copied().collect();
+    assert_eq!(list(&m, 0x10), white);
+    let free = |name: &str, side| list(&m, m.cpu.peek(m.value(name) + side));
+    assert_eq!(free("freesl", 0), [0x12, 0x14, 0x16, 0x18, 0x1a]);
+    assert_eq!(free("freesl", 1), [0x15, 0x17, 0x19]);
+    assert_eq!(free("freekn", 0), [0x30, 0x32, 0x3a]);
+    assert_eq!(free("freekn", 1), [0x31, 0x33]);
+}
+
+#[test]
+fn pieces_without_a_slot_are_left_out() {
+    let mut m = Machine::new();
+    let mut left = |fen: &str| {
+        m.position(fen);
+        assert_eq!(faults(&m), Vec::<String>::new());
+        m.call("encode", 1_000_000);
+        m.fen_board()
+    };
+    let many = left("QQQQQQQQ/QPPPPPPP/PP6/3k4/8/3K4/8/8 w - - 0 1");
+    let count = |c| many.matches(c).count();
+    assert_eq!((count('Q'), count('P')), (8, 8), "{many}");
+    let many = left("nnnnn3/8/8/3k4/8/3K4/8/8 w - - 0 1");
+    assert_eq!(many, "nnnn4/8/8/3k4/8/3K4/8/8");
+}
