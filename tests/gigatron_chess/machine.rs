@@ -40,7 +40,8 @@ impl Program {
             dialect: "native".into(),
             defines: defines.iter().map(own).collect(),
         };
-        let output = assemble(&job, &DiskLoader::new().search(&folder()));
+        let beside = file.parent().expect("a folder");
+        let output = assemble(&job, &DiskLoader::new().search(beside).search(&folder()));
         let errors = output
             .diagnostics
             .iter()
@@ -51,6 +52,11 @@ impl Program {
         rom.resize(0x2_0000, 0);
         let fresh = Cpu::new(&rom, Memory::K32).expect("a ROM");
         Self { image, fresh }
+    }
+
+    /// A machine at power-on with it.
+    pub fn fresh(&self) -> Cpu {
+        self.fresh.clone()
     }
 
     /// What a name is worth: a word address, a cell, a column.

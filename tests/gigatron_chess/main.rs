@@ -3,6 +3,7 @@
 
 mod machine;
 mod position;
+mod shell;
 mod tables;
 
 use machine::Machine;
