@@ -4,6 +4,7 @@
         include "macros.asm"
         include "tables.asm"
         include "position.asm"
+        include "generate.asm"
         ; These stay last: the boot asks for what is above it.
         include "sprites.asm"
         include "shell.asm"

@@ -202,4 +202,5 @@ tables: enter(tables)
         suba first.d+7
         bne .bit
         adda first.d+8
+        call(steps)             ; what the generator needs
         leave(tables)

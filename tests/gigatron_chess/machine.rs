@@ -50,6 +50,8 @@ impl Program {
         let image = output.image.unwrap_or_else(|| panic!("{errors:#?}"));
         let mut rom = image.binary(0);
         rom.resize(0x2_0000, 0);
+        // A loop where calls return to: `bra` and `nop`.
+        rom[usize::from(BACK) * 2..].copy_from_slice(&[0xfc, BACK as u8, 0x02, 0]);
         let fresh = Cpu::new(&rom, Memory::K32).expect("a ROM");
         Self { image, fresh }
     }
@@ -125,7 +127,13 @@ impl Machine {
         self.until_at(&places, clocks)
     }
 
-    fn until_at(&mut self, places: &[u16], clocks: u64) -> Option<usize> {
+    /// The build that runs.
+    pub fn program(&self) -> &'static Program {
+        self.program
+    }
+
+    /// As [`Self::until`], to addresses.
+    pub fn until_at(&mut self, places: &[u16], clocks: u64) -> Option<usize> {
         let end = self.cpu.now() + clocks;
         while self.cpu.now() < end {
             if let Some(i) = places.iter().position(|&p| p == self.cpu.at()) {
@@ -148,6 +156,18 @@ impl Machine {
             self.cpu.at()
         );
         self.cpu.register(Register::Ac)
+    }
+
+    /// Calls a routine that runs for long: faster, with a few thousand clocks too many.
+    pub fn call_long(&mut self, routine: &str, clocks: u64) {
+        self.set("return", (BACK >> 8) as u8);
+        self.cpu.set_register(Register::Ac, BACK as u8);
+        self.cpu.go(self.value(routine));
+        let end = self.cpu.now() + clocks;
+        while self.cpu.at() < BACK {
+            assert!(self.cpu.now() < end, "{routine}: at {:04X}", self.cpu.at());
+            self.cpu.run(&mut Bare, self.cpu.now() + 4096);
+        }
     }
 
     /// Jumps to a place and runs on to one of the labels.

@@ -1,8 +1,11 @@
 //! The Gigatron's chess: built by scrimp, its routines called from here, its tables
 //! compared with what they should hold, all against a library of chess rules.
 
+mod fill;
+mod generator;
 mod machine;
 mod position;
+mod rules;
 mod shell;
 mod tables;
 

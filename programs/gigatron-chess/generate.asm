@@ -1,0 +1,584 @@
+; The move generator: all moves of the side to move, one by one, kings left in check
+; among them.
+;
+; A coroutine. `captures` and `quiets` are jumped to, not called; each move is put in
+; the frame and offered to the visitor, who makes it, looks at it, takes it back, and
+; jumps to `resume`. What must outlive a visit stands in the frame, so that the same
+; generator works at all plies at once. f_from, f_to and f_flag must be at `resume` what
+; they were at the visit: a ray goes on from f_to.
+;
+; Captures are not looked for, they are looked up: for each enemy piece, dearest first,
+; the attack maps tell who stands ready to take it, cheapest first.
+
+        column f_page, root, last       ; where `resume` goes on
+        column f_go, root, last
+        column f_list, root, last       ; the victim whose attackers take turns, or the
+                                        ; own piece that moves
+        column f_set, root, last        ; attackers of the victim that are still to come
+        column f_hop, root, last        ; place in `hops` of the direction in work
+        column f_step, root, last       ; and that direction
+        column f_ahead, root, last      ; a pawn's step
+
+        section generator in zero
+gen.low:    ds 1     ; low byte of a jump
+gen.man:    ds 1     ; the piece in work
+gen.from:   ds 1     ; squares of the move in work
+gen.to: ds 1
+gen.set:    ds 1     ; attackers that are still to come
+gen.dirs:   ds 1     ; directions that are still to come
+gen.offset: ds 1     ; of a pawn from its victim
+
+; Offers the move in the frame. 3 words and clocks.
+macro offer()
+        ld [visit.page],y
+        jmp y,[visit.low]
+        nop
+endm
+
+; AC becomes one number for white and another for black. 4 words and clocks.
+macro bycolour(white, black)
+        ld 0
+        suba [side]
+        anda ((white) ^ (black)) & $ff
+        xora (white) & $ff
+endm
+
+; ---- steps -------------------------------------------------------------------------
+; The directions of each kind of piece, one a page, 0 behind the last; `first_hop` tells by
+; kind plus 8 the place before the first of them. A bishop's are the second half of a
+; queen's.
+
+        column hops, $08, $1e
+        column first_hop, $0a, $0e
+rooks   equ $08
+queens  equ rooks + 5
+bishops equ queens + 4
+knights equ queens + 9
+
+        cells hops, rooks, 10, 1, -10, -1, 0
+        cells hops, queens, 10, 1, -10, -1, 11, -9, -11, 9, 0
+        cells hops, knights, 8, 12, 19, 21, -8, -12, -19, -21, 0
+        cells first_hop, $08 + 2, knights - 1, bishops - 1, rooks - 1, queens - 1, queens - 1
+
+; Fills these tables, at boot. Not synced. Clobbers Y.
+        section steps in rom within=256
+steps:  enter steps
+        initialise
+        leave steps
+
+        section generator
+steps.page: ds 1
+steps.low:  ds 1
+
+; ---- captures ----------------------------------------------------------------------
+
+; Jumped to, with the frame at [fp]. Offers all captures and capture promotions, then
+; those en passant, and goes to [captured.page]:[captured.low].
+; A victim without attackers costs 19 clocks, one with them about 60 and 22 more for
+; each direction from which a slider comes; a capture costs 37.
+        section captures in rom within=256
+captures:
+        sync
+        ld [fp],y
+        ld 0
+        st [y,f_flag]
+        ld hi(attackers)
+        st [y,f_page]
+        ld king ^ 1             ; the enemy's: he is no victim, those behind him are
+        xora [side]
+        bra walk
+        st [gen.man]                ; (slot)
+
+; The next victim. After the last attacker of one:
+onward: sync
+        ld [fp],y
+.in:    ld [y,f_list]           ; Y = fp
+        bra walk.next
+        ld ac,y                 ; (slot)
+
+; and while nobody attacks:
+walk:   sync
+        ld [gen.man],y
+.next:  ld [y,next]             ; Y = the one before
+        st [gen.man],y
+        blt .last
+        ld [y,loc]              ; (slot) behind the end of the list it reads rubbish
+        st [gen.to],y
+        ld [ownl],x
+        ld [y,x]
+        st [gen.set]
+        ld [owns],x
+        ora [y,x]
+        beq walk                ; nobody attacks it
+        nop
+        sync
+        ld [fp],y
+        ld [gen.to]
+        st [y,f_to]
+        ld [gen.man]
+        st [y,f_list]
+        ld low(attackers)
+        st [y,f_go]
+        bra attackers.in
+        ld [gen.set]                ; (slot)
+
+; No more victims: en passant the victim is a square that own pawns attack.
+.last:  ld [ep]
+        bne .passant
+        ld [captured.page],y    ; (slot)
+        jmp y,[captured.low]
+        nop
+.passant:
+        sync
+        ld [ep],y
+        ld [ownl],x
+        ld [y,x]
+        anda 3
+        st [gen.set]
+        ld [fp],y
+        ld [ep]
+        st [y,f_to]
+        ld passing              ; tells that no sliders come behind these pawns
+        st [y,f_flag]
+        ld low(attackers)
+        st [y,f_go]
+        bra attackers.in
+        ld [gen.set]                ; (slot)
+
+; The next pawn or knight that takes. `resume` comes here after each.
+attackers:
+        sync
+        ld [fp],y
+        ld [y,f_set]
+.in:    anda $3f                ; AC = leapers to come, Y = fp. The king comes last
+        beq sliders
+        st [gen.set]                ; (slot)
+        sync
+        ld [gen.set],x
+        ld strip,y
+        ld [y,x]
+        ld [fp],y
+        st [y,f_set]
+        ld leapidx,y
+        ld [y,x]
+        beq .pawn
+        ora [side],y            ; (slot)
+        ld [y,loc]
+        ld [fp],y
+        st [y,f_from]
+        offer
+.pawn:  ld hi(pawntakes),y
+        jmp y,pawntakes
+        nop
+
+; Then the sliders. Each direction of the map leads along a ray to a piece, whose bit
+; goes into one set: that brings them into the order of their values.
+sliders:
+        sync
+        ld [fp],y
+        ld [y,f_flag]
+        bne .none               ; en passant: all is done
+        ld [y,f_to]             ; (slot)
+        st [gen.to],y
+        ld [owns],x
+        ld [y,x]
+        beq royal
+        st [gen.dirs]               ; (slot)
+        ld 0
+        st [gen.set]
+.gather:
+        sync
+        ld [gen.dirs],x
+        ld strip,y
+        ld [y,x]
+        st [gen.dirs]
+        ld dircol,y
+        ld [y,x]                ; the column with the slider's square
+        ld ac,x
+        ld [gen.to],y
+        ld [y,x]
+        ld ac,y
+        ld [y,board]
+        ld ac,y
+        ld [y,bit]
+        ora [gen.set]
+        st [gen.set]
+        ld [gen.dirs]
+        bne .gather
+        nop
+        sync
+        ld [fp],y
+        ld low(take)
+        st [y,f_go]
+        bra take.in
+        ld [gen.set]                ; (slot)
+.none:  ld [captured.page],y
+        jmp y,[captured.low]
+        nop
+
+; The next slider that takes. `resume` comes here after each.
+take:   sync
+        ld [fp],y
+        ld [y,f_set]
+        beq royal
+        st [gen.set]                ; (slot)
+        sync
+        ld [gen.set]
+.in:    ld ac,x                 ; AC = sliders to come
+        ld strip,y
+        ld [y,x]
+        ld [fp],y
+        st [y,f_set]
+        ld slidx,y
+        ld [y,x]
+        ora [side],y
+        ld [y,loc]
+        ld [fp],y
+        st [y,f_from]
+        offer
+
+; The king last, and only if nobody guards the victim.
+royal:  sync
+        ld [fp],y
+        ld [y,f_to]
+        ld ac,y
+        ld [ownl],x
+        ld [y,x]
+        anda $40
+        beq onward.in
+        ld [fp],y               ; (slot)
+        ld [y,f_to]
+        ld ac,y
+        ld [opps],x
+        ld [y,x]
+        ld [oppl],x
+        ora [y,x]
+        bne onward.in
+        ld [fp],y               ; (slot)
+        sync
+        ld king
+        ora [side],y
+        ld [y,loc]
+        ld [fp],y
+        st [y,f_from]
+        ld low(onward)
+        st [y,f_go]
+        offer
+        stubs
+
+; ---- pawns that take, promotions, castling -----------------------------------------
+
+        section specials in rom within=256
+
+; Goes on with the generator, from wherever the last move was offered. Jumped to by the
+; visitor: 7 words to the next sync.
+resume: ld [fp],y
+        ld [y,f_go]
+        st [gen.low]
+        ld [y,f_page]
+        ld ac,y
+        jmp y,[gen.low]
+        nop
+
+; A pawn takes on f_to; the lowest bit of [gen.set] tells whether it comes from the east
+; ($01) or the west ($02) of it.
+pawntakes:
+        sync
+        bycolour -11, 9         ; where one that comes from the west stands
+        st [gen.offset]
+        ld [gen.set]
+        anda 1
+        adda ac                 ; the other one stands two squares farther
+        adda [gen.offset]
+        ld [fp],y
+        adda [y,f_to]
+        st [y,f_from]
+        bycolour 10, -10
+        adda [y,f_to]
+        ld ac,y
+        ld [y,board]
+        blt promotes            ; behind the victim is the end of the board
+        nop
+        offer
+
+; The pawn from f_from to f_to promotes: queen, rook, bishop, knight, as far as the
+; rules and the free slots allow.
+promotes:
+        sync
+        ld [fp],y
+        ld hi(.another)
+        st [y,f_page]
+        ld low(.another)
+        st [y,f_go]
+        ld promote + 5
+        st [y,f_flag]
+        ld [side]
+        adda freesl,x
+        ld [x]
+        blt .unslid
+        nop
+        offer
+.unslid:
+        ld promote + 3          ; no slot for a queen, nor for rook and bishop
+        st [y,f_flag]
+.another:
+        sync
+        ld [rules]
+        anda 4
+        beq .enough
+        ld [fp],y               ; (slot)
+        ld [y,f_flag]
+        suba 1
+        st [y,f_flag]
+        suba promote + 2
+        blt .enough             ; the knight is behind us
+        nop
+        bne .offer
+        nop
+        ld [side]
+        adda freekn,x
+        ld [x]
+        blt .enough
+        nop
+.offer: offer
+.enough:
+        sync
+        ld [fp],y
+        ld 0
+        st [y,f_flag]
+        ld [y,f_to]
+        ld ac,y
+        ld [y,board]
+        bne .taken
+        ld [fp],y               ; (slot)
+        ld hi(piece)            ; it had pushed: on with the next piece
+        st [y,f_page]
+        ld ac,y
+        jmp y,piece
+        nop
+.taken: ld hi(attackers)        ; it had taken: on with the next attacker
+        st [y,f_page]
+        ld low(attackers)
+        st [y,f_go]
+        ld hi(attackers),y
+        jmp y,attackers
+        nop
+
+; Jumped to, with the frame at [fp]. Offers all other moves and goes to
+; [quieted.page]:[quieted.low]. A move costs 21 clocks, a direction that is blocked 20,
+; a piece 32 and a pawn about 70.
+quiets: sync
+        ld [fp],y
+        bycolour 10, -10
+        st [y,f_ahead]
+        bycolour 3, 12          ; the side's two rights
+        anda [rights]
+        beq men
+        ld [rules]              ; (slot)
+        anda 2
+        beq men
+        nop
+        sync
+        ld king
+        ora [side],y
+        ld [y,loc]
+        st [gen.from],y
+        ld [oppl],x
+        ld [y,x]
+        ld [opps],x
+        ora [y,x]
+        bne men                 ; no castling out of check
+        ld [fp],y               ; (slot)
+        ld [gen.from]
+        st [y,f_from]
+        ld castle
+        st [y,f_flag]
+        ld hi(.long)
+        st [y,f_page]
+        ld low(.long)
+        st [y,f_go]
+        sync
+        bycolour 1, 4
+        anda [rights]
+        beq .long
+        ld [gen.from]               ; (slot)
+        adda 1,y
+        ld [y,board]
+        bne .long
+        ld [gen.from]               ; (slot)
+        adda 2
+        st [gen.to],y
+        ld [y,board]
+        bne .long
+        ld [fp],y               ; (slot)
+        ld [gen.to]
+        st [y,f_to]
+        offer
+.long:  sync
+        bycolour 2, 8
+        anda [rights]
+        beq men
+        ld [fp],y               ; (slot)
+        ld low(men)
+        st [y,f_go]
+        ld [y,f_from]
+        suba 1
+        st [gen.to],y
+        ld [y,board]
+        bne men
+        ld [gen.to]                 ; (slot)
+        suba 1
+        st [gen.to],y
+        ld [y,board]
+        bne men
+        ld [gen.to]                 ; (slot)
+        suba 1,y
+        ld [y,board]
+        bne men
+        ld [fp],y               ; (slot)
+        ld [gen.to]
+        st [y,f_to]
+        offer
+
+; All castling is done.
+men:    sync
+        ld [fp],y
+        ld 0
+        st [y,f_flag]
+        ld hi(piece)
+        st [y,f_page]
+        ld king
+        ora [side]
+        st [y,f_list]
+        ld hi(piece),y
+        jmp y,piece.in
+        nop
+        stubs
+
+; ---- quiet moves -------------------------------------------------------------------
+
+        section quietly in rom within=256
+
+; A pawn's second step, after the first was offered.
+twosteps:
+        sync
+        ld [fp],y
+        ld double
+        st [y,f_flag]
+        ld [y,f_to]
+        adda [y,f_ahead]
+        st [y,f_to]
+        ld low(.stepped)
+        st [y,f_go]
+        offer
+.stepped:
+        sync
+        ld [fp],y
+        ld 0
+        st [y,f_flag]
+
+; The next piece of the list.
+piece:  sync
+        ld [fp],y
+        ld [y,f_list]
+        ld ac,y
+        ld [y,next]
+        blt .all
+        ld [fp],y               ; (slot)
+        st [y,f_list]
+.in:    st [gen.man],y              ; AC = the piece
+        ld [y,loc]
+        ld [fp],y
+        st [y,f_from]
+        ld [gen.man],y
+        ld [y,kind]
+        suba 1
+        beq pawn
+        adda 1 + $08            ; (slot)
+        ld ac,y
+        ld [y,first_hop]
+        ld [fp],y
+        st [y,f_hop]
+        ld [gen.man],y
+        ld [y,slides]
+        beq .hops
+        ld low(hop)             ; (slot)
+        ld low(slide)
+.hops:  ld [fp],y
+        st [y,f_go]
+
+; The next direction of the piece. `resume` comes here after each step of a king or
+; knight.
+hop:    sync
+        ld [fp],y
+        ld [y,f_hop]
+        adda 1
+        st [y,f_hop]
+        ld ac,y
+        ld [y,hops]
+        beq piece
+        ld [fp],y               ; (slot)
+        st [y,f_step]
+        adda [y,f_from]
+        st [y,f_to]
+        ld ac,y
+        ld [y,board]
+        bne hop
+        nop
+        offer
+
+; One square farther. `resume` comes here after each step of a slider.
+slide:  sync
+        ld [fp],y
+        ld [y,f_to]
+        adda [y,f_step]
+        st [y,f_to]
+        ld ac,y
+        ld [y,board]
+        bne hop
+        nop
+        offer
+
+; No more pieces.
+piece.all:
+        ld [quieted.page],y
+        jmp y,[quieted.low]
+        nop
+
+; A pawn: one step and, from where it stood at first, two. Squares beyond the board
+; tell both ranks that matter, whatever the colour.
+pawn:   ld [fp],y
+        ld low(piece)
+        st [y,f_go]
+        ld [y,f_from]
+        adda [y,f_ahead]
+        st [y,f_to]
+        st [gen.to],y
+        ld [y,board]
+        bne piece
+        nop
+        sync
+        ld [fp],y
+        ld [gen.to]
+        adda [y,f_ahead]
+        ld ac,y
+        ld [y,board]
+        blt .eighth             ; beyond its step the board ends
+        ld [fp],y               ; (slot)
+        bne .single             ; the second step is barred
+        ld [y,f_from]           ; (slot)
+        suba [y,f_ahead]
+        suba [y,f_ahead]
+        ld ac,y
+        ld [y,board]
+        bge .single             ; two squares behind it there is still board
+        ld [fp],y               ; (slot)
+        ld low(twosteps)
+        st [y,f_go]
+.single:
+        offer
+.eighth:
+        ld hi(promotes),y
+        jmp y,promotes
+        nop
+        stubs
