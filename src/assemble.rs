@@ -112,6 +112,8 @@ fn run(
         later: Vec::new(),
         budgets: Vec::new(),
         contracts: Vec::new(),
+        placed_contracts: 0,
+        slices: None,
         grid: Vec::new(),
         cells: Vec::new(),
         options: Vec::new(),

@@ -1,9 +1,11 @@
 //! Promises about clocks: read as directives of the target, proven on the finished
 //! image, and turned into findings that show the path.
 
+use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::eval::State;
-use crate::image::{Image, NONE};
+use crate::eval::{Miss, State};
+use crate::expand::FeedKind;
+use crate::image::{ExpansionKind, Image, NONE};
 use crate::layout::Layout;
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Outcome, Value};
@@ -12,7 +14,7 @@ use crate::symbol::Place;
 use crate::syntax::operand::split;
 use crate::write::View;
 use scrimp_isa::Contract;
-use scrimp_isa::proof::{Finding, Step};
+use scrimp_isa::proof::{Finding, Overhead, Role, Step};
 
 /// Lines of a path that are shown.
 const SHOWN: usize = 24;
@@ -28,6 +30,15 @@ pub struct RawContract {
     words: Vec<&'static str>,
     span: Span,
     expansion: u32,
+}
+
+impl RawContract {
+    /// It is about what stands behind it, whatever is put between.
+    pub(crate) fn move_to(&mut self, here: Place) {
+        if (self.place.chunk, self.place.offset) == (here.chunk, here.offset) {
+            self.place = here;
+        }
+    }
 }
 
 impl Assembler<'_> {
@@ -67,6 +78,26 @@ impl Assembler<'_> {
             }
             return Err(Box::new(d));
         }
+        if matches!(spec.role, Role::Lines(_) | Role::Room) && self.slices.is_none() {
+            let kinds = self.job.target.contracts().iter();
+            let first = kinds.clone().find(|k| k.role == Role::Slices);
+            let first = first.map_or("", |k| k.name);
+            let d = Diagnostic::new(
+                codes::MISPLACED,
+                format!("`{}` stands before `{first}`", spec.name),
+            );
+            return Err(Box::new(
+                d.at(t.span)
+                    .help(format!("say `{first} …` once, above all blocks")),
+            ));
+        }
+        if spec.role == Role::Slices && self.slices.is_some() {
+            let d = Diagnostic::new(
+                codes::REDEFINED,
+                format!("`{}` stands here twice", spec.name),
+            );
+            return Err(Box::new(d.at(t.span)));
+        }
         self.contracts.push(RawContract {
             kind,
             place: self.here,
@@ -75,44 +106,93 @@ impl Assembler<'_> {
             span: self.statement,
             expansion: self.expansion,
         });
+        match spec.role {
+            Role::Promise => {}
+            Role::Slices => {
+                let text = |&(a, b): &(u32, u32)| {
+                    let part = &rest[a as usize..b as usize];
+                    self.sources.slice(self.span_of(part)).to_owned()
+                };
+                let texts = split(rest).iter().map(text).collect();
+                self.slices = Some(texts);
+                self.placed_contracts = self.contracts.len();
+                // Lines met before have no gaps.
+                self.memo.renew();
+            }
+            Role::Lines(lines) => self.contract_lines(spec.name, lines),
+            Role::Room => {
+                self.gap(GapAt::Room);
+                self.placed_contracts = self.contracts.len();
+            }
+        }
         Ok(())
+    }
+
+    /// The lines that a directive stands for.
+    fn contract_lines(&mut self, name: &str, lines: &[&str]) {
+        let mut text = String::new();
+        for line in lines {
+            let mut line = format!("        {line}\n");
+            for (i, argument) in self.slices.iter().flatten().enumerate() {
+                line = line.replace(&format!("#{}", i + 1), argument);
+            }
+            text.push_str(&line);
+        }
+        let source = self.sources.add(&format!("<{name}>"), text);
+        self.push_feed(
+            FeedKind::File { source, at: 0 },
+            ExpansionKind::Macro(name.into()),
+        );
+    }
+
+    /// The promises with their values in a layout.
+    pub(crate) fn contracts_of(
+        &self,
+        raw: &[RawContract],
+        l: &Layout,
+        values: &[State],
+    ) -> Result<Vec<Contract>, (Miss, Span, u32)> {
+        let contract = |r: &RawContract| {
+            let value = |&(v, span): &(Value, Span)| {
+                let found = self.value_of(v, l, values);
+                found.map_err(|m| (m, span, r.expansion))
+            };
+            Ok(Contract {
+                kind: usize::from(r.kind),
+                address: l.address(r.place),
+                section: self.chunks[r.place.chunk as usize].section,
+                values: r.values.iter().map(value).collect::<Result<_, _>>()?,
+                words: r.words.clone(),
+            })
+        };
+        raw.iter().map(contract).collect()
     }
 
     /// Proves all promises; what they compute is put into the image.
     pub(crate) fn prove(&mut self, image: &mut Image, l: &Layout, values: &[State]) {
         let raw = std::mem::take(&mut self.contracts);
-        let failed = self
-            .findings
-            .iter()
-            .any(|d| d.level == crate::diagnostic::Level::Error);
-        if raw.is_empty() || failed {
+        if raw.is_empty() || self.has_errors() {
             return;
         }
-        let mut contracts = Vec::with_capacity(raw.len());
-        for r in &raw {
-            let mut found = Vec::with_capacity(r.values.len());
-            for &(v, span) in &r.values {
-                match self.value_of(v, l, values) {
-                    Ok(n) => found.push(n),
-                    Err(m) => {
-                        let d = self.miss(m, span);
-                        self.report_at(d, r.expansion, image);
-                        return;
-                    }
-                }
+        let contracts = match self.contracts_of(&raw, l, values) {
+            Ok(found) => found,
+            Err((m, span, expansion)) => {
+                let d = self.miss(m, span);
+                self.report_at(d, expansion, image);
+                return;
             }
-            contracts.push(Contract {
-                kind: usize::from(r.kind),
-                address: l.address(r.place),
-                values: found,
-                words: r.words.clone(),
-            });
-        }
+        };
         let proof = self
             .job
             .target
             .prove(&View::new(image, &[], ""), &contracts);
         image.proven = proof.proven;
+        for b in &proof.blocks {
+            image.overhead.push((b.address, b.head, Overhead::Sync));
+        }
+        image.overhead.sort_unstable();
+        image.blocks = proof.blocks;
+        image.landings = proof.landings;
         for (address, bytes) in &proof.patches {
             put(image, *address, bytes);
         }
@@ -133,7 +213,7 @@ impl Assembler<'_> {
     }
 
     /// The finding for a promise that is not kept.
-    fn unkept(
+    pub(crate) fn unkept(
         &self,
         f: &Finding,
         image: &Image,

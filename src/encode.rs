@@ -1,6 +1,7 @@
 //! Instructions: choosing the form for the operands as written, and turning
 //! values into fields with their ranges.
 
+use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::Overflow;
 use crate::eval::Op;
@@ -212,6 +213,18 @@ impl Assembler<'_> {
     /// Assembles an instruction: `toks` is the whole statement, operands start
     /// at `from`.
     pub fn instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        if self.slices.is_none() {
+            return self.instruction_here(mnemonic, toks, from);
+        }
+        self.gap(GapAt::Before);
+        self.mark_here();
+        self.place_contracts();
+        let done = self.instruction_here(mnemonic, toks, from);
+        self.gap(GapAt::Behind);
+        done
+    }
+
+    fn instruction_here(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
         let most = usize::from(self.words.mnemonics[mnemonic as usize].most);
         let mut toks = toks;
         if !self.dialect.ignored_operands.is_empty()
@@ -369,7 +382,7 @@ impl Assembler<'_> {
             return true;
         }
         let before = c.bytes.get(end.wrapping_sub(2)..end);
-        let tail = c.tails.last().is_some_and(|t| t.offset as usize == end);
+        let tail = c.has_tail_at(end);
         before.is_some_and(|b| {
             let word = u16::from_le_bytes([b[0], b[1]]);
             !tail && word & unless_behind.0 == unless_behind.1

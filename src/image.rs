@@ -5,6 +5,7 @@
 
 use crate::source::Span;
 use scrimp_isa::Space;
+use scrimp_isa::proof::{Block, Overhead};
 
 /// What a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -222,6 +223,13 @@ pub struct Image {
     /// Promises about clocks that were proven: pairs between which all paths are
     /// right.
     pub proven: usize,
+    /// Blocks of time, by address.
+    pub blocks: Vec<Block>,
+    /// Linear addresses of jumps that are promised to land on a block of time.
+    pub landings: Vec<u64>,
+    /// Instructions that do no work but for the blocks of time: linear address, bytes
+    /// and what they are, by address.
+    pub overhead: Vec<(u64, u32, Overhead)>,
     /// Address spaces by `base`; at least one. Chunks, regions and sections have
     /// linear addresses, labels those of their space.
     pub spaces: Vec<Space>,

@@ -137,7 +137,7 @@ impl Assembler<'_> {
                                 changed.push((c as u32, t as u32));
                             }
                         }
-                        TailKind::Align { .. } => {}
+                        TailKind::Align { .. } | TailKind::Gap { .. } => {}
                     }
                 }
             }
@@ -272,6 +272,7 @@ impl Assembler<'_> {
                     at.next_multiple_of(*to) - at
                 }
                 TailKind::Space { .. } => space[c][t],
+                TailKind::Gap { pieces, .. } => pieces.iter().map(|p| p.bytes.len() as u64).sum(),
             };
         }
         l.growth[c][chunk.tails.len()] = sum;

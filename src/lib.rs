@@ -6,6 +6,7 @@
 
 pub mod again;
 pub mod assemble;
+mod balance;
 pub mod commit;
 mod contract;
 pub mod diagnostic;

@@ -13,7 +13,11 @@ use rustc_hash::FxHashSet;
 impl Assembler<'_> {
     /// Makes the image; findings are recorded.
     pub fn link(&mut self) -> Image {
-        let l = self.lay_out();
+        let mut l = self.lay_out();
+        let changes = self.balance(&l);
+        if changes.is_some() {
+            l = self.lay_out();
+        }
         let values = self.final_values(&l);
         let mut undefined: FxHashSet<SymbolId> = FxHashSet::default();
         let mut built = self.build_chunks(&l, &values, &mut undefined);
@@ -48,6 +52,9 @@ impl Assembler<'_> {
             self.check_ends(&image);
             self.check_pages(&l);
             self.check_grid(&mut image);
+        }
+        if let Some(changes) = &changes {
+            self.apply_changes(&mut image, &l, changes);
         }
         self.prove(&mut image, &l, &values);
         image
@@ -200,7 +207,7 @@ impl Assembler<'_> {
     }
 
     /// Final bytes and runs of all chunks; owners are still symbol numbers.
-    fn build_chunks(
+    pub(crate) fn build_chunks(
         &mut self,
         l: &Layout,
         values: &[State],
@@ -236,6 +243,9 @@ impl Assembler<'_> {
                             }
                             TailKind::Space { fill, .. } => {
                                 bytes.resize(bytes.len() + size, *fill);
+                            }
+                            TailKind::Gap { pieces, .. } => {
+                                bytes.extend(pieces.iter().flat_map(|p| &p.bytes));
                             }
                             TailKind::Relax(encodings) => {
                                 let e = &encodings[l.choice[c][t] as usize];
@@ -312,7 +322,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn apply_fixups(
+    pub(crate) fn apply_fixups(
         &mut self,
         l: &Layout,
         values: &[State],
@@ -444,25 +454,29 @@ impl Assembler<'_> {
                 })
                 .collect(),
             regions: self.regions.clone(),
-            // Addresses count what those of labels do.
-            spaces: self
-                .spaces
-                .iter()
-                .map(|s| scrimp_isa::Space {
-                    unit: self.unit_of(*s),
-                    ..*s
-                })
-                .collect(),
+            spaces: self.image_spaces(),
             machine: self.machine.map(|m| m.name().to_string()),
             symbols,
             expansions: std::mem::take(&mut self.expansions),
             budgets: std::mem::take(&mut self.budgets),
             grid: Vec::new(),
             proven: 0,
+            blocks: Vec::new(),
+            landings: Vec::new(),
+            overhead: Vec::new(),
             entry: None,
             sequential: self.dialect.sequential,
             options: std::mem::take(&mut self.options),
         }
+    }
+
+    /// The spaces, counted as labels are.
+    pub(crate) fn image_spaces(&self) -> Vec<scrimp_isa::Space> {
+        let counted = |s: &scrimp_isa::Space| scrimp_isa::Space {
+            unit: self.unit_of(*s),
+            ..*s
+        };
+        self.spaces.iter().map(counted).collect()
     }
 
     /// Overlaps, full regions, the end of memory.

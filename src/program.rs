@@ -2,6 +2,7 @@
 //! with tails and fixups, symbols, findings, and where the reader stands.
 
 use crate::again::Again;
+use crate::balance::GapAt;
 use crate::contract::RawContract;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
@@ -17,6 +18,7 @@ use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
+use scrimp_isa::proof::Piece;
 use scrimp_isa::{Form, Machine, Operand, Space};
 use std::rc::Rc;
 
@@ -68,6 +70,13 @@ pub enum TailKind {
         count: ExprId,
         /// Byte to fill with.
         fill: u8,
+    },
+    /// What the target finds to be missing here for its promises to hold.
+    Gap {
+        /// Where it is.
+        at: GapAt,
+        /// What is missing.
+        pieces: Vec<Piece>,
     },
 }
 
@@ -126,6 +135,15 @@ pub struct Chunk {
     pub runs: Vec<RawRun>,
     /// Tails by offset.
     pub tails: Vec<Tail>,
+}
+
+impl Chunk {
+    /// Whether something of a size that layout decides stands right before its end.
+    pub fn has_tail_at(&self, end: usize) -> bool {
+        let here = |t: &&Tail| t.offset as usize == end;
+        let mut tails = self.tails.iter().rev().take_while(here);
+        tails.any(|t| !matches!(t.kind, TailKind::Gap { .. }))
+    }
 }
 
 /// A section.
@@ -259,6 +277,10 @@ pub struct Assembler<'a> {
     pub cells: Vec<Cell>,
     /// Promises about clocks.
     pub contracts: Vec<RawContract>,
+    /// How many of them have an instruction behind them.
+    pub placed_contracts: usize,
+    /// Arguments, as written, of the directive that divides time into blocks.
+    pub slices: Option<Vec<String>>,
     /// Options for containers.
     pub options: Vec<(String, String)>,
     /// `end ADDRESS`.
@@ -375,6 +397,11 @@ impl<'a> Assembler<'a> {
     pub fn stop(&mut self, d: Fault) {
         self.report(d);
         self.fatal = true;
+    }
+
+    /// Whether there is an error so far.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|d| d.level == Level::Error)
     }
 
     fn trail(&self, mut at: u32) -> Vec<Frame> {

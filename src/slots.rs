@@ -34,7 +34,7 @@ impl Assembler<'_> {
         let Some(&[low, high]) = c.bytes.get(end.wrapping_sub(2)..end) else {
             return;
         };
-        let tail = c.tails.last().is_some_and(|t| t.offset as usize == end);
+        let tail = c.has_tail_at(end);
         let before = u16::from_le_bytes([low, high]);
         if !tail && target.is_delayed(before) && target.is_delayed(word as u16) {
             let d = Diagnostic::new(

@@ -50,6 +50,11 @@ impl Opcode {
         self.operation() == JUMP
     }
 
+    /// A branch that depends on AC.
+    pub const fn is_conditional(self) -> bool {
+        self.operation() == JUMP && self.mode() != 0 && self.mode() != 7
+    }
+
     /// A store with RAM on the bus: a command to the expander, where there is one.
     pub const fn is_control(self) -> bool {
         self.operation() == STORE && self.bus() == RAM

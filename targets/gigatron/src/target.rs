@@ -1,9 +1,10 @@
 //! The Gigatron as the engine sees it.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
-use scrimp_isa::proof::Contract;
+use scrimp_isa::proof::{Contract, Plan, Spot};
 use scrimp_isa::{
     ContractKind, Decoder, Form, Grid, ImageView, Machine, Operand, Proof, Relax, Space, Target,
 };
@@ -121,6 +122,15 @@ impl Target for Gigatron {
 
     fn contracts(&self) -> &'static [ContractKind] {
         crate::timing::contracts::KINDS
+    }
+
+    fn plan(
+        &self,
+        image: &dyn ImageView,
+        contracts: &[Contract],
+        spots: &BTreeMap<Spot, u32>,
+    ) -> Plan {
+        crate::timing::contracts::plan_image(image, contracts, spots)
     }
 
     fn prove(&self, image: &dyn ImageView, contracts: &[Contract]) -> Proof {

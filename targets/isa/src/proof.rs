@@ -1,8 +1,26 @@
 //! Promises that a source makes about its clocks, and what comes of proving them.
 
+use std::collections::BTreeMap;
+
+/// What a directive of the target does besides promising something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing.
+    Promise,
+    /// It sets up blocks of time: behind it filler may come between instructions, and
+    /// its arguments as written stand for `#1`, `#2`… in the lines of the others.
+    Slices,
+    /// It stands for these lines.
+    Lines(&'static [&'static str]),
+    /// What the target wants to put somewhere has room here, once in a section.
+    Room,
+}
+
 /// A directive of the target that promises something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContractKind {
+    /// What it does besides.
+    pub role: Role,
     /// The directive: `clock`.
     pub name: &'static str,
     /// Words that may stand among its arguments.
@@ -20,6 +38,8 @@ pub struct Contract {
     pub kind: usize,
     /// Linear address of the statement behind it.
     pub address: u64,
+    /// Number of the section that it stands in.
+    pub section: u32,
     /// Its values, in the target's own addresses where they are labels.
     pub values: Vec<i64>,
     /// Its words.
@@ -55,4 +75,85 @@ pub struct Proof {
     pub findings: Vec<Finding>,
     /// Bytes that promises compute: linear address and what to put there.
     pub patches: Vec<(u64, Vec<u8>)>,
+    /// Blocks of time, by address.
+    pub blocks: Vec<Block>,
+    /// Linear addresses of jumps that are promised to land on a block.
+    pub landings: Vec<u64>,
+}
+
+/// A block of time: it takes the same on every path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Linear address of its first instruction.
+    pub address: u64,
+    /// Bytes of the instructions that make it a block.
+    pub head: u32,
+    /// Clocks from there to the next block.
+    pub clocks: i64,
+}
+
+/// A place where a program can be made longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Spot {
+    /// Before the instruction at a linear address: whoever jumps there passes it.
+    Before(u64),
+    /// Behind the instruction at a linear address: only what comes from it passes.
+    Behind(u64),
+    /// At the directive with [`Role::Room`] in the section of that number.
+    Room(u32),
+}
+
+/// A place in the program as it will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The instruction that is now at a linear address.
+    Instruction(u64),
+    /// So many bytes behind the start of a spot.
+    Spot(Spot, u64),
+}
+
+/// A byte that becomes part of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Which byte: behind the start of the piece, or a linear address.
+    pub at: u64,
+    /// Whose address.
+    pub goal: Goal,
+    /// Its bits 8 to 15; otherwise its low ones.
+    pub high: bool,
+}
+
+/// What words are for that do no work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Overhead {
+    /// They divide time into blocks.
+    Sync,
+    /// A block that comes too late goes through them.
+    Stub,
+    /// They only take time.
+    Filler,
+}
+
+/// Something to be put into a spot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is for.
+    pub kind: Overhead,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Those that are addresses.
+    pub links: Vec<Link>,
+    /// Its bytes are those of the instruction that is now at this linear address.
+    pub copy: Option<u64>,
+}
+
+/// How a program is to be changed before it is linked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What comes where.
+    pub pieces: BTreeMap<Spot, Vec<Piece>>,
+    /// Bytes of instructions that change.
+    pub links: Vec<Link>,
+    /// Why it cannot be done.
+    pub findings: Vec<Finding>,
 }

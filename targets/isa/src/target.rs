@@ -1,8 +1,9 @@
 //! The contract between a target room and the engine.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use crate::proof::Contract;
+use crate::proof::{Contract, Plan, Spot};
 use crate::{ContractKind, Decoded, Form, ImageView, Machine, Operand, Proof};
 
 /// A mnemonic that stands for the shortest of several instructions.
@@ -205,6 +206,17 @@ pub trait Target: Sync {
     /// Directives that promise something about clocks.
     fn contracts(&self) -> &'static [ContractKind] {
         &[]
+    }
+    /// Says what must be put into a program for its promises to hold. `spots` are the
+    /// places where that is possible, with their sections.
+    fn plan(
+        &self,
+        image: &dyn ImageView,
+        contracts: &[Contract],
+        spots: &BTreeMap<Spot, u32>,
+    ) -> Plan {
+        let _ = (image, contracts, spots);
+        Plan::default()
     }
     /// Proves the promises of a program.
     fn prove(&self, image: &dyn ImageView, contracts: &[Contract]) -> Proof {

@@ -1,8 +1,11 @@
 //! Promises as directives: `clock`, `targets`, `rounds`, `lines`, `charge`.
 
-use scrimp_isa::proof::{Contract, ContractKind, Finding, Proof};
+use std::collections::BTreeMap;
+
+use scrimp_isa::proof::{Contract, ContractKind, Finding, Plan, Proof, Role, Spot};
 use scrimp_isa::{ContractKind as Kind, ImageView};
 
+use super::slices::{self, Slices};
 use super::{Contracts, Fault, Mark, Open, Promise, Violation, prove};
 
 /// Most that a block can take off the time left, which is a signed byte.
@@ -10,11 +13,13 @@ const MOST_CHARGE: i64 = 128;
 
 const fn kind(
     name: &'static str,
+    role: Role,
     words: &'static [&'static str],
     arguments: (u8, u8),
     about: &'static str,
 ) -> ContractKind {
     Kind {
+        role,
         name,
         words,
         arguments,
@@ -26,28 +31,59 @@ const fn kind(
 pub const KINDS: &[ContractKind] = &[
     kind(
         "clock",
+        Role::Promise,
         &["rebase", "answer", "end"],
         (1, 2),
         "who comes here comes at that clock; `rebase` counts from it anew; `answer` wants AC to be minus half of the clocks; `end` looks no further",
     ),
-    kind("targets", &[], (1, 255), "where the jump behind it can go"),
+    kind(
+        "targets",
+        Role::Promise,
+        &["sync"],
+        (1, 255),
+        "where the jump behind it can go; `sync`: it lands on one, if it cannot be followed",
+    ),
     kind(
         "rounds",
+        Role::Promise,
         &[],
         (1, 1),
         "how often the instruction behind it runs at most between two promises",
     ),
     kind(
         "lines",
+        Role::Promise,
         &[],
         (1, 1),
         "clocks between falling edges of hSync, on every path",
     ),
     kind(
         "charge",
+        Role::Promise,
         &[],
         (2, 3),
         "the operand behind it becomes minus the clocks of the longest path from one label to another, and the third value",
+    ),
+    kind(
+        "slices",
+        Role::Slices,
+        &["strict"],
+        (4, 5),
+        "cell with the clocks left less the fourth value, cell that takes where to resume, the handler of late blocks, most clocks of a block",
+    ),
+    kind(
+        "sync",
+        Role::Lines(&["ld [#1]", "blt $", "suba 0", "st [#1]"]),
+        &[],
+        (0, 0),
+        "a block of time begins: it is charged the clocks to the next one",
+    ),
+    kind(
+        "stubs",
+        Role::Room,
+        &[],
+        (0, 0),
+        "what late blocks of the section go through, and filler that has no other place",
     ),
 ];
 
@@ -65,11 +101,11 @@ fn rom(image: &dyn ImageView) -> Vec<u16> {
     rom
 }
 
-const fn linear(word: u16) -> u64 {
+pub(super) const fn linear(word: u16) -> u64 {
     word as u64 * 2
 }
 
-fn broken(address: u16, message: String, help: &str) -> Finding {
+pub(super) fn broken(address: u16, message: String, help: &str) -> Finding {
     Finding {
         broken: true,
         address: linear(address),
@@ -105,6 +141,8 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
                 };
                 contracts.marks.push(Mark { at, promise });
             }
+            "targets" if !c.words.is_empty() => {}
+            "slices" | "sync" | "stubs" => {}
             "targets" => {
                 let list = c.values.iter().map(|&v| v as u16).collect();
                 contracts.targets.insert(at, list);
@@ -119,6 +157,9 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     for (at, c) in charges {
         charge(&mut rom, &contracts, at, c, &mut out);
     }
+    if let Some(s) = slices_of(promises) {
+        slices::prove(&mut rom, &s, &mut out);
+    }
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
     out.findings.extend(proof.violations.iter().map(violation));
@@ -130,6 +171,43 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
         }
     }
     out
+}
+
+/// What a program says about its slices of time.
+fn slices_of(promises: &[Contract]) -> Option<Slices> {
+    let mut found = promises
+        .iter()
+        .find(|c| KINDS[c.kind].name == "slices")
+        .and_then(Slices::new)?;
+    for c in promises {
+        let at = (c.address / 2) as u16;
+        match KINDS[c.kind].name {
+            "sync" => found.sync(at, c.section),
+            "targets" => {
+                if !c.words.is_empty() {
+                    found.program.landings.insert(at);
+                }
+                if !c.values.is_empty() {
+                    let list = c.values.iter().map(|&v| v as u16).collect();
+                    found.program.targets.insert(at, list);
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(found)
+}
+
+/// What must be put into a program for its blocks of time to be even.
+pub fn plan_image(
+    image: &dyn ImageView,
+    promises: &[Contract],
+    spots: &BTreeMap<Spot, u32>,
+) -> Plan {
+    match slices_of(promises) {
+        Some(s) => slices::plan(&rom(image), &s, spots),
+        None => Plan::default(),
+    }
 }
 
 /// Computes the operand of a word from the longest path of its block.

@@ -12,7 +12,9 @@
 //! Paths that cannot be followed (a jump to a value from RAM) are reported as open,
 //! never taken for proven.
 
+mod blocks;
 pub mod contracts;
+mod slices;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -21,19 +21,19 @@ const HSYNC: u8 = 6;
 
 /// The machine as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Pair {
+pub(super) struct Pair {
     /// The word in execution; not all of it is known in a jump into a table.
-    at: Word,
+    pub(super) at: Word,
     /// The word that is fetched.
-    next: Word,
-    ac: Byte,
-    x: Byte,
-    y: Byte,
-    out: Byte,
+    pub(super) next: Word,
+    pub(super) ac: Byte,
+    pub(super) x: Byte,
+    pub(super) y: Byte,
+    pub(super) out: Byte,
     /// Cells of RAM whose contents are known, by address.
-    cells: Vec<(u16, u8)>,
+    pub(super) cells: Vec<(u16, u8)>,
     /// How often bounded words were executed since the last mark.
-    rounds: Vec<u32>,
+    pub(super) rounds: Vec<u32>,
 }
 
 /// A pair as the semantics see it.
@@ -410,39 +410,10 @@ impl Walk<'_> {
         let n = &self.nodes[node as usize];
         let (pair, clock, stretch) = (n.pair.clone(), n.clock, n.stretch);
         let from = stretch.from;
-        let page = pair.at.high.exact().unwrap_or(0);
         let before = self.nodes.get(n.before as usize);
         let jump = before.and_then(|b| b.pair.at.exact()).unwrap_or(from);
-        let mut joined: Option<Pair> = None;
-        for low in (0..=255).filter(|&l| pair.at.low.allows(l)) {
-            let word = self.word(u16::from_be_bytes([page, low]));
-            let opcode = Opcode(word as u8);
-            if opcode.is_jump() || opcode.operation() == crate::opcode::STORE {
-                // Words that are no data: what lies there is not meant to be met.
-                continue;
-            }
-            let mut found = outcomes(pair.clone(), opcode, (word >> 8) as u8);
-            let Some((after, _)) = found.pop() else {
-                continue;
-            };
-            joined = Some(match joined {
-                None => after,
-                Some(j) => Pair {
-                    ac: j.ac.join(after.ac),
-                    x: j.x.join(after.x),
-                    y: j.y.join(after.y),
-                    out: j.out.join(after.out),
-                    ..j
-                },
-            });
-        }
-        let (Some(joined), Some(next)) = (joined, pair.next.exact()) else {
+        let Some(pair) = table(self.rom, &pair) else {
             return self.open(jump, Open::Jump, from);
-        };
-        let pair = Pair {
-            at: Word::of(next),
-            next: Word::of(next.wrapping_add(1)),
-            ..joined
         };
         self.add(pair, clock + 1, stretch, node);
     }
@@ -507,6 +478,42 @@ impl Walk<'_> {
     }
 }
 
+/// Executes a word of a table, which one is not known: what all its words do is
+/// joined.
+pub(super) fn table(rom: &[u16], pair: &Pair) -> Option<Pair> {
+    let page = pair.at.high.exact()?;
+    let next = pair.next.exact()?;
+    let mut joined: Option<Pair> = None;
+    for low in (0..=255).filter(|&l| pair.at.low.allows(l)) {
+        let at = usize::from(u16::from_be_bytes([page, low]));
+        let word = rom.get(at).copied().unwrap_or(0);
+        let opcode = Opcode(word as u8);
+        if opcode.is_jump() || opcode.operation() == crate::opcode::STORE {
+            // Words that are no data: what lies there is not meant to be met.
+            continue;
+        }
+        let mut found = outcomes(pair.clone(), opcode, (word >> 8) as u8);
+        let Some((after, _)) = found.pop() else {
+            continue;
+        };
+        joined = Some(match joined {
+            None => after,
+            Some(j) => Pair {
+                ac: j.ac.join(after.ac),
+                x: j.x.join(after.x),
+                y: j.y.join(after.y),
+                out: j.out.join(after.out),
+                ..j
+            },
+        });
+    }
+    Some(Pair {
+        at: Word::of(next),
+        next: Word::of(next.wrapping_add(1)),
+        ..joined?
+    })
+}
+
 /// A stretch that begins with a state.
 fn begin(from: u16, start: u32, base: i64, line: bool) -> Stretch {
     Stretch {
@@ -523,7 +530,7 @@ fn behind(address: Word) -> Word {
 }
 
 /// Executes a word: the states behind it, each with the address fetched next.
-fn outcomes(pair: Pair, opcode: Opcode, operand: u8) -> Vec<(Pair, Word)> {
+pub(super) fn outcomes(pair: Pair, opcode: Opcode, operand: u8) -> Vec<(Pair, Word)> {
     let run = |pair: Pair, opcode: Opcode| {
         let mut view = View {
             operand,
