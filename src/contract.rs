@@ -138,7 +138,7 @@ impl Assembler<'_> {
             }
             text.push_str(&line);
         }
-        let source = self.sources.add(&format!("<{name}>"), text);
+        let source = self.sources.add(format!("<{name}>"), text);
         self.push_feed(
             FeedKind::File { source, at: 0 },
             ExpansionKind::Macro(name.into()),

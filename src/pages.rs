@@ -122,6 +122,13 @@ impl Assembler<'_> {
                 }
                 p = limit.max(p);
             }
+            if size > page {
+                // That is told; where it lies must not be told too.
+                at = start;
+                while let Some(next) = fixed.behind(at, at + size) {
+                    at = next;
+                }
+            }
             fixed.add(at, at + size);
             fixed.sort();
             for &c in group {

@@ -18,17 +18,14 @@ macro enter(name)
         st [name##.page]
 endm
 
-; Goes back. 3 words and clocks; Y. AC is the routine's answer: the slot is free.
+; Goes back. 3 words and clocks; Y. AC is the routine's answer: the slot is free. If the
+; caller is in another block of time, it goes on with a `sync`.
 macro leave(name)
         ld [name##.page],y
+        targets sync
         jmp y,[name##.low]
         nop
 endm
 
-; A block of time starts here.
-macro sync()
-endm
-
-; What late blocks of this section need.
-macro stubs()
-endm
+; Blocks of time.
+        include "time.asm"

@@ -213,13 +213,17 @@ impl Builder<'_> {
         self.graph.lost.push(lost);
     }
 
-    /// How a state is left: its word is `at`, the next one `next`.
+    /// How a state is left.
     fn way(&self, n: u32) -> Way {
         let pair = &self.pairs[n as usize];
         let (Some(at), Some(next)) = (pair.at.exact(), pair.next.exact()) else {
             return Way::Fixed;
         };
-        if self.opcode(at).is_jump() {
+        // A jump goes on with its slot; in a slot itself it is as good as another word
+        // if it is not taken.
+        let jumps = self.opcode(at).is_jump();
+        let behind = next.wrapping_add(1);
+        if jumps && (next == at.wrapping_add(1) || !self.goes_only_to(pair, behind)) {
             return Way::Fixed;
         }
         if next == at.wrapping_add(1) {
@@ -232,16 +236,27 @@ impl Builder<'_> {
         }
     }
 
+    fn execute(&self, pair: &Pair) -> Vec<(Pair, Word)> {
+        let word = pair.at.exact().and_then(|a| self.rom.get(usize::from(a)));
+        let [opcode, operand] = word.copied().unwrap_or(0).to_le_bytes();
+        outcomes(pair.clone(), Opcode(opcode), operand)
+    }
+
+    /// Whether the word behind the next one is known to be this.
+    fn goes_only_to(&self, pair: &Pair, to: u16) -> bool {
+        let all = self.execute(pair);
+        all.iter().all(|(_, pc)| pc.exact() == Some(to))
+    }
+
     /// Executes the word of a state.
     fn step(&mut self, n: u32, sync: u16) {
         let pair = self.pairs[n as usize].clone();
         let way = self.way(n);
         self.graph.nodes[n as usize].way = way;
-        let jump = pair.at.exact().is_some_and(|a| self.opcode(a).is_jump());
         if let Some(next) = pair.next.exact()
             && self.program.syncs.contains(&next)
         {
-            if jump {
+            if pair.at.exact().is_some() && !self.goes_only_to(&pair, next.wrapping_add(1)) {
                 self.lose(Lost::Slot, next, sync, n);
             }
             self.graph.nodes[n as usize].after = vec![Next::Block(Some(next))];
@@ -264,9 +279,8 @@ impl Builder<'_> {
             self.graph.nodes[n as usize].after = vec![Next::Block(None)];
             return;
         }
-        let word = self.rom.get(usize::from(at)).copied().unwrap_or(0);
         let mut after = Vec::new();
-        for (out, pc) in outcomes(pair, Opcode(word as u8), (word >> 8) as u8) {
+        for (out, pc) in self.execute(&pair) {
             let listed = match pc.exact() {
                 Some(_) => None,
                 None => self.program.targets.get(&at),

@@ -214,7 +214,7 @@ impl Planner<'_> {
     /// Whether a word may be executed in the slot of a jump to the one behind it.
     fn copies(&self, at: u16) -> bool {
         let inside = |s: &u16| (0..HEAD).contains(&at.wrapping_sub(*s));
-        !self.opcode(at).is_jump() && !self.slices.program.syncs.iter().any(|s| inside(s))
+        !self.opcode(at).is_jump() && !self.slices.program.syncs.iter().any(inside)
     }
 
     /// The pieces for all spots.
