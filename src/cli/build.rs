@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::BuildArgs;
 use super::program::{self, Program};
 use super::{job, terminal::Terminal};
-use crate::report::{ruler, thousands};
+use crate::report::{ruler, thousands, time};
 use scrimp_isa::container::Contained;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,7 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     for line in built.install(&program, &formats, &files) {
         let _ = writeln!(out, "{line}");
     }
+    out.push_str(&time::text(&built.image, program.target.cycle_name()));
     // Without a machine or regions there is no ruler to measure for.
     if !built.image.regions.is_empty() {
         out.insert_str(0, &ruler::text(built.sizes()));

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::args::CheckArgs;
 use super::{job, program, terminal::Terminal};
-use crate::report::thousands;
+use crate::report::{thousands, time};
 use std::fmt::Write;
 
 /// Checks a program.
@@ -25,6 +25,7 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
         let what = if proven == 1 { "stretch" } else { "stretches" };
         let _ = writeln!(out, "clocks: {proven} {what} proven on every path");
     }
+    out.push_str(&time::text(&built.image, program.target.cycle_name()));
     terminal.print(&out)
 }
 

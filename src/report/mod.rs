@@ -13,6 +13,7 @@ pub mod ruler;
 mod sizes;
 pub mod svg;
 pub mod text;
+pub mod time;
 pub mod uses;
 
 pub use sizes::{

@@ -82,6 +82,19 @@ struct Region<'a> {
     size: u64,
 }
 
+#[derive(Serialize)]
+struct Block {
+    address: u64,
+    clocks: i64,
+}
+
+#[derive(Serialize)]
+struct Words {
+    address: u64,
+    length: u32,
+    kind: &'static str,
+}
+
 /// `code`, `data`, `space`, `padding`
 pub fn class_name(class: Class) -> &'static str {
     match class {
@@ -185,6 +198,20 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         }
     });
     array(&mut out, "runs", runs);
+    if !image.blocks.is_empty() {
+        let blocks = image.blocks.iter().map(|b| Block {
+            address: b.address,
+            clocks: b.clocks,
+        });
+        array(&mut out, "blocks", blocks);
+        array(&mut out, "landings", image.landings.iter());
+        let overhead = image.overhead.iter().map(|&(address, length, kind)| Words {
+            address,
+            length,
+            kind: kind.name(),
+        });
+        array(&mut out, "overhead", overhead);
+    }
     // The comma behind the last array.
     out.truncate(out.len() - 2);
     out.extend_from_slice(b"\n}\n");

@@ -122,6 +122,37 @@ impl Listing<'_> {
         }
     }
 
+    fn columns(&mut self, address: &str, bytes: &str, cycles: &str, line: usize, depth: usize) {
+        let plus = "+".repeat(depth.min(4));
+        let width = self.digits;
+        let _ = write!(
+            self.out,
+            "{address:width$}  {bytes:<23}  {cycles:>8}  {line:>5} {plus:<4} "
+        );
+    }
+
+    /// Rows of words that do nothing but for blocks of time; true if the run is such.
+    fn overhead(&mut self, p: &Piece<'_>, line: usize, depth: usize) -> bool {
+        let all = &self.c.image.overhead;
+        let (start, end) = (p.address(), p.address() + u64::from(p.run.len));
+        let first = all.partition_point(|o| o.0 < start);
+        if p.run.form != NONE || all.get(first).is_none_or(|o| o.0 >= end) {
+            return false;
+        }
+        let digits = self.digits;
+        for &(address, len, kind) in all[first..].iter().take_while(|o| o.0 < end) {
+            let from = (address - start) as usize;
+            let bytes = p.bytes().get(from..from + len as usize).unwrap_or(&[]);
+            for (i, row) in bytes.chunks(ROW).enumerate() {
+                let at = self.c.image.local(address + (i * ROW) as u64);
+                let hex: Vec<String> = row.iter().map(|b| format!("{b:02X}")).collect();
+                self.columns(&format!("{at:0digits$X}"), &hex.join(" "), "", line, depth);
+                let _ = writeln!(self.out, "; {}", kind.name());
+            }
+        }
+        true
+    }
+
     fn row(
         &mut self,
         address: &str,
@@ -131,13 +162,8 @@ impl Listing<'_> {
         depth: usize,
         text: Option<(SourceId, usize)>,
     ) {
-        let plus = "+".repeat(depth.min(4));
-        let width = self.digits;
         let start = self.out.len();
-        let _ = write!(
-            self.out,
-            "{address:width$}  {bytes:<23}  {cycles:>8}  {line:>5} {plus:<4} "
-        );
+        self.columns(address, bytes, cycles, line, depth);
         if let Some((id, line)) = text {
             let text = self.c.sources.get(id).line(line);
             let mut column = 0;
@@ -194,6 +220,9 @@ impl Listing<'_> {
         }
         let depth = self.way(p);
         let (id, line) = self.line(p.run.span);
+        if self.overhead(p, line, depth) {
+            return;
+        }
         // A second statement of one line does not repeat its text.
         let here = (id, line, p.run.expansion);
         let text = (self.last != Some(here)).then_some((id, line));

@@ -134,6 +134,17 @@ pub enum Overhead {
     Filler,
 }
 
+impl Overhead {
+    /// `sync`, `stub`, `filler`
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sync => "sync",
+            Self::Stub => "stub",
+            Self::Filler => "filler",
+        }
+    }
+}
+
 /// Something to be put into a spot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
