@@ -252,12 +252,11 @@ impl Assembler<'_> {
             if hidden > 0 && (SHOWN / 2..SHOWN / 2 + hidden).contains(&i) {
                 continue;
             }
-            let unit = image.space_of(address).map_or(1, |s| u64::from(s.unit));
             let text = span_at(image, address).map_or("", |s| self.sources.slice(s));
             let text = text.trim();
             out.push_str(&format!(
                 "\n  {clock:>5}  {:04X}  {text}",
-                image.local(address) / unit
+                image.local(address)
             ));
         }
         out

@@ -31,6 +31,7 @@ gen.offset: ds 1     ; of a pawn from its victim
 ; Offers the move in the frame. 3 words and clocks.
 macro offer()
         ld [visit.page],y
+        targets sync
         jmp y,[visit.low]
         nop
 endm
@@ -126,6 +127,7 @@ walk:   sync
 .last:  ld [ep]
         bne .passant
         ld [captured.page],y    ; (slot)
+        targets sync
         jmp y,[captured.low]
         nop
 .passant:
@@ -213,6 +215,7 @@ sliders:
         bra take.in
         ld [gen.set]                ; (slot)
 .none:  ld [captured.page],y
+        targets sync
         jmp y,[captured.low]
         nop
 
@@ -542,6 +545,7 @@ slide:  sync
 ; No more pieces.
 piece.all:
         ld [quieted.page],y
+        targets sync
         jmp y,[quieted.low]
         nop
 

@@ -27,5 +27,13 @@ macro leave(name)
         nop
 endm
 
-; Blocks of time.
-        include "time.asm"
+; Blocks of time: `sync` begins one, and what is late goes to the shell. Without TIMED
+; they cost nothing and mean nothing: the routines alone, for hosts that call them.
+        ifdef TIMED
+        slices left, back, late, LIMIT
+        else
+macro sync()
+endm
+macro stubs()
+endm
+        endif

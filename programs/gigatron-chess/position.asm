@@ -323,6 +323,7 @@ scratch: enter(scratch)
         ld [y,slides]
         bne .slider
         ld [sp]
+        sync
         call(leap)
         sync
         bra .after
