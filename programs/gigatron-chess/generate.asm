@@ -28,11 +28,15 @@ gen.set:    ds 1     ; attackers that are still to come
 gen.dirs:   ds 1     ; directions that are still to come
 gen.offset: ds 1     ; of a pawn from its victim
 
-; Offers the move in the frame. 3 words and clocks.
-macro offer()
-        ld [visit.page],y
-        targets sync
-        jmp y,[visit.low]
+; Goes to one of the places that cells tell. 3 words and clocks.
+macro depart(place)
+        ld [place##.page],y
+        away(place)
+endm
+
+; The same, with Y loaded in the slot of a branch. 2 words and clocks.
+macro away(place)
+        jmp y,[place##.low]
         nop
 endm
 
@@ -127,9 +131,7 @@ walk:   sync
 .last:  ld [ep]
         bne .passant
         ld [captured.page],y    ; (slot)
-        targets sync
-        jmp y,[captured.low]
-        nop
+        away captured
 .passant:
         sync
         ld [ep],y
@@ -168,7 +170,7 @@ attackers:
         ld [y,loc]
         ld [fp],y
         st [y,f_from]
-        offer
+        depart visit
 .pawn:  ld hi(pawntakes),y
         jmp y,pawntakes
         nop
@@ -215,7 +217,6 @@ sliders:
         bra take.in
         ld [gen.set]                ; (slot)
 .none:  ld [captured.page],y
-        targets sync
         jmp y,[captured.low]
         nop
 
@@ -238,7 +239,7 @@ take:   sync
         ld [y,loc]
         ld [fp],y
         st [y,f_from]
-        offer
+        depart visit
 
 ; The king last, and only if nobody guards the victim.
 royal:  sync
@@ -250,6 +251,8 @@ royal:  sync
         anda $40
         beq onward.in
         ld [fp],y               ; (slot)
+        sync
+        ld [fp],y
         ld [y,f_to]
         ld ac,y
         ld [opps],x
@@ -258,7 +261,6 @@ royal:  sync
         ora [y,x]
         bne onward.in
         ld [fp],y               ; (slot)
-        sync
         ld king
         ora [side],y
         ld [y,loc]
@@ -266,7 +268,7 @@ royal:  sync
         st [y,f_from]
         ld low(onward)
         st [y,f_go]
-        offer
+        depart visit
         stubs
 
 ; ---- pawns that take, promotions, castling -----------------------------------------
@@ -301,8 +303,8 @@ pawntakes:
         ld ac,y
         ld [y,board]
         blt promotes            ; behind the victim is the end of the board
-        nop
-        offer
+        ld [visit.page],y       ; (slot)
+        away visit
 
 ; The pawn from f_from to f_to promotes: queen, rook, bishop, knight, as far as the
 ; rules and the free slots allow.
@@ -319,9 +321,10 @@ promotes:
         adda freesl,x
         ld [x]
         blt .unslid
-        nop
-        offer
+        ld [visit.page],y       ; (slot)
+        away visit
 .unslid:
+        ld [fp],y
         ld promote + 3          ; no slot for a queen, nor for rook and bishop
         st [y,f_flag]
 .another:
@@ -337,13 +340,12 @@ promotes:
         blt .enough             ; the knight is behind us
         nop
         bne .offer
-        nop
-        ld [side]
+        ld [side]               ; (slot)
         adda freekn,x
         ld [x]
         blt .enough
         nop
-.offer: offer
+.offer: depart visit
 .enough:
         sync
         ld [fp],y
@@ -416,7 +418,7 @@ quiets: sync
         ld [fp],y               ; (slot)
         ld [gen.to]
         st [y,f_to]
-        offer
+        depart visit
 .long:  sync
         bycolour 2, 8
         anda [rights]
@@ -441,7 +443,7 @@ quiets: sync
         ld [fp],y               ; (slot)
         ld [gen.to]
         st [y,f_to]
-        offer
+        depart visit
 
 ; All castling is done.
 men:    sync
@@ -473,7 +475,7 @@ twosteps:
         st [y,f_to]
         ld low(.stepped)
         st [y,f_go]
-        offer
+        depart visit
 .stepped:
         sync
         ld [fp],y
@@ -527,8 +529,8 @@ hop:    sync
         ld ac,y
         ld [y,board]
         bne hop
-        nop
-        offer
+        ld [visit.page],y       ; (slot)
+        away visit
 
 ; One square farther. `resume` comes here after each step of a slider.
 slide:  sync
@@ -539,15 +541,12 @@ slide:  sync
         ld ac,y
         ld [y,board]
         bne hop
-        nop
-        offer
+        ld [visit.page],y       ; (slot)
+        away visit
 
 ; No more pieces.
 piece.all:
-        ld [quieted.page],y
-        targets sync
-        jmp y,[quieted.low]
-        nop
+        depart quieted
 
 ; A pawn: one step and, from where it stood at first, two. Squares beyond the board
 ; tell both ranks that matter, whatever the colour.
@@ -580,7 +579,7 @@ pawn:   ld [fp],y
         ld low(twosteps)
         st [y,f_go]
 .single:
-        offer
+        depart visit
 .eighth:
         ld hi(promotes),y
         jmp y,promotes
