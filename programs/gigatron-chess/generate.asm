@@ -36,6 +36,7 @@ endm
 
 ; The same, with Y loaded in the slot of a branch. 2 words and clocks.
 macro away(place)
+        targets sync
         jmp y,[place##.low]
         nop
 endm
@@ -116,7 +117,7 @@ walk:   sync
         ora [y,x]
         beq walk                ; nobody attacks it
         nop
-        sync
+.found: sync
         ld [fp],y
         ld [gen.to]
         st [y,f_to]
@@ -125,29 +126,25 @@ walk:   sync
         ld low(attackers)
         st [y,f_go]
         bra attackers.in
-        ld [gen.set]                ; (slot)
+        ld [gen.set]            ; (slot)
 
 ; No more victims: en passant the victim is a square that own pawns attack.
 .last:  ld [ep]
-        bne .passant
-        ld [captured.page],y    ; (slot)
-        away captured
-.passant:
+        beq .gone
+        nop
         sync
         ld [ep],y
         ld [ownl],x
         ld [y,x]
         anda 3
         st [gen.set]
-        ld [fp],y
         ld [ep]
-        st [y,f_to]
+        st [gen.to]
+        ld [fp],y
         ld passing              ; tells that no sliders come behind these pawns
-        st [y,f_flag]
-        ld low(attackers)
-        st [y,f_go]
-        bra attackers.in
-        ld [gen.set]                ; (slot)
+        bra .found
+        st [y,f_flag]           ; (slot)
+.gone:  depart captured
 
 ; The next pawn or knight that takes. `resume` comes here after each.
 attackers:
@@ -180,16 +177,16 @@ attackers:
 sliders:
         sync
         ld [fp],y
+        ld 0
+        st [gen.set]
         ld [y,f_flag]
-        bne .none               ; en passant: all is done
+        bne walk.gone           ; en passant: all is done
         ld [y,f_to]             ; (slot)
         st [gen.to],y
         ld [owns],x
         ld [y,x]
         beq royal
-        st [gen.dirs]               ; (slot)
-        ld 0
-        st [gen.set]
+        st [gen.dirs]           ; (slot)
 .gather:
         sync
         ld [gen.dirs],x
@@ -216,9 +213,6 @@ sliders:
         st [y,f_go]
         bra take.in
         ld [gen.set]                ; (slot)
-.none:  ld [captured.page],y
-        jmp y,[captured.low]
-        nop
 
 ; The next slider that takes. `resume` comes here after each.
 take:   sync
@@ -251,16 +245,13 @@ royal:  sync
         anda $40
         beq onward.in
         ld [fp],y               ; (slot)
-        sync
-        ld [fp],y
         ld [y,f_to]
         ld ac,y
         ld [opps],x
         ld [y,x]
         ld [oppl],x
         ora [y,x]
-        bne onward.in
-        ld [fp],y               ; (slot)
+        st [gen.set]
         ld king
         ora [side],y
         ld [y,loc]
@@ -268,10 +259,14 @@ royal:  sync
         st [y,f_from]
         ld low(onward)
         st [y,f_go]
-        depart visit
+        sync
+        ld [gen.set]
+        bne onward
+        ld [visit.page],y       ; (slot)
+        away visit
         stubs
 
-; ---- pawns that take, promotions, castling -----------------------------------------
+; ---- pawns that take, promotions ---------------------------------------------------
 
         section specials in rom within=256
 
@@ -282,6 +277,7 @@ resume: ld [fp],y
         st [gen.low]
         ld [y,f_page]
         ld ac,y
+        targets sync
         jmp y,[gen.low]
         nop
 
@@ -332,7 +328,9 @@ promotes:
         ld [rules]
         anda 4
         beq .enough
-        ld [fp],y               ; (slot)
+        nop
+        sync
+        ld [fp],y
         ld [y,f_flag]
         suba 1
         st [y,f_flag]
@@ -368,6 +366,11 @@ promotes:
         ld hi(attackers),y
         jmp y,attackers
         nop
+        stubs
+
+; ---- castling ----------------------------------------------------------------------
+
+        section castling in rom within=256
 
 ; Jumped to, with the frame at [fp]. Offers all other moves and goes to
 ; [quieted.page]:[quieted.low]. A move costs 21 clocks, a direction that is blocked 20,
@@ -384,66 +387,80 @@ quiets: sync
         beq men
         nop
         sync
-        ld king
-        ora [side],y
-        ld [y,loc]
-        st [gen.from],y
-        ld [oppl],x
-        ld [y,x]
-        ld [opps],x
-        ora [y,x]
-        bne men                 ; no castling out of check
-        ld [fp],y               ; (slot)
-        ld [gen.from]
-        st [y,f_from]
+        ld [fp],y
         ld castle
         st [y,f_flag]
         ld hi(.long)
         st [y,f_page]
         ld low(.long)
         st [y,f_go]
+        ld king
+        ora [side],y
+        ld [y,loc]
+        st [gen.from]
+        ld [fp],y
+        st [y,f_from]
+        ld ac,y
+        ld [oppl],x
+        ld [y,x]
+        ld [opps],x
+        ora [y,x]
+        bne men                 ; no castling out of check
+        nop
+
+; What speaks against castling is gathered: it is seldom looked for in vain.
         sync
         bycolour 1, 4
+        st [gen.set]
         anda [rights]
-        beq .long
-        ld [gen.from]               ; (slot)
+        xora [gen.set]          ; 0: the right is there
+        st [gen.set]
+        ld [gen.from]
         adda 1,y
         ld [y,board]
-        bne .long
-        ld [gen.from]               ; (slot)
+        ora [gen.set]
+        st [gen.set]
+        ld [gen.from]
         adda 2
-        st [gen.to],y
-        ld [y,board]
-        bne .long
-        ld [fp],y               ; (slot)
-        ld [gen.to]
+        ld [fp],y
         st [y,f_to]
-        depart visit
+        ld ac,y
+        ld [y,board]
+        ora [gen.set]
+        bne .long
+        ld [visit.page],y       ; (slot)
+        away visit
 .long:  sync
         bycolour 2, 8
+        st [gen.set]
         anda [rights]
-        beq men
-        ld [fp],y               ; (slot)
+        xora [gen.set]
+        st [gen.set]
+        ld [fp],y
         ld low(men)
         st [y,f_go]
         ld [y,f_from]
-        suba 1
-        st [gen.to],y
-        ld [y,board]
-        bne men
-        ld [gen.to]                 ; (slot)
-        suba 1
-        st [gen.to],y
-        ld [y,board]
-        bne men
-        ld [gen.to]                 ; (slot)
         suba 1,y
         ld [y,board]
+        ora [gen.set]
+        st [gen.set]
+        ld [fp],y
+        ld [y,f_from]
+        suba 2
+        st [y,f_to]
+        ld ac,y
+        ld [y,board]
+        ora [gen.set]
         bne men
         ld [fp],y               ; (slot)
-        ld [gen.to]
-        st [y,f_to]
-        depart visit
+        sync
+        ld [fp],y
+        ld [y,f_from]
+        suba 3,y
+        ld [y,board]
+        bne men                 ; b1 or b8
+        ld [visit.page],y       ; (slot)
+        away visit
 
 ; All castling is done.
 men:    sync
