@@ -4,6 +4,9 @@
         include "macros.asm"
         include "tables.asm"
         include "position.asm"
+        include "leap.asm"
+        include "rays.asm"
+        include "make.asm"
         include "generate.asm"
         ; These stay last: the boot asks for what is above it.
         include "sprites.asm"

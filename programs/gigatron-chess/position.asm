@@ -35,6 +35,7 @@ scratch.page: ds 1
 scratch.d: ds 1         ; 8 + direction
 scratch.step: ds 1
 scratch.t: ds 1
+scratch.at: ds 1        ; a square
 scratch.map: ds 1       ; column of the side's sliders
 encode.low: ds 1
 encode.page: ds 1
@@ -314,15 +315,17 @@ scratch: enter(scratch)
 
 ; What the pieces attack.
         ld a1
-.piece: st [sq]
+.piece: st [scratch.at]
         sync
-        ld [sq],y
+        ld [scratch.at]
+        st [sq],y
         ld [y,board]
         ble .after
         st [sp],y
         ld [y,slides]
         bne .slider
-        ld [sp]
+        ld 0
+        st [also]
         sync
         call(leap)
         sync
@@ -354,7 +357,7 @@ scratch: enter(scratch)
         bne .dir
         adda first.d+8
         sync
-.after: ld [sq]
+.after: ld [scratch.at]
         suba h8
         bne .piece
         adda h8+1
@@ -389,88 +392,4 @@ encode: enter(encode)
         bge .each
         nop
         leave(encode)
-        stubs
-
-; ------------------------------------------------------------------------------ leap
-; Toggles what a king, knight or pawn attacks.
-;   in   sq where it stands, sp which it is
-;   out  leaperw or leaperb of the squares it attacks
-;   uses AC, X, Y, t; 31 clocks for a pawn, 79 for others
-
-; Toggles bit [leap.bit] in column X of the page [sq] + step. 6 words and clocks.
-macro hop(step)
-        ld [sq]
-        adda low(step)
-        st [t],y
-        ld [y,x]
-        xora [leap.bit]
-        st [y,x]
-endm
-
-; The same with a bit and a column that are known. 6 words and clocks.
-macro slant(step, map, what)
-        ld [sq]
-        adda low(step)
-        st [t],y
-        ld [y,map]
-        xora what
-        st [y,map]
-endm
-
-        section leap_cells in zero
-leap.low: ds 1
-leap.page: ds 1
-leap.bit: ds 1
-leap.map: ds 1          ; column
-
-        section leap in rom within=256
-leap:   enter(leap)
-        ld [sp],y
-        ld [y,bit]
-        beq .pawn
-        st [leap.bit]
-        ld [sp]
-        anda 1
-        adda leaperw
-        st [leap.map]
-        ld [y,kind]
-        suba 6
-        beq .king
-        nop
-        sync
-        ld [leap.map],x
-        hop 2*north+east
-        hop 2*north-east
-        hop north+2*east
-        hop north-2*east
-        hop 2*east-north
-        sync
-        ld [leap.map],x
-        hop -2*east-north
-        hop east-2*north
-        hop -east-2*north
-        leave(leap)
-.king:  sync
-        ld [leap.map],x
-        hop step0
-        hop step1
-        hop step2
-        hop step3
-        hop step4
-        sync
-        ld [leap.map],x
-        hop step5
-        hop step6
-        hop step7
-        leave(leap)
-.pawn:  ld [sp]
-        anda 1
-        bne .black
-        nop
-        slant north+east, leaperw, 2
-        slant north-east, leaperw, 1
-        leave(leap)
-.black: slant east-north, leaperb, 2
-        slant -east-north, leaperb, 1
-        leave(leap)
         stubs

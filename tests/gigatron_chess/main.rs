@@ -4,6 +4,8 @@
 mod fill;
 mod generator;
 mod machine;
+mod make;
+mod moves;
 mod position;
 mod rules;
 mod shell;

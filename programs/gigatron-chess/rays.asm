@@ -1,0 +1,329 @@
+; Rays and attackers, step by step
+; ================================
+;
+; What happens to neighbours and attack maps when a square becomes empty or occupied.
+; Nothing here asks what kind of piece it is; only in which directions it slides.
+;
+; Rays are doubly linked: when a piece goes, its neighbours to both sides become
+; neighbours of each other, and its square keeps remembering them, so that it can be
+; put back. Who attacked the square then attacks what stands behind it. So in the map
+; of each colour the bits change, at the next square in each direction, that
+; differ between what came to the square and what went out from it. That is true in
+; both directions of time: the same bits put it back.
+
+; ---- cells -------------------------------------------------------------------------
+
+        section rays_cells in zero
+ray.low: ds 1
+ray.page: ds 1
+empty.low: ds 1
+empty.page: ds 1
+near:   ds 8            ; neighbours of the square
+slide:  ds 1            ; directions in which the piece slides
+prey:   ds 1            ; and the one it takes
+keep:   ds 1            ; page that remembers what the square remembered
+
+; Bits of the maps that change. They stand where the maps have their columns, so that
+; `owns` and `opps` are pointers to them too.
+        section deltas in zero
+        org sliderw
+deltaw: ds 1
+deltab: ds 1
+
+; ---- indexed by ply, and by ply + $20 for the rook that castles ---------------------
+
+second  equ $20
+        column f_near, root, last+second
+        column f_near1, root, last+second
+        column f_near2, root, last+second
+        column f_near3, root, last+second
+        column f_near4, root, last+second
+        column f_near5, root, last+second
+        column f_near6, root, last+second
+        column f_near7, root, last+second
+        column f_sliderw, root, last+second
+        column f_sliderb, root, last+second
+
+; f_near by direction
+near_0  equ f_near
+near_1  equ f_near1
+near_2  equ f_near2
+near_3  equ f_near3
+near_4  equ f_near4
+near_5  equ f_near5
+near_6  equ f_near6
+near_7  equ f_near7
+
+; Takes [sq] out of the rays along d. 10 words and clocks; AC, Y; out: near.
+macro unlink(d)
+        ld [sq],y
+        ld [y,nb+d]
+        st [near+d]
+        ld [y,nb+(d^2)]
+        st [near+(d^2)],y
+        ld [near+d]
+        st [y,nb+d]
+        st [near+d],y
+        ld [near+(d^2)]
+        st [y,nb+(d^2)]
+endm
+
+; Puts it back into them. 9 words and clocks; AC, Y; out: near.
+macro relink(d)
+        ld [sq],y
+        ld [y,nb+(d^2)]
+        st [near+(d^2)]
+        ld [y,nb+d]
+        st [near+d],y
+        ld [sq]
+        st [y,nb+(d^2)]
+        ld [near+(d^2)],y
+        st [y,nb+d]
+endm
+
+; Changes the bits of direction d at the neighbour there. 9 words and clocks; AC, Y.
+macro change(d)
+        ld [near+d],y
+        ld [deltaw]
+        anda 1<<d
+        xora [y,sliderw]
+        st [y,sliderw]
+        ld [deltab]
+        anda 1<<d
+        xora [y,sliderb]
+        st [y,sliderb]
+endm
+
+        section rays in rom within=256
+
+; ---------------------------------------------------------------------------- vacate
+; The piece on [sq] goes. The square remembers its neighbours and who attacked it.
+;   in   sq; slide: where the piece slides; owns: map of its colour
+;   out  rays and maps of sliders without it
+;   uses AC, X, Y, near, deltaw, deltab
+;   clocks: 73, and 40 for each of orthogonals and diagonals that change
+
+vacate: enter(ray)
+        unlink 0
+        unlink 1
+        sync
+        unlink 4
+        unlink 5
+        bra spread
+        nop
+
+; -------------------------------------------------------------------------- unvacate
+; Takes `vacate` back.
+;   in, out, uses, clocks as there
+
+unvacate: enter(ray)
+        relink 0
+        relink 1
+        sync
+        relink 4
+        relink 5
+        bra spread
+        nop
+
+; -------------------------------------------------------------------------- exchange
+; On [sq] a piece of another colour takes the place of one, or the other way round.
+;   in   sq; slide: where our piece slides; prey: where theirs does; owns, opps
+;   out  maps of sliders
+;   uses as vacate
+
+exchange: enter(ray)
+        sync
+        ld [sq],y
+        repeat 8, d
+        ld [y,nb+d]
+        st [near+d]
+        endr
+        ld [owns],x
+        ld [slide]
+        st [x]
+        ld [opps],x
+        ld [prey]
+        bra spread.bits
+        st [x]
+
+; ---------------------------------------------------------------------------- spread
+; Changes the attackers at the neighbours of [sq].
+;   in   sq, near, slide, owns; entered by `bra`
+;   `spread.bits`: in   near, deltaw, deltab
+
+spread: sync
+        ld [sq],y
+        ld [y,sliderw]
+        st [deltaw]
+        ld [y,sliderb]
+        st [deltab]
+        ld [owns],x
+        ld [x]
+        xora [slide]
+        st [x]
+.bits:  sync
+        ld [deltaw]
+        ora [deltab]
+        anda $0f
+        beq .diagonal
+        nop
+        sync
+        change 0
+        change 1
+        change 2
+        change 3
+.diagonal: sync
+        ld [deltaw]
+        ora [deltab]
+        anda $f0
+        beq .done
+        nop
+        sync
+        change 4
+        change 5
+        change 6
+        change 7
+.done:  sync
+        leave(ray)
+        stubs
+
+; Remembers, in page [keep], one neighbour that [sq] remembers.
+macro away(d)
+        ld [near+d]
+        st [y,near_##d]
+endm
+
+macro back(d)
+        ld [y,near_##d]
+        st [near+d]
+endm
+
+; Looks from [sq] in direction d for the next square with something on it. In: AC =
+; [sq]. 11 words; 10 clocks a step, and 1.
+macro look(d)
+        st [near+d]
+.again: sync
+        ld [near+d]
+        adda low(step##d)
+        st [near+d],y
+        ld [y,board]
+        beq .again
+        ld [sq]
+endm
+
+; Puts [sq] between its neighbours along d, one of which is known. 12 words and clocks;
+; AC, Y; out: near.
+macro between(d)
+        ld [near+d],y
+        ld [y,nb+(d^2)]
+        st [near+(d^2)]
+        ld [sq]
+        st [y,nb+(d^2)]
+        ld [near+(d^2)],y
+        st [y,nb+d]
+        ld [sq],y
+        ld [near+d]
+        st [y,nb+d]
+        ld [near+(d^2)]
+        st [y,nb+(d^2)]
+endm
+
+; What comes to [sq] by the map of a colour: of each neighbour the bit of its
+; direction. 33 words and clocks; AC, Y.
+macro gather(map, delta)
+        ld [near],y
+        ld [y,map]
+        repeat 7, d, 1
+        ld [near+d],y
+        xora [y,map]
+        anda (1<<d)-1
+        xora [y,map]
+        endr
+        ld [sq],y
+        st [y,map]
+        st [delta]
+endm
+
+        section squares in rom within=256
+
+; ---------------------------------------------------------------------------- occupy
+; A piece comes to the empty square [sq].
+;   in   sq, slide, owns; keep: page for what the square remembered
+;   out  rays and maps of sliders with it
+;   uses as vacate
+;   clocks: about 300
+
+occupy: enter(ray)
+        sync
+        ld [sq],y
+        repeat 8, d
+        ld [y,nb+d]
+        st [near+d]
+        endr
+        ld [keep],y
+        repeat 8, d
+        away d
+        endr
+        sync
+        ld [sq],y
+        ld [y,sliderw]
+        st [near]
+        ld [y,sliderb]
+        ld [keep],y
+        st [y,f_sliderb]
+        ld [near]
+        st [y,f_sliderw]
+        ld [sq]
+        look 0
+        look 1
+        look 4
+        look 5
+        sync
+        between 0
+        between 1
+        sync
+        between 4
+        between 5
+        sync
+        gather sliderw, deltaw
+        sync
+        gather sliderb, deltab
+        sync
+        ld [owns],x
+        ld [x]
+        xora [slide]
+        ld hi(spread.bits),y
+        jmp y,spread.bits
+        st [x]
+        stubs
+
+        section restore in rom within=256
+
+; -------------------------------------------------------------------------- unoccupy
+; Takes `occupy` back.
+;   in, out, uses as there
+;   clocks: about 150
+
+unoccupy: enter(empty)
+        call(vacate)
+        sync
+        ld [keep],y
+        repeat 8, d
+        back d
+        endr
+        ld [sq],y
+        repeat 8, d
+        ld [near+d]
+        st [y,nb+d]
+        endr
+        sync
+        ld [keep],y
+        ld [y,f_sliderw]
+        st [near]
+        ld [y,f_sliderb]
+        ld [sq],y
+        st [y,sliderb]
+        ld [near]
+        st [y,sliderw]
+        leave(empty)
+        stubs

@@ -1,0 +1,192 @@
+//! Moves made and taken back: all tables right after each, all of RAM as before.
+
+use crate::POSITIONS;
+use crate::machine::{self, Machine};
+use crate::moves::{Step, differences, pseudo_legal};
+use crate::tables::faults;
+use cozy_chess::{Board, GameStatus};
+use std::collections::BTreeMap;
+
+/// Cells of page 0 in which `make` and `unmake` leave what they worked with, and how
+/// many bytes.
+const SCRATCH: &[(&str, u16)] = &[
+    ("return", 1),
+    ("sq", 1),
+    ("sp", 1),
+    ("t", 1),
+    ("exposed", 1),
+    ("prev", 1),
+    ("make.low", 14),
+    ("leap.low", 4),
+    ("victim", 1),
+    ("ray.low", 15),
+    ("deltaw", 2),
+];
+/// Fields of frames that belong to make and unmake.
+const FIELDS: &[&str] = &[
+    "f_from",
+    "f_to",
+    "f_flag",
+    "f_piece",
+    "f_victim",
+    "f_rights",
+    "f_ep",
+    "f_near",
+    "f_near1",
+    "f_near2",
+    "f_near3",
+    "f_near4",
+    "f_near5",
+    "f_near6",
+    "f_near7",
+    "f_sliderw",
+    "f_sliderb",
+];
+
+fn ram(m: &Machine) -> Vec<u8> {
+    (0..0x8000).map(|a| m.cpu.peek(a)).collect()
+}
+
+/// Addresses that may differ after a move was taken back.
+fn excused(m: &Machine) -> Vec<bool> {
+    let mut out = vec![false; 0x8000];
+    for &(name, count) in SCRATCH {
+        let at = usize::from(m.value(name));
+        out[at..at + usize::from(count)].fill(true);
+    }
+    for field in FIELDS {
+        let column = usize::from(m.value(field));
+        (8..0x48).for_each(|page: usize| out[page << 8 | column] = true);
+    }
+    out
+}
+
+/// Makes a move; whether the king is exposed.
+fn make(m: &mut Machine, step: &Step) -> bool {
+    let fp = m.cell("fp");
+    m.set_at(fp, "f_from", step.from);
+    m.set_at(fp, "f_to", step.to);
+    m.set_at(fp, "f_flag", step.flag);
+    m.call("make", 10_000);
+    m.cell("exposed") != 0
+}
+
+fn same(before: &[u8], m: &Machine, excused: &[bool], what: &dyn Fn() -> String) {
+    for (address, &byte) in before.iter().enumerate() {
+        let now = m.cpu.peek(address as u16);
+        assert!(
+            now == byte || excused[address],
+            "{address:04X} holds {now:02X}, not {byte:02X} after {}",
+            what()
+        );
+    }
+}
+
+/// Numbers that look random, the same each time.
+pub struct Chance(pub u64);
+
+impl Chance {
+    /// One below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % end
+    }
+}
+
+fn sort_of(board: &Board, step: &Step) -> String {
+    let piece = board.piece_on(step.its.from).expect("a piece");
+    let takes = board.color_on(step.its.to) == Some(!board.side_to_move());
+    match step.flag {
+        0 | 1 if takes => format!("{piece:?} takes"),
+        0 | 1 => format!("{piece:?} goes"),
+        2 => "en passant".into(),
+        3 => "castling".into(),
+        _ if takes => "promotion by capture".into(),
+        _ => "promotion".into(),
+    }
+}
+
+#[derive(Default)]
+struct Clocks(BTreeMap<String, (u64, u64, u64)>);
+
+/// Tries all moves of a position, then the legal ones of a random line from there, and
+/// takes all back.
+fn walk(m: &mut Machine, start: &Board, plies: usize, chance: &mut Chance, clocks: &mut Clocks) {
+    let mut board = start.clone();
+    m.position(&board.to_string());
+    assert_eq!(faults(m), Vec::<String>::new(), "{board}");
+    let excused = excused(m);
+    let mut line = vec![];
+    loop {
+        let before = ram(m);
+        let steps = pseudo_legal(&board);
+        let mut legal = vec![];
+        for step in &steps {
+            let what = || {
+                let (from, to) = (machine::name(step.from), machine::name(step.to));
+                format!("{from}{to} flag {:X} of {board}", step.flag)
+            };
+            let (from, then) = (m.cpu.now(), clocks.0.entry(sort_of(&board, step)));
+            let exposed = make(m, step);
+            let made = m.cpu.now();
+            assert_eq!(exposed, !board.is_legal(step.its), "{}", what());
+            assert_eq!(faults(m), Vec::<String>::new(), "{}", what());
+            if !exposed {
+                let mut next = board.clone();
+                next.play_unchecked(step.its);
+                assert_eq!(differences(m, &next), Vec::<String>::new(), "{}", what());
+                let behind = if step.flag == 1 {
+                    (step.from + step.to) / 2
+                } else {
+                    0
+                };
+                assert_eq!(m.cell("ep"), behind, "{}", what());
+                let check = m.call("incheck", 100) != 0;
+                assert_eq!(check, !next.checkers().is_empty(), "{}", what());
+                legal.push(*step);
+            }
+            let back = m.cpu.now();
+            m.call("unmake", 10_000);
+            let sum = then.or_default();
+            sum.0 += 1;
+            sum.1 += made - from;
+            sum.2 += m.cpu.now() - back;
+            same(&before, m, &excused, &what);
+        }
+        if line.len() == plies || board.status() != GameStatus::Ongoing {
+            break;
+        }
+        let step = legal[chance.below(legal.len())];
+        make(m, &step);
+        let fp = m.cell("fp");
+        m.set("fp", fp + 1);
+        board.play_unchecked(step.its);
+        line.push((before, step));
+    }
+    while let Some((before, step)) = line.pop() {
+        let fp = m.cell("fp");
+        m.set("fp", fp - 1);
+        m.call("unmake", 10_000);
+        same(&before, m, &excused, &|| format!("{step:?} of a line"));
+    }
+}
+
+#[test]
+fn moves_are_made_and_taken_back() {
+    let mut m = Machine::new();
+    let mut clocks = Clocks::default();
+    let mut chance = Chance(1);
+    for fen in POSITIONS {
+        let board: Board = fen.parse().expect("a position");
+        walk(&mut m, &board, 30, &mut chance, &mut clocks);
+    }
+    for (sort, (count, make, unmake)) in &clocks.0 {
+        let (a, b) = (make / count, unmake / count);
+        println!(
+            "{sort:24}{count:6}  make {a:5}  unmake {b:5}  both {:5}",
+            a + b
+        );
+    }
+}
