@@ -94,7 +94,7 @@ make:   enter(make)
         st [y,f_piece]
         st [man],y
         ld [y,slides]
-        st [slide]
+        st [reach]
         ld [flag]
         bne .special
         nop
@@ -105,7 +105,7 @@ make:   enter(make)
         st [sq]
         call(strike)
 .step:  sync
-        ld [slide]
+        ld [reach]
         bne .go                 ; sliders are in no map of leapers
         ld [from]
         st [sq]
@@ -269,7 +269,7 @@ unmake: enter(make)
         ld [y,board]
         st [rook],y             ; what stands there: a promoted piece, maybe
         ld [y,slides]
-        st [slide]
+        st [reach]
         ld [flag]
         suba passing
         beq .empty
@@ -305,7 +305,7 @@ unmake: enter(make)
         st [t],y
         ld [from]
         st [y,loc]
-        ld [slide]
+        ld [reach]
         bne .free
         nop
         sync
@@ -341,7 +341,7 @@ unmake: enter(make)
         sync
         ld 0
         bra .from
-        st [slide]
+        st [reach]
 .passing: sync
         ld 0
         ld [to],y
@@ -403,7 +403,7 @@ castling: sync
         sync
         ld [from]
         st [sq]
-        call(vacate)            ; slide is 0
+        call(vacate)            ; reach is 0
         sync
         ld [from],y
         ld 0
@@ -413,7 +413,7 @@ castling: sync
         ld [y,board]
         st [rook],y
         ld [y,slides]
-        st [slide]
+        st [reach]
         ld [corner],y
         ld 0
         st [y,board]
@@ -424,13 +424,13 @@ castling: sync
         ld [fp]
         st [keep]
         ld 0
-        st [slide]
+        st [reach]
         call(occupy)
         sync
         put rook, prize
         st [sq]
         ld [y,slides]
-        st [slide]
+        st [reach]
         ld [fp]
         adda second
         st [keep]
@@ -456,14 +456,14 @@ uncastling: sync
         ld [y,board]
         st [rook],y
         ld [y,slides]
-        st [slide]
+        st [reach]
         ld [fp]
         adda second
         st [keep]
         call(unoccupy)
         sync
         ld 0
-        st [slide]
+        st [reach]
         ld [prize],y
         st [y,board]
         ld [fp]
@@ -477,13 +477,13 @@ uncastling: sync
         put rook, corner
         st [sq]
         ld [y,slides]
-        st [slide]
+        st [reach]
         call(unvacate)
         sync
         put man, from
         st [sq]
         ld 0
-        st [slide]
+        st [reach]
         call(unvacate)
         sync
         ld [from]
@@ -512,7 +512,7 @@ endm
 ; ----------------------------------------------------------------------------- crown
 ; A pawn's slot is exchanged for a free one, which joins the list behind the king.
 ;   in   man, to, flag, side, fp
-;   out  man: the new piece, slide
+;   out  man: the new piece, reach
 ;   uses AC, X, Y, t sq sp near
 
 crown:  enter(crown)
@@ -540,7 +540,7 @@ crown:  enter(crown)
         adda first.k
         st [t],y
         ld [y,slidesof]
-        st [slide]
+        st [reach]
         ld [man],y
         st [y,slides]
         sync
@@ -570,7 +570,7 @@ crown:  enter(crown)
         ld [man],y
         st [y,prev]
         sync
-        ld [slide]
+        ld [reach]
         bne .done
         ld [to]
         st [sq]
@@ -582,13 +582,13 @@ crown:  enter(crown)
 
 ; --------------------------------------------------------------------------- uncrown
 ; Takes it back.
-;   in   rook: the promoted piece, slide: where it slides; man: the pawn; to, flag,
+;   in   rook: the promoted piece, reach: where it slides; man: the pawn; to, flag,
 ;        side, fp
 ;   out, uses as there
 
 uncrown: enter(crown)
         sync
-        ld [slide]
+        ld [reach]
         bne .listed
         ld [to]
         st [sq]

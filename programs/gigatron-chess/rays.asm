@@ -19,7 +19,7 @@ ray.page: ds 1
 empty.low: ds 1
 empty.page: ds 1
 near:   ds 8            ; neighbours of the square
-slide:  ds 1            ; directions in which the piece slides
+reach:  ds 1            ; directions in which the piece slides
 prey:   ds 1            ; and the one it takes
 keep:   ds 1            ; page that remembers what the square remembered
 
@@ -98,7 +98,7 @@ endm
 
 ; ---------------------------------------------------------------------------- vacate
 ; The piece on [sq] goes. The square remembers its neighbours and who attacked it.
-;   in   sq; slide: where the piece slides; owns: map of its colour
+;   in   sq; reach: where the piece slides; owns: map of its colour
 ;   out  rays and maps of sliders without it
 ;   uses AC, X, Y, near, deltaw, deltab
 ;   clocks: 73, and 40 for each of orthogonals and diagonals that change
@@ -127,7 +127,7 @@ unvacate: enter(ray)
 
 ; -------------------------------------------------------------------------- exchange
 ; On [sq] a piece of another colour takes the place of one, or the other way round.
-;   in   sq; slide: where our piece slides; prey: where theirs does; owns, opps
+;   in   sq; reach: where our piece slides; prey: where theirs does; owns, opps
 ;   out  maps of sliders
 ;   uses as vacate
 
@@ -139,7 +139,7 @@ exchange: enter(ray)
         st [near+d]
         endr
         ld [owns],x
-        ld [slide]
+        ld [reach]
         st [x]
         ld [opps],x
         ld [prey]
@@ -148,7 +148,7 @@ exchange: enter(ray)
 
 ; ---------------------------------------------------------------------------- spread
 ; Changes the attackers at the neighbours of [sq].
-;   in   sq, near, slide, owns; entered by `bra`
+;   in   sq, near, reach, owns; entered by `bra`
 ;   `spread.bits`: in   near, deltaw, deltab
 
 spread: sync
@@ -159,7 +159,7 @@ spread: sync
         st [deltab]
         ld [owns],x
         ld [x]
-        xora [slide]
+        xora [reach]
         st [x]
 .bits:  sync
         ld [deltaw]
@@ -248,7 +248,7 @@ endm
 
 ; ---------------------------------------------------------------------------- occupy
 ; A piece comes to the empty square [sq].
-;   in   sq, slide, owns; keep: page for what the square remembered
+;   in   sq, reach, owns; keep: page for what the square remembered
 ;   out  rays and maps of sliders with it
 ;   uses as vacate
 ;   clocks: about 300
@@ -291,7 +291,7 @@ occupy: enter(ray)
         sync
         ld [owns],x
         ld [x]
-        xora [slide]
+        xora [reach]
         ld hi(spread.bits),y
         jmp y,spread.bits
         st [x]
