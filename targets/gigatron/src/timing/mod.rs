@@ -15,10 +15,12 @@
 mod blocks;
 pub mod contracts;
 mod slices;
+mod lines;
 mod walk;
 
 use std::collections::BTreeMap;
 
+pub use lines::{BadLine, Lines, lines};
 pub use walk::prove;
 
 /// What a mark promises.
