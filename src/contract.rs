@@ -17,7 +17,11 @@ use scrimp_isa::Contract;
 use scrimp_isa::proof::{Finding, Overhead, Role, Step};
 
 /// Lines of a path that are shown.
-const SHOWN: usize = 24;
+const SHOWN: usize = 80;
+/// Longest loop of which one round is shown.
+const LOOP: usize = 8;
+/// Fewest steps that are left out so.
+const FOLDED: usize = 4;
 
 /// A promise before layout.
 #[derive(Clone, Debug)]
@@ -53,7 +57,7 @@ impl Assembler<'_> {
                 && let Some(&word) = spec
                     .words
                     .iter()
-                    .find(|w| w.eq_ignore_ascii_case(self.text(one)))
+                    .find(|w| w.eq_ignore_ascii_case(self.text(one).trim()))
             {
                 words.push(word);
                 continue;
@@ -244,23 +248,42 @@ impl Assembler<'_> {
     /// A path as lines of clock, address and source.
     fn path(&self, path: &[Step], image: &Image) -> String {
         let mut out = String::from("the path, with the clock before each instruction:");
-        let hidden = path.len().saturating_sub(SHOWN);
-        for (i, &(address, clock)) in path.iter().enumerate() {
+        let mut at = 0;
+        let mut lines = Vec::new();
+        while let Some(&(address, clock)) = path.get(at) {
+            let text = span_at(image, address).map_or("", |s| self.sources.slice(s));
+            let (clock, address) = (clock.to_string(), image.local(address));
+            lines.push(format!("\n  {clock:>5}  {address:04X}  {}", text.trim()));
+            at += 1;
+            // Rounds of a short loop are shown once.
+            let Some((length, rounds)) = rounds(&path[..at], &path[at..]) else {
+                continue;
+            };
+            let s = if rounds == 1 { "" } else { "s" };
+            lines.push(format!("\n         … {rounds} more round{s}"));
+            at += length * rounds;
+        }
+        let hidden = lines.len().saturating_sub(SHOWN);
+        for (i, line) in lines.iter().enumerate() {
             if hidden > 0 && i == SHOWN / 2 {
                 out.push_str(&format!("\n  … {hidden} more"));
             }
-            if hidden > 0 && (SHOWN / 2..SHOWN / 2 + hidden).contains(&i) {
-                continue;
+            if hidden == 0 || !(SHOWN / 2..SHOWN / 2 + hidden).contains(&i) {
+                out.push_str(line);
             }
-            let text = span_at(image, address).map_or("", |s| self.sources.slice(s));
-            let text = text.trim();
-            out.push_str(&format!(
-                "\n  {clock:>5}  {:04X}  {text}",
-                image.local(address)
-            ));
         }
         out
     }
+}
+
+/// Whether what comes is what came last, again and again: how many steps, and how often.
+fn rounds(before: &[Step], behind: &[Step]) -> Option<(usize, usize)> {
+    (1..=LOOP.min(before.len())).find_map(|length| {
+        let round = &before[before.len() - length..];
+        let same = |next: &&[Step]| next.iter().zip(round).all(|(a, b)| a.0 == b.0);
+        let count = behind.chunks_exact(length).take_while(same).count();
+        (count * length >= FOLDED).then_some((length, count))
+    })
 }
 
 /// The statement that made the byte at an address.

@@ -1,8 +1,9 @@
 //! What the words of a source can be: mnemonics, registers and directives, in
 //! one table with one probe a word; and the instruction forms by mnemonic.
 
-use crate::dialect::{Dialect, Directive};
+use crate::dialect::{Dialect, Directive, LabelRule};
 use rustc_hash::FxHashMap;
+use scrimp_isa::proof::Role;
 use scrimp_isa::{Outline, Target};
 use smallvec::SmallVec;
 
@@ -198,8 +199,10 @@ impl Words {
             w.entry("slot").directive = Some(Directive::Slot);
         }
         for (i, c) in target.contracts().iter().enumerate() {
-            // The target's own words, where the dialect is not another tool's.
-            if dialect.floating && w.get(c.name) == Entry::default() {
+            // The target's own words, where the dialect is not another tool's. A listing
+            // may be asked about, but nothing can be put between its lines.
+            let asked = dialect.labels == LabelRule::Listed && c.role == Role::Promise;
+            if (dialect.floating || asked) && w.get(c.name) == Entry::default() {
                 w.entry(c.name).directive = Some(Directive::Contract(i as u8));
             }
         }

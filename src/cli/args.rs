@@ -96,6 +96,9 @@ pub struct ProgramArgs {
     /// Read this file before the program
     #[arg(short = 'i', long = "pre-include", value_name = "FILE")]
     pub pre_include: Vec<String>,
+    /// Read this directive at the end of the main file, e.g. "lines 200, reset"
+    #[arg(long, value_name = "DIRECTIVE")]
+    pub promise: Vec<String>,
     /// Search this folder for included files too
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub include: Vec<PathBuf>,

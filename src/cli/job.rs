@@ -39,9 +39,9 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
     let output = {
         let _progress = Progress::start(format!("assembling {}", program.name));
         let preceded = Preceded::new(program)?;
-        let file = match preceded {
-            Some(_) => FIRST,
-            None => &program.main,
+        let file = match &preceded {
+            Some(p) if !p.text.is_empty() => FIRST,
+            _ => &program.main,
         };
         let loader: &dyn Loader = match &preceded {
             Some(p) => p,
@@ -77,16 +77,28 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
 /// Name of the text that includes what the command line names.
 const FIRST: &str = "<command line>";
 
-/// The program's files behind a text that reads others first.
+/// The program's files behind a text that reads others first, or with lines at the end
+/// of the main one.
 struct Preceded<'a> {
     text: String,
+    end: String,
+    main: &'a str,
     files: &'a dyn Loader,
 }
 
 impl<'a> Preceded<'a> {
     fn new(program: &'a Program) -> Result<Option<Self>, Failure> {
+        let (main, files) = (&*program.main, &program.loader);
+        let end = program.promises.iter().map(|p| format!("\n        {p}"));
+        let end: String = end.collect();
         if program.pre_includes.is_empty() {
-            return Ok(None);
+            let text = String::new();
+            return Ok((!end.is_empty()).then_some(Self {
+                text,
+                end,
+                main,
+                files,
+            }));
         }
         let dialect = dialect::by_name(&program.dialect);
         let words = dialect.map_or(&[][..], |d| d.directives);
@@ -102,8 +114,12 @@ impl<'a> Preceded<'a> {
             }
             text += &format!(" {word} \"{file}\"\n");
         }
-        let files = &program.loader;
-        Ok(Some(Self { text, files }))
+        Ok(Some(Self {
+            text,
+            end,
+            main,
+            files,
+        }))
     }
 }
 
@@ -112,7 +128,12 @@ impl Loader for Preceded<'_> {
         if from.is_none() && path == FIRST {
             return Ok((FIRST.to_owned(), self.text.clone().into_bytes()));
         }
-        self.files.load(path, from)
+        let (name, mut text) = self.files.load(path, from)?;
+        if path == self.main && from.is_none_or(|f| f == FIRST) && !self.end.is_empty() {
+            text.extend_from_slice(self.end.as_bytes());
+            text.push(b'\n');
+        }
+        Ok((name, text))
     }
 
     fn load_any_case(

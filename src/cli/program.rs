@@ -37,6 +37,8 @@ pub struct Program {
     pub defines: Vec<(String, i64)>,
     /// Files that are read before the main one, as `-i` has them.
     pub pre_includes: Vec<String>,
+    /// Lines that are read behind the main one's, as `--promise` has them.
+    pub promises: Vec<String>,
     pub emit: Vec<String>,
     pub options: Vec<(String, String)>,
     /// Name and text of its `program.toml`, and what it says.
@@ -302,6 +304,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
         linking: Linking::default(),
         defines: Vec::new(),
         pre_includes: Vec::new(),
+        promises: Vec::new(),
         emit: Vec::new(),
         options: Vec::new(),
         manifest: None,
@@ -436,6 +439,7 @@ fn from_manifest(
             .map(|(n, v)| (n.clone(), *v.get_ref()))
             .collect(),
         pre_includes: Vec::new(),
+        promises: Vec::new(),
         emit: m.emit.iter().map(|e| e.get_ref().clone()).collect(),
         options: m
             .options
@@ -547,6 +551,7 @@ impl Program {
             self.defines.push((name.to_owned(), value));
         }
         self.pre_includes.clone_from(&args.pre_include);
+        self.promises.clone_from(&args.promise);
         for o in &args.option {
             let (name, value) = o
                 .split_once('=')
@@ -605,6 +610,7 @@ impl Program {
                 linking: self.linking.clone(),
                 defines: Vec::new(),
                 pre_includes: Vec::new(),
+                promises: Vec::new(),
                 emit: Vec::new(),
                 options: Vec::new(),
                 manifest: None,

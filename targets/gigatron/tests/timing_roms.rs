@@ -2,9 +2,10 @@
 //! hand.
 //!
 //! The ROMs are not ours to ship. `SCRIMP_GIGATRON_ROMS` names a folder with
-//! `ROMv4.rom`, `ROMv4.lst`, `ROMv5a.…`, `ROMv6.…`; without it nothing is done.
+//! `ROMv4.rom`, `ROMv4.lst`, `ROMv5a.…`, `ROMv6.…` and `tetris.rom`, the public game
+//! with lines of its own; without it nothing is done.
 
-use scrimp_gigatron::timing::{Contracts, Fault, Mark, Open, Promise, Proof, prove};
+use scrimp_gigatron::timing::{Contracts, Fault, Mark, Open, Promise, Proof, lines, prove};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -145,4 +146,37 @@ fn the_comments_agree_but_where_they_begin_anew() {
         );
         assert!(proof.proven >= least, "{name}: {}", proof.proven);
     }
+}
+
+/// What the simulators of the machine find when the game runs: in every frame one line
+/// of 220 clocks, four of 209 and one of 196, and others when buttons are pressed.
+#[test]
+fn the_bad_lines_of_a_game_are_found_without_running_it() {
+    let Some(folder) = folder() else { return };
+    let words: Vec<u16> = std::fs::read(folder.join("tetris.rom"))
+        .expect("a ROM")
+        .chunks_exact(2)
+        .map(|c| u16::from_le_bytes([c[0], c[1]]))
+        .collect();
+    let found = lines(&words, &Contracts::default(), 200);
+    println!("{} lines right, {} words", found.good, found.words);
+    let bad: Vec<_> = found
+        .bad
+        .iter()
+        .map(|b| (b.at, b.period, b.frame))
+        .collect();
+    let expected = [
+        (0x030d, 220, Some((1, 1))),
+        (0x0331, 209, Some((4, 4))),
+        (0x038d, 205, Some((0, 2))),
+        (0x03aa, 203, Some((0, 2))),
+        (0x0448, 196, Some((0, 1))),
+        (0x0448, 239, Some((0, 1))),
+        (0x0500, 210, Some((0, 6))),
+        (0x053c, 206, Some((0, 6))),
+    ];
+    assert_eq!(bad, expected);
+    assert_eq!(found.frame.map(|f| f.0), Some(6));
+    assert_eq!(found.open, []);
+    assert!(found.good > 30_000, "{}", found.good);
 }

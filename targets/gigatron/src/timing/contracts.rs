@@ -6,7 +6,7 @@ use scrimp_isa::proof::{Contract, ContractKind, Finding, Plan, Proof, Role, Spot
 use scrimp_isa::{ContractKind as Kind, ImageView};
 
 use super::slices::{self, Slices};
-use super::{Contracts, Fault, Mark, Open, Promise, Violation, prove};
+use super::{BadLine, Contracts, Fault, Lines, Mark, Open, Promise, Violation, lines, prove};
 
 /// Most that a block can take off the time left, which is a signed byte.
 const MOST_CHARGE: i64 = 128;
@@ -53,9 +53,9 @@ pub const KINDS: &[ContractKind] = &[
     kind(
         "lines",
         Role::Promise,
-        &[],
-        (1, 1),
-        "clocks between falling edges of hSync, on every path",
+        &["reset"],
+        (1, 2),
+        "clocks between falling edges of hSync, on every path; `reset`: of the whole program from power-on, without other promises",
     ),
     kind(
         "charge",
@@ -122,6 +122,7 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let mut out = Proof::default();
     let mut contracts = Contracts::default();
     let mut charges = Vec::new();
+    let mut whole = None;
     for c in promises {
         let at = (c.address / 2) as u16;
         let first = c.values.first().copied().unwrap_or(0);
@@ -150,7 +151,8 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
             "rounds" => {
                 contracts.bounds.insert(at, first.clamp(0, 1 << 20) as u32);
             }
-            "lines" => contracts.line = Some(first),
+            "lines" if c.words.is_empty() => contracts.line = Some(first),
+            "lines" => whole = Some(first),
             _ => charges.push((at, c)),
         }
     }
@@ -163,7 +165,16 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
     out.findings.extend(proof.violations.iter().map(violation));
-    for &(at, why, from) in &proof.open {
+    let mut all_open = proof.open;
+    if let Some(period) = whole.and_then(|n| usize::try_from(n).ok()) {
+        let found = lines(&rom, &contracts, period);
+        out.proven += found.good;
+        out.findings
+            .extend(found.bad.iter().map(|b| bad_line(b, &found, period)));
+        out.findings.extend(taken(&found));
+        all_open.extend(found.open);
+    }
+    for &(at, why, from) in &all_open {
         let f = open(at, why, from);
         let known = |o: &Finding| o.address == f.address && o.message == f.message;
         if !out.findings.iter().any(known) {
@@ -171,6 +182,47 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
         }
     }
     out
+}
+
+/// A line of a wrong length, and how often a frame has it.
+fn bad_line(bad: &BadLine, all: &Lines, period: usize) -> Finding {
+    let (found, expected) = (bad.period as i64, period as i64);
+    let mut f = violation(&Violation {
+        from: bad.path.first().map_or(bad.at, |s| s.0),
+        to: bad.at,
+        fault: Fault::Line { expected, found },
+        path: bad.path.clone(),
+    });
+    let range = |(least, most): (usize, usize)| match least == most {
+        true => least.to_string(),
+        false => format!("{least} to {most}"),
+    };
+    if let (Some(these), Some(frame)) = (bad.frame, all.frame) {
+        f.message += &format!("; {} of a frame's {} bad lines", range(these), range(frame));
+    }
+    f.help = Some(match found > expected {
+        true => format!("take {} words out of the path", found - expected),
+        false => format!("add {} words to the path", expected - found),
+    });
+    f
+}
+
+/// What the walk from power-on takes for granted.
+fn taken(found: &Lines) -> Option<Finding> {
+    let &at = found.wild.first()?;
+    let more = match found.wild.len() - 1 {
+        0 => String::new(),
+        1 => ", and of another store".to_owned(),
+        n => format!(", and of {n} other stores"),
+    };
+    Some(Finding {
+        broken: false,
+        address: linear(at),
+        from: None,
+        message: format!("where this stores is not known{more}"),
+        help: Some("taken for granted: no such store hits page 0 or a table of addresses".into()),
+        path: Vec::new(),
+    })
 }
 
 /// What a program says about its slices of time.

@@ -14,8 +14,8 @@
 
 mod blocks;
 pub mod contracts;
-mod slices;
 mod lines;
+mod slices;
 mod walk;
 
 use std::collections::BTreeMap;
