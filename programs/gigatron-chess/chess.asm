@@ -8,6 +8,7 @@
         include "rays.asm"
         include "make.asm"
         include "generate.asm"
+        include "perft.asm"
         ; These stay last: the boot asks for what is above it.
         include "sprites.asm"
         include "shell.asm"

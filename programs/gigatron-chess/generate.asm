@@ -31,11 +31,11 @@ gen.offset: ds 1     ; of a pawn from its victim
 ; Goes to one of the places that cells tell. 3 words and clocks.
 macro depart(place)
         ld [place##.page],y
-        away(place)
+        onto(place)
 endm
 
 ; The same, with Y loaded in the slot of a branch. 2 words and clocks.
-macro away(place)
+macro onto(place)
         targets sync
         jmp y,[place##.low]
         nop
@@ -263,7 +263,7 @@ royal:  sync
         ld [gen.set]
         bne onward
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
         stubs
 
 ; ---- pawns that take, promotions ---------------------------------------------------
@@ -300,7 +300,7 @@ pawntakes:
         ld [y,board]
         blt promotes            ; behind the victim is the end of the board
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
 
 ; The pawn from f_from to f_to promotes: queen, rook, bishop, knight, as far as the
 ; rules and the free slots allow.
@@ -318,7 +318,7 @@ promotes:
         ld [x]
         blt .unslid
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
 .unslid:
         ld [fp],y
         ld promote + 3          ; no slot for a queen, nor for rook and bishop
@@ -370,7 +370,7 @@ promotes:
 
 ; ---- castling ----------------------------------------------------------------------
 
-        section castling in rom within=256
+        section castles in rom within=256
 
 ; Jumped to, with the frame at [fp]. Offers all other moves and goes to
 ; [quieted.page]:[quieted.low]. A move costs 21 clocks, a direction that is blocked 20,
@@ -429,7 +429,7 @@ quiets: sync
         ora [gen.set]
         bne .long
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
 .long:  sync
         bycolour 2, 8
         st [gen.set]
@@ -460,7 +460,7 @@ quiets: sync
         ld [y,board]
         bne men                 ; b1 or b8
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
 
 ; All castling is done.
 men:    sync
@@ -547,7 +547,7 @@ hop:    sync
         ld [y,board]
         bne hop
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
 
 ; One square farther. `resume` comes here after each step of a slider.
 slide:  sync
@@ -559,7 +559,7 @@ slide:  sync
         ld [y,board]
         bne hop
         ld [visit.page],y       ; (slot)
-        away visit
+        onto visit
 
 ; No more pieces.
 piece.all:

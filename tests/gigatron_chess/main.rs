@@ -6,6 +6,7 @@ mod generator;
 mod machine;
 mod make;
 mod moves;
+mod perft;
 mod position;
 mod rules;
 mod shell;

@@ -1,0 +1,110 @@
+; Counts the games of so many plies. Every move of the last ply is made, tested and
+; taken back like all others: no counting of lists.
+;
+; Assembled with CHECK defined, every node compares its tables with those made from
+; scratch.
+
+        column f_left, root, last       ; plies to go, the one of this frame counted
+
+        section counting in zero
+perft.page: ds 1
+perft.low: ds 1
+plies:  ds 1            ; on their way into the next frame
+
+macro check()
+ifdef CHECK
+        call(compare)
+        sync
+endif
+endm
+
+; In: depth (1 to 31), a position that is set up.
+; Out: count (4 bytes, low first). All else is as it was, but for frames and the cells
+; visit, captured and quieted.
+        section perft in rom within=256
+perft:  enter perft
+        sync
+        ld [fp],y
+        ld [depth]
+        st [y,f_left]
+        ld 0
+        st [count]
+        st [count + 1]
+        st [count + 2]
+        st [count + 3]
+        ld hi(.visit)
+        st [visit.page]
+        st [quieted.page]
+        ld low(.visit)
+        st [visit.low]
+        ld low(.up)
+        st [quieted.low]
+        ld hi(quiets)           ; behind the captures come the others
+        st [captured.page]
+        ld low(quiets)
+        st [captured.low]
+.node:  ld hi(captures),y
+        jmp y,captures
+        nop
+
+; A move.
+.visit: sync
+        call(make)
+.made:  sync
+        ld [exposed]
+        bne .undo               ; into check: no move
+        ld [fp],y               ; (slot)
+        ld [y,f_left]
+        suba 1
+        beq .leaf
+        st [plies]              ; (slot)
+        sync
+        ld [fp]
+        adda 1
+        st [fp],y
+        ld [plies]
+        bra .node
+        st [y,f_left]           ; (slot)
+
+; One more.
+.leaf:  ld [count]
+        adda 1
+        st [count]
+        bne .undo
+        nop
+        sync
+        ld [count + 1]
+        adda 1
+        st [count + 1]
+        bne .undo
+        nop
+        ld [count + 2]
+        adda 1
+        st [count + 2]
+        bne .undo
+        nop
+        ld [count + 3]
+        adda 1
+        st [count + 3]
+
+.undo:  sync
+        check
+        call(unmake)
+        sync
+        check
+        ld hi(resume),y
+        jmp y,resume
+        nop
+
+; All moves of a node are done.
+.up:    sync
+        ld [fp],y
+        ld [depth]
+        suba [y,f_left]
+        beq .done               ; it was the first one
+        ld [fp]                 ; (slot)
+        suba 1
+        bra .undo
+        st [fp]                 ; (slot)
+.done:  leave perft
+        stubs

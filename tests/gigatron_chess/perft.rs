@@ -1,0 +1,182 @@
+//! Perft: the program counts its own games, by the same generator, `make` and `unmake`
+//! as its search, and every node's tables are those of the position.
+
+use crate::POSITIONS;
+use crate::machine::Machine;
+use crate::tables::faults;
+
+/// The rules of each column of the figures: cell `rules`, castling, en passant.
+const RULES: [(&str, u8, bool, bool); 5] = [
+    ("queen", 0, false, false),
+    ("under", 4, false, false),
+    ("passant", 5, false, true),
+    ("castle", 6, true, false),
+    ("full", 7, true, true),
+];
+
+/// A position with its figures.
+struct Row {
+    name: &'static str,
+    fen: &'static str,
+    /// The rules, and games of 1, 2, … plies.
+    games: Vec<(&'static str, Vec<u64>)>,
+}
+
+fn rows() -> Vec<Row> {
+    let lines = include_str!("perft.txt").lines();
+    let read = |line: &'static str| {
+        let mut parts = line.split(';');
+        let mut next = || parts.next().expect("a field");
+        let (name, fen) = (next(), next());
+        let games = parts.map(|p| {
+            let (rules, counts) = p.split_once(' ').expect("figures");
+            let counts = counts.split(' ').map(|n| n.parse().expect("a number"));
+            (rules, counts.collect())
+        });
+        Row {
+            name,
+            fen,
+            games: games.collect(),
+        }
+    };
+    lines.filter(|l| !l.starts_with('#')).map(read).collect()
+}
+
+/// Sets a position up under some of the rules.
+fn position(m: &mut Machine, fen: &str, rules: &str) {
+    let found = RULES.iter().find(|r| r.0 == rules);
+    let &(_, bits, castling, passant) = found.expect("known rules");
+    m.put(fen);
+    m.set("rules", bits);
+    if !castling {
+        m.set("rights", 0);
+    }
+    if !passant {
+        m.set("ep", 0);
+    }
+    m.call("setup", 1_000_000);
+}
+
+fn count(m: &Machine) -> u64 {
+    let at = m.value("count");
+    (0..4)
+        .map(|i| u64::from(m.cpu.peek(at + i)) << (8 * i))
+        .sum()
+}
+
+/// Games of so many plies, and the clocks they took.
+fn perft(m: &mut Machine, depth: u8) -> (u64, u64) {
+    m.set("depth", depth);
+    let begin = m.cpu.now();
+    m.call_long("perft", 1 << 40);
+    (count(m), m.cpu.now() - begin)
+}
+
+/// All figures between two bounds; the clocks of a game on average.
+fn figures(above: u64, upto: u64) {
+    let mut m = Machine::new();
+    let (mut games, mut clocks) = (0, 0);
+    for row in rows() {
+        for (rules, counts) in &row.games {
+            position(&mut m, row.fen, rules);
+            for (i, &want) in counts.iter().enumerate() {
+                if want > upto || want <= above && above > 0 {
+                    continue;
+                }
+                let before = m.clone();
+                let (found, time) = perft(&mut m, i as u8 + 1);
+                assert_eq!(found, want, "{} {rules}, {} plies", row.name, i + 1);
+                assert_eq!(differences(&before, &m), [""; 0], "{} {rules}", row.name);
+                games += found;
+                clocks += time;
+            }
+        }
+    }
+    println!("{games} games, {} clocks each", clocks / games);
+}
+
+#[test]
+fn all_figures_up_to_100_000_games() {
+    figures(0, 100_000);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn all_figures() {
+    figures(100_000, u64::MAX);
+}
+
+/// What is not as it was: bytes beyond page 0, but for the frames, and the state.
+fn differences(before: &Machine, after: &Machine) -> Vec<String> {
+    let symbols = &before.program().image.symbols;
+    let frame = |s: &&scrimp::image::Symbol| s.name.starts_with("f_") && !s.name.contains('.');
+    let mut frames = [false; 256];
+    for s in symbols.iter().filter(frame) {
+        frames[s.value as usize & 255] = true;
+    }
+    let (root, last) = (before.value("root"), before.value("last"));
+    let field = |at: u16| (root..=last).contains(&(at >> 8)) && frames[usize::from(at & 255)];
+    let mut cells: Vec<u16> = (0x100..0x8000).filter(|&at| !field(at)).collect();
+    for name in [
+        "side", "owns", "opps", "ownl", "oppl", "rights", "ep", "rules", "fp", "depth", "freesl",
+        "freekn",
+    ] {
+        cells.push(before.value(name));
+    }
+    cells.push(before.value("freesl") + 1);
+    cells.push(before.value("freekn") + 1);
+    let differs = |&at: &u16| before.cpu.peek(at) != after.cpu.peek(at);
+    let text = |at: u16| {
+        let (was, is) = (before.cpu.peek(at), after.cpu.peek(at));
+        format!("{at:04X} was {was:02X} and is {is:02X}")
+    };
+    cells.into_iter().filter(differs).map(text).collect()
+}
+
+/// Walks through all nodes and tells how many moves were made: tables are right after
+/// each, and the memory is what it was when the move is taken back.
+fn every_node(fen: &str, depth: u8) -> u64 {
+    let mut m = Machine::new();
+    m.position(fen);
+    m.set("depth", depth);
+    m.set("return", 0xff);
+    m.cpu
+        .set_register(scrimp_gigatron::semantics::Register::Ac, 0xfe);
+    let places = ["perft", "perft.visit", "perft.made", "resume"].map(|n| m.value(n));
+    let places = [places[0], places[1], places[2], places[3], 0xfffe];
+    m.cpu.go(places[0]);
+    let mut before = Vec::new();
+    let mut moves = 0;
+    assert_eq!(faults(&m), [""; 0], "{fen}");
+    loop {
+        m.cpu.step(&mut scrimp_gigatron::sim::Bare);
+        match m.until_at(&places, 100_000).expect("it comes along") {
+            1 => before.push(m.clone()),
+            2 => {
+                moves += 1;
+                let from = |m: &Machine| m.at(m.cell("fp"), "f_from");
+                let to = m.at(m.cell("fp"), "f_to");
+                let found = faults(&m);
+                assert_eq!(found, [""; 0], "{:02X} {to:02X} in {fen}", from(&m));
+            }
+            3 => {
+                let was = before.pop().expect("a move that was made");
+                assert_eq!(differences(&was, &m), [""; 0], "{fen}");
+            }
+            _ => return moves,
+        }
+    }
+}
+
+#[test]
+fn tables_are_right_at_every_node_and_memory_is_restored() {
+    let nodes: u64 = POSITIONS.iter().map(|fen| every_node(fen, 2)).sum();
+    assert!(nodes > 5_000, "{nodes}");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn tables_are_right_at_every_node_of_three_plies() {
+    let nodes: u64 = POSITIONS.iter().map(|fen| every_node(fen, 3)).sum();
+    assert!(nodes > 200_000, "{nodes}");
+}
