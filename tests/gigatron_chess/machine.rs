@@ -4,7 +4,7 @@ use scrimp::disk::DiskLoader;
 use scrimp::image::Image;
 use scrimp::{Job, assemble, targets};
 use scrimp_gigatron::semantics::Register;
-use scrimp_gigatron::sim::{Bare, Cpu, Memory};
+use scrimp_gigatron::sim::{Cpu, Memory};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -134,14 +134,7 @@ impl Machine {
 
     /// As [`Self::until`], to addresses.
     pub fn until_at(&mut self, places: &[u16], clocks: u64) -> Option<usize> {
-        let end = self.cpu.now() + clocks;
-        while self.cpu.now() < end {
-            if let Some(i) = places.iter().position(|&p| p == self.cpu.at()) {
-                return Some(i);
-            }
-            self.cpu.step(&mut Bare);
-        }
-        None
+        self.cpu.run_to(places, self.cpu.now() + clocks)
     }
 
     /// Calls a routine as the macro `call` does; AC when it comes back.
@@ -166,7 +159,7 @@ impl Machine {
         let end = self.cpu.now() + clocks;
         while self.cpu.at() < BACK {
             assert!(self.cpu.now() < end, "{routine}: at {:04X}", self.cpu.at());
-            self.cpu.run(&mut Bare, self.cpu.now() + 4096);
+            self.cpu.run_bare(self.cpu.now() + 4096);
         }
     }
 

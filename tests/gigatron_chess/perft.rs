@@ -75,6 +75,7 @@ fn perft(m: &mut Machine, depth: u8) -> (u64, u64) {
 /// All figures between two bounds; the clocks of a game on average.
 fn figures(above: u64, upto: u64) {
     let mut m = Machine::new();
+    let cells = kept(&m);
     let (mut games, mut clocks) = (0, 0);
     for row in rows() {
         for (rules, counts) in &row.games {
@@ -83,10 +84,16 @@ fn figures(above: u64, upto: u64) {
                 if want > upto || want <= above && above > 0 {
                     continue;
                 }
+                m.set("depth", i as u8 + 1);
                 let before = m.clone();
                 let (found, time) = perft(&mut m, i as u8 + 1);
                 assert_eq!(found, want, "{} {rules}, {} plies", row.name, i + 1);
-                assert_eq!(differences(&before, &m), [""; 0], "{} {rules}", row.name);
+                assert_eq!(
+                    differences(&cells, &before, &m),
+                    [""; 0],
+                    "{} {rules}",
+                    row.name
+                );
                 games += found;
                 clocks += time;
             }
@@ -106,37 +113,48 @@ fn all_figures() {
     figures(100_000, u64::MAX);
 }
 
-/// What is not as it was: bytes beyond page 0, but for the frames, and the state.
-fn differences(before: &Machine, after: &Machine) -> Vec<String> {
-    let symbols = &before.program().image.symbols;
+/// The addresses that a move and its way back may not change: all but frames, and the
+/// state in page 0.
+fn kept(m: &Machine) -> Vec<u16> {
+    let symbols = &m.program().image.symbols;
     let frame = |s: &&scrimp::image::Symbol| s.name.starts_with("f_") && !s.name.contains('.');
-    let mut frames = [false; 256];
-    for s in symbols.iter().filter(frame) {
-        frames[s.value as usize & 255] = true;
+    let frames = symbols.iter().filter(frame);
+    // Fields have a byte in each page up to here.
+    let mut ends = [0; 256];
+    for s in frames {
+        ends[s.value as usize & 255] = m.value(&format!("{}.last", s.name));
     }
-    let (root, last) = (before.value("root"), before.value("last"));
-    let field = |at: u16| (root..=last).contains(&(at >> 8)) && frames[usize::from(at & 255)];
+    let root = m.value("root");
+    let field = |at: u16| (root..=ends[usize::from(at & 255)]).contains(&(at >> 8));
     let mut cells: Vec<u16> = (0x100..0x8000).filter(|&at| !field(at)).collect();
     for name in [
-        "side", "owns", "opps", "ownl", "oppl", "rights", "ep", "rules", "fp", "depth", "freesl",
-        "freekn",
+        "side", "owns", "opps", "ownl", "oppl", "rights", "ep", "rules", "fp", "depth",
     ] {
-        cells.push(before.value(name));
+        cells.push(m.value(name));
     }
-    cells.push(before.value("freesl") + 1);
-    cells.push(before.value("freekn") + 1);
-    let differs = |&at: &u16| before.cpu.peek(at) != after.cpu.peek(at);
-    let text = |at: u16| {
+    for name in ["freesl", "freekn"] {
+        cells.extend([m.value(name), m.value(name) + 1]);
+    }
+    cells
+}
+
+/// Which of these bytes are not as they were.
+fn differences(cells: &[u16], before: &Machine, after: &Machine) -> Vec<String> {
+    let mut out = Vec::new();
+    for &at in cells {
         let (was, is) = (before.cpu.peek(at), after.cpu.peek(at));
-        format!("{at:04X} was {was:02X} and is {is:02X}")
-    };
-    cells.into_iter().filter(differs).map(text).collect()
+        if was != is {
+            out.push(format!("{at:04X} was {was:02X} and is {is:02X}"));
+        }
+    }
+    out
 }
 
 /// Walks through all nodes and tells how many moves were made: tables are right after
 /// each, and the memory is what it was when the move is taken back.
 fn every_node(fen: &str, depth: u8) -> u64 {
     let mut m = Machine::new();
+    let cells = kept(&m);
     m.position(fen);
     m.set("depth", depth);
     m.set("return", 0xff);
@@ -161,7 +179,7 @@ fn every_node(fen: &str, depth: u8) -> u64 {
             }
             3 => {
                 let was = before.pop().expect("a move that was made");
-                assert_eq!(differences(&was, &m), [""; 0], "{fen}");
+                assert_eq!(differences(&cells, &was, &m), [""; 0], "{fen}");
             }
             _ => return moves,
         }

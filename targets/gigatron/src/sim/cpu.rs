@@ -194,6 +194,23 @@ impl Cpu {
         self.run(ports, self.now + 1);
     }
 
+    /// Executes up to a clock with nothing at the ports.
+    pub fn run_bare(&mut self, until: u64) {
+        self.run(&mut Bare, until);
+    }
+
+    /// The same, but stops where the word at one of these addresses comes next: which
+    /// of them. It may be the word that comes next already.
+    pub fn run_to(&mut self, places: &[u16], until: u64) -> Option<usize> {
+        while self.now < until {
+            if let Some(i) = places.iter().position(|&p| p == self.at) {
+                return Some(i);
+            }
+            self.step(&mut Bare);
+        }
+        None
+    }
+
     /// Executes up to a clock.
     pub fn run<P: Ports>(&mut self, ports: &mut P, until: u64) {
         while self.now < until {
