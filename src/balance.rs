@@ -194,6 +194,16 @@ impl Assembler<'_> {
         Some(changes)
     }
 
+    /// Bytes in the gaps of a chunk.
+    pub(crate) fn overhead_of(&self, chunk: u32) -> u64 {
+        let tails = self.chunks[chunk as usize].tails.iter();
+        let bytes = tails.map(|t| match &t.kind {
+            TailKind::Gap { pieces, .. } => pieces.iter().map(|p| p.bytes.len() as u64).sum(),
+            _ => 0u64,
+        });
+        bytes.sum()
+    }
+
     fn fill(&mut self, gap: Place, new: Vec<Piece>) {
         let tail = &mut self.chunks[gap.chunk as usize].tails[gap.tail as usize];
         if let TailKind::Gap { pieces, .. } = &mut tail.kind {

@@ -169,9 +169,16 @@ impl Assembler<'_> {
                     (size - page) / unit
                 ),
             };
+            let overhead: u64 = group.iter().map(|&c| self.overhead_of(c)).sum();
             let mut d = Diagnostic::new(codes::PAGE_FULL, message)
                 .note(format!("their sizes: {}", list.join(", ")))
                 .help("move a part into a section of its own and reach it with a jump that names the page");
+            if overhead > 0 {
+                let words = overhead / unit;
+                d = d.note(format!(
+                    "{words} of it are stubs and filler for blocks of time"
+                ));
+            }
             d.span = section(&group[0]).span;
             found.push(d);
         }

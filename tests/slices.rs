@@ -4,7 +4,9 @@
 use scrimp::image::Image;
 use scrimp::source::MemoryLoader;
 use scrimp::{Job, Output};
+use scrimp_gigatron::semantics::Register;
 use scrimp_gigatron::sim::{Bare, Cpu, Memory};
+use scrimp_isa::proof::Overhead;
 use std::collections::BTreeMap;
 
 /// Cells and a handler that gives a late block a line's time at once.
@@ -78,16 +80,19 @@ fn run(image: &Image, seed: &mut u32, clocks: u64) -> BTreeMap<u16, u32> {
     let cell = |name: &str| image.symbol(name).expect("a cell").value as u16;
     let cells = ["a", "b", "c"].map(cell);
     let mut runs = BTreeMap::new();
-    let mut begun: Option<(u16, u64)> = None;
+    let mut begun: Option<(u16, u64, u8)> = None;
     while cpu.now() < clocks {
         let at = cpu.at();
         if cpu.next() == at + 1 && lengths.contains_key(&at) {
-            if let Some((from, since)) = begun.take() {
+            let left = cpu.peek(cell("left"));
+            if let Some((from, since, before)) = begun {
                 let took = (cpu.now() - since) as i64;
-                assert_eq!(took, lengths[&from], "the block at {from:04X}");
+                let paid = i64::from(before.wrapping_sub(left));
+                assert_eq!(took, paid, "the block at {from:04X}");
+                assert!(took <= lengths[&from]);
                 *runs.entry(from).or_insert(0) += 1;
             }
-            begun = Some((at, cpu.now()));
+            begun = Some((at, cpu.now(), left));
             for c in cells {
                 *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let value = match *seed >> 30 {
@@ -99,12 +104,13 @@ fn run(image: &Image, seed: &mut u32, clocks: u64) -> BTreeMap<u16, u32> {
         }
         if at == cell("late") {
             // What the handler takes is no part of the block: it ran 9 clocks.
-            let (from, since) = begun.expect("a block that is late");
+            let (from, since, _) = begun.expect("a block that is late");
             assert_eq!(cpu.now() - since, 9);
             while cpu.at() != from + 2 {
                 cpu.step(&mut Bare);
             }
-            begun = Some((from, cpu.now() - 2));
+            let fresh = cpu.register(Register::Ac);
+            begun = Some((from, cpu.now() - 2, fresh));
         }
         cpu.step(&mut Bare);
     }
@@ -194,4 +200,152 @@ fn what_cannot_be_even_is_told() {
     );
     let none = "        sync\n";
     assert_eq!(findings(none), ["E0024 `sync` stands before `slices`"]);
+}
+
+/// Programs of branches at random.
+struct Random {
+    seed: u32,
+    text: String,
+    labels: u32,
+}
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.seed = self
+            .seed
+            .wrapping_mul(1_664_525)
+            .wrapping_add(1_013_904_223);
+        (self.seed >> 12) % n
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.below(list.len() as u32) as usize]
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text.push_str("        ");
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn label(&mut self) -> String {
+        self.labels += 1;
+        format!("l{}", self.labels)
+    }
+
+    fn plain(&mut self) {
+        let all = [
+            "ld [a]", "ld [b]", "ld 5", "ld 0", "adda [c]", "xora 3", "st [b]", "st [c]", "suba 9",
+            "anda 7", "nop", "ld $20,y", "ld [y,7]", "ld [a],x", "st [$40]",
+        ];
+        let text = self.pick(&all);
+        self.line(text);
+    }
+
+    fn branch(&mut self, to: &str) {
+        let test = self.pick(&["ld [a]", "ld [b]", "anda 1", "ld [c]", "nop"]);
+        self.line(test);
+        let kind = self.pick(&["beq", "bne", "blt", "bge", "bgt", "ble"]);
+        self.line(&format!("{kind} {to}"));
+        self.plain();
+    }
+
+    fn some(&mut self, depth: u32, most: u32) {
+        for _ in 0..self.below(most + 1) {
+            self.one(depth);
+        }
+    }
+
+    fn one(&mut self, depth: u32) {
+        match self.below(12) {
+            0..=1 if depth > 0 => {
+                let (other, join) = (self.label(), self.label());
+                self.branch(&other);
+                self.some(depth - 1, 4);
+                self.line(&format!("bra {join}"));
+                self.plain();
+                self.text.push_str(&format!("{other}:\n"));
+                self.some(depth - 1, 4);
+                self.text.push_str(&format!("{join}:\n"));
+            }
+            2..=3 if depth > 0 => {
+                let join = self.label();
+                self.branch(&join);
+                self.some(depth - 1, 5);
+                self.text.push_str(&format!("{join}:\n"));
+            }
+            4 => {
+                let back = self.label();
+                let leaf = self.pick(&["leaf", "other"]);
+                self.line(&format!("ld hi({leaf}),y"));
+                self.line(&format!("jmp y,{leaf}"));
+                self.line(&format!("ld low({back})"));
+                self.text.push_str(&format!("{back}:\n"));
+            }
+            5 => self.line("sync"),
+            _ => self.plain(),
+        }
+    }
+}
+
+#[test]
+fn programs_at_random_take_what_they_pay_for() {
+    let (mut good, mut blocks, mut filled) = (0, 0, 0);
+    for seed in 1..=150 {
+        let mut r = Random {
+            seed,
+            text: String::new(),
+            labels: 0,
+        };
+        r.text.push_str("main:   sync\n");
+        for _ in 0..3 {
+            r.some(3, 5);
+            r.line("sync");
+        }
+        r.text.push_str(
+            "        bra main
+        nop
+        stubs
+        section leaf in rom within=256
+leaf:   st [ret]
+        ld [a]
+        beq .x
+        ld hi(main),y
+        st [b]
+        xora [c]
+        st [c]
+.x:     jmp y,[ret]
+        nop
+other:  st [ret]
+        ld [b]
+        blt .more
+        ld hi(main),y
+        jmp y,[ret]
+        ld 1
+.more:  adda 3
+        jmp y,[ret]
+        st [a]
+        stubs
+",
+        );
+        let head = HEAD.replace("LIMIT", "120");
+        let text = format!("{head}{}", r.text);
+        let found = findings(&text);
+        // A block that is too long is the fault of the program, and so is a full page.
+        if !found.is_empty() {
+            let full = found.iter().any(|f| f.contains("more than a page"));
+            let long = |f: &String| f.contains("this block takes");
+            assert!(full || found.iter().all(long), "{found:?}\n{text}");
+            continue;
+        }
+        let image = image(&text);
+        good += 1;
+        let runs = run(&image, &mut r.seed, 30_000);
+        blocks += runs.len();
+        filled += usize::from(image.overhead.iter().any(|o| o.2 == Overhead::Filler));
+    }
+    assert!(
+        good > 100 && filled > 80 && blocks > 300,
+        "{good} {filled} {blocks}"
+    );
 }

@@ -86,6 +86,8 @@ pub struct Program {
     pub targets: BTreeMap<u16, Vec<u16>>,
     /// Jumps that land on a `sync` if they cannot be followed.
     pub landings: BTreeSet<u16>,
+    /// Branches that go both ways, whatever is known of AC.
+    pub open: BTreeSet<u16>,
 }
 
 /// All blocks.
@@ -132,6 +134,28 @@ impl Graph {
         }
         b.sort();
         b.graph
+    }
+
+    /// Branches that go both ways from some states and one way from others; or, if not
+    /// `strictly`, not the same way from all.
+    pub fn mixed(&self, strictly: bool) -> BTreeSet<u16> {
+        let mut seen: BTreeMap<u16, BTreeSet<Vec<Option<u16>>>> = BTreeMap::new();
+        for n in &self.nodes {
+            let Some(at) = n.at else { continue };
+            let targets = n.after.iter().map(|next| match next {
+                Next::State(m) => self.nodes[*m as usize].next,
+                Next::Block(to) => *to,
+            });
+            let mut targets: Vec<Option<u16>> = targets.collect();
+            targets.sort_unstable();
+            targets.dedup();
+            seen.entry(at).or_default().insert(targets);
+        }
+        let mixed = |ways: &BTreeSet<Vec<Option<u16>>>| {
+            ways.len() > 1 && (!strictly || ways.iter().any(|w| w.len() > 1))
+        };
+        let mixed = seen.into_iter().filter(|(_, ways)| mixed(ways));
+        mixed.map(|(at, _)| at).collect()
     }
 
     /// The words of a longest path by the given lengths.
@@ -237,9 +261,17 @@ impl Builder<'_> {
     }
 
     fn execute(&self, pair: &Pair) -> Vec<(Pair, Word)> {
-        let word = pair.at.exact().and_then(|a| self.rom.get(usize::from(a)));
+        let at = pair.at.exact();
+        let word = at.and_then(|a| self.rom.get(usize::from(a)));
         let [opcode, operand] = word.copied().unwrap_or(0).to_le_bytes();
-        outcomes(pair.clone(), Opcode(opcode), operand)
+        let mut pair = pair.clone();
+        // In the slot of another jump it is as it is.
+        let open =
+            |a: u16| self.program.open.contains(&a) && pair.next == Word::of(a.wrapping_add(1));
+        if at.is_some_and(open) {
+            pair.ac = Byte::UNKNOWN;
+        }
+        outcomes(pair, Opcode(opcode), operand)
     }
 
     /// Whether the word behind the next one is known to be this.

@@ -15,6 +15,7 @@
 mod blocks;
 pub mod contracts;
 mod lines;
+mod filler;
 mod slices;
 mod walk;
 
