@@ -14,8 +14,8 @@
 
 mod blocks;
 pub mod contracts;
-mod lines;
 mod filler;
+mod lines;
 mod slices;
 mod walk;
 
