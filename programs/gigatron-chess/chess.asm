@@ -7,6 +7,7 @@
         include "leap.asm"
         include "rays.asm"
         include "make.asm"
+        include "rare.asm"
         include "generate.asm"
         include "perft.asm"
         ; These stay last: the boot asks for what is above it.

@@ -12,28 +12,46 @@ leap.map: ds 1          ; column
 also:   ds 1            ; a second square, 0 none
 victim: ds 1            ; a piece taken, 0 none
 
-; Toggles bit [leap.bit] in column X of the page [sq] + step. 6 words and clocks.
+; Toggles bit [leap.bit] in column X of the page [sq] + step. 5 words and clocks.
 macro hop(step)
         ld [sq]
-        adda low(step)
-        st [t],y
+        adda low(step),y
         ld [y,x]
         xora [leap.bit]
         st [y,x]
 endm
 
-; The same with a bit and a column that are known. 6 words and clocks.
-macro slant(step, map, what)
-        ld [sq]
-        adda low(step)
-        st [t],y
+; The same with a bit and a column that are known, from any square. 5 words and clocks.
+macro slant(square, step, map, what)
+        ld [square]
+        adda low(step),y
         ld [y,map]
         xora what
         st [y,map]
 endm
 
-; Takes a piece out of its list; it keeps its own links. 9 words and clocks; AC, Y, t,
-; leap.bit.
+; A pawn's two squares, from [sq] and from [also] if it is not 0. 23 words and clocks.
+macro pace(forward, map, done)
+        slant sq, forward+east, map, 2
+        slant sq, forward-east, map, 1
+        ld [also]
+        beq done
+        nop
+        slant also, forward+east, map, 2
+        slant also, forward-east, map, 1
+endm
+
+; Goes round once more for the second square, or is done. 6 words and clocks.
+macro next_square(again, done)
+        ld [also]
+        beq done
+        st [sq]
+        ld 0
+        bra again
+        st [also]
+endm
+
+; Takes a piece out of its list; it keeps its own links. 9 words and clocks; AC, Y, t.
 macro cut(piece)
         ld [piece],y
         ld [y,prev]
@@ -63,33 +81,43 @@ endm
 
 ; ---------------------------------------------------------------------------- strike
 ; Takes the piece [victim] on [sq] out of its list and of the maps of leapers.
-;   in   sq, victim, also = 0
+;   in   sq, victim
 ;   out  prey: where it slides
-;   uses AC, X, Y, t, sp
-;   clocks: 30; 70 for a pawn, 130 for a knight
+;   uses AC, X, Y, t, sp, also, leap.bit
 
 strike: enter(leap)
-        sync
         cut victim
         bra leap.taken
         nop
 
 ; ---------------------------------------------------------------------------- revive
 ; Takes `strike` back.
-;   in, uses, clocks as there
 
 revive: enter(leap)
-        sync
         tie victim
         bra leap.taken
         nop
 
+; ---------------------------------------------------------------------------- stride
+; The piece [man] goes from one square to another, as a leaper.
+;   in   man, from, to
+;   out  leaperw or leaperb of the squares it attacked and attacks
+;   uses AC, X, Y, sp, sq, also, leap.bit
+
+stride: enter(leap)
+        ld [from]
+        st [sq]
+        ld [to]
+        st [also]
+        ld [man]
+        bra leap.piece
+        st [sp],y
+
 ; ------------------------------------------------------------------------------ leap
 ; Toggles what a king, knight or pawn attacks from one square or from two.
 ;   in   sp which it is, sq where it stands, also: another square or 0
-;   out  leaperw or leaperb of the squares it attacks; sq = also = 0
-;   uses AC, X, Y, t
-;   clocks: 40 for a pawn, 90 for others, for each square
+;   out  leaperw or leaperb of the squares it attacks
+;   uses AC, X, Y, leap.bit; sq, also
 
 leap:   enter(leap)
         ld [sp],y
@@ -111,63 +139,51 @@ leap:   enter(leap)
         hop north+2*east
         hop north-2*east
         hop 2*east-north
-        sync
-        ld [leap.map],x
         hop -2*east-north
         hop east-2*north
+        sync
+        ld [leap.map],x
         hop -east-2*north
-        ld [also]
-        beq .done
-        st [sq]
-        ld 0
-        bra .knight
+        next_square .knight, .done
+.king:  ld hi(leap.royal),y
+        jmp y,leap.royal
+        nop
+.taken: ld 0
         st [also]
-.king:  sync
+        ld [victim]
+        st [sp],y
+        ld [y,slides]
+        st [prey]
+        bne .done
+        nop
+        sync
+        bra .piece
+        ld [sp],y
+.pawn:  sync
+        ld [sp]
+        anda 1
+        bne .black
+        nop
+.white: pace(north, leaperw, .done)
+.done:  leave(leap)
+.black: pace(-north, leaperb, .done)
+        leave(leap)
+        stubs
+
+        section kings in rom within=256
+
+leap.royal: sync
         ld [leap.map],x
         hop step0
         hop step1
         hop step2
         hop step3
         hop step4
-        sync
-        ld [leap.map],x
         hop step5
         hop step6
+        sync
+        ld [leap.map],x
         hop step7
-        ld [also]
-        beq .done
-        st [sq]
-        ld 0
-        bra .king
-        st [also]
-.pawn:  ld [sp]
-        anda 1
-        bne .black
-        nop
-.white: sync
-        slant north+east, leaperw, 2
-        slant north-east, leaperw, 1
-        ld [also]
-        beq .done
-        st [sq]
-        ld 0
-        bra .white
-        st [also]
-.black: sync
-        slant east-north, leaperb, 2
-        slant -east-north, leaperb, 1
-        ld [also]
-        beq .done
-        st [sq]
-        ld 0
-        bra .black
-        st [also]
-.done:  leave(leap)
-.taken: ld [victim],y
-        ld [y,slides]
-        st [prey]
-        bne .done
-        ld [victim]
-        bra .piece
-        st [sp]
+        next_square leap.royal, leap.landed
+leap.landed: leave(leap)
         stubs

@@ -168,8 +168,15 @@ setup:  enter(setup)
         beq .side
         ld 1
 
-; Pieces that found none of their slots take a free one behind the king.
+        ld hi(setup.rest),y
+        jmp y,setup.rest
         ld a1
+        stubs
+
+        section rest in rom within=256
+
+; Pieces that found none of their slots take a free one behind the king.
+setup.rest:
 .rest:  st [sq]
         sync
         ld [sq],y

@@ -101,7 +101,6 @@ endm
 ;   in   sq; reach: where the piece slides; owns: map of its colour
 ;   out  rays and maps of sliders without it
 ;   uses AC, X, Y, near, deltaw, deltab
-;   clocks: 73, and 40 for each of orthogonals and diagonals that change
 
 vacate: enter(ray)
         unlink 0
@@ -110,11 +109,10 @@ vacate: enter(ray)
         unlink 4
         unlink 5
         bra spread
-        nop
+        ld [sq],y
 
 ; -------------------------------------------------------------------------- unvacate
 ; Takes `vacate` back.
-;   in, out, uses, clocks as there
 
 unvacate: enter(ray)
         relink 0
@@ -123,7 +121,7 @@ unvacate: enter(ray)
         relink 4
         relink 5
         bra spread
-        nop
+        ld [sq],y
 
 ; -------------------------------------------------------------------------- exchange
 ; On [sq] a piece of another colour takes the place of one, or the other way round.
@@ -148,12 +146,10 @@ exchange: enter(ray)
 
 ; ---------------------------------------------------------------------------- spread
 ; Changes the attackers at the neighbours of [sq].
-;   in   sq, near, reach, owns; entered by `bra`
+;   in   near, reach, owns; Y = [sq]; comes by `bra`
 ;   `spread.bits`: in   near, deltaw, deltab
 
-spread: sync
-        ld [sq],y
-        ld [y,sliderw]
+spread: ld [y,sliderw]
         st [deltaw]
         ld [y,sliderb]
         st [deltab]
@@ -161,8 +157,7 @@ spread: sync
         ld [x]
         xora [reach]
         st [x]
-.bits:  sync
-        ld [deltaw]
+.bits:  ld [deltaw]
         ora [deltab]
         anda $0f
         beq .diagonal
@@ -183,36 +178,40 @@ spread: sync
         change 5
         change 6
         change 7
-.done:  sync
-        leave(ray)
+        sync
+.done:  leave(ray)
         stubs
 
-; Remembers, in page [keep], one neighbour that [sq] remembers.
-macro away(d)
-        ld [near+d]
-        st [y,near_##d]
+; Remembers in page [keep] what [sq] has in a column. 4 words and clocks; AC, Y.
+macro save(cell, field)
+        ld [sq],y
+        ld [y,cell]
+        ld [keep],y
+        st [y,field]
 endm
 
-macro back(d)
-        ld [y,near_##d]
-        st [near+d]
+; Takes it back. 4 words and clocks; AC, Y.
+macro restore(cell, field)
+        ld [keep],y
+        ld [y,field]
+        ld [sq],y
+        st [y,cell]
 endm
 
-; Looks from [sq] in direction d for the next square with something on it. In: AC =
-; [sq]. 11 words; 10 clocks a step, and 1.
+; Looks from near in direction d for the next square with something on it. 10 words; 10
+; clocks a step.
 macro look(d)
-        st [near+d]
 .again: sync
         ld [near+d]
         adda low(step##d)
         st [near+d],y
         ld [y,board]
         beq .again
-        ld [sq]
+        nop
 endm
 
-; Puts [sq] between its neighbours along d, one of which is known. 12 words and clocks;
-; AC, Y; out: near.
+; Puts [sq] between its neighbours along d, one of which is known, as they see it. 7
+; words and clocks; AC, Y; out: near.
 macro between(d)
         ld [near+d],y
         ld [y,nb+(d^2)]
@@ -221,15 +220,16 @@ macro between(d)
         st [y,nb+(d^2)]
         ld [near+(d^2)],y
         st [y,nb+d]
-        ld [sq],y
+endm
+
+; And as it sees them. 2 words and clocks; AC; Y = [sq].
+macro mark(d)
         ld [near+d]
         st [y,nb+d]
-        ld [near+(d^2)]
-        st [y,nb+(d^2)]
 endm
 
 ; What comes to [sq] by the map of a colour: of each neighbour the bit of its
-; direction. 33 words and clocks; AC, Y.
+; direction. 31 words and clocks; AC, Y.
 macro gather(map, delta)
         ld [near],y
         ld [y,map]
@@ -239,8 +239,6 @@ macro gather(map, delta)
         anda (1<<d)-1
         xora [y,map]
         endr
-        ld [sq],y
-        st [y,map]
         st [delta]
 endm
 
@@ -251,29 +249,20 @@ endm
 ;   in   sq, reach, owns; keep: page for what the square remembered
 ;   out  rays and maps of sliders with it
 ;   uses as vacate
-;   clocks: about 300
 
 occupy: enter(ray)
         sync
-        ld [sq],y
         repeat 8, d
-        ld [y,nb+d]
-        st [near+d]
+        save nb+d, near_##d
         endr
-        ld [keep],y
-        repeat 8, d
-        away d
-        endr
+        save sliderw, f_sliderw
         sync
-        ld [sq],y
-        ld [y,sliderw]
-        st [near]
-        ld [y,sliderb]
-        ld [keep],y
-        st [y,f_sliderb]
-        ld [near]
-        st [y,f_sliderw]
+        save sliderb, f_sliderb
         ld [sq]
+        st [near]
+        st [near+1]
+        st [near+4]
+        st [near+5]
         look 0
         look 1
         look 4
@@ -281,14 +270,27 @@ occupy: enter(ray)
         sync
         between 0
         between 1
-        sync
         between 4
         between 5
+        ld [sq],y
+        mark 0
+        mark 1
+        mark 2
         sync
         gather sliderw, deltaw
         sync
         gather sliderb, deltab
         sync
+        ld [sq],y
+        mark 3
+        mark 4
+        mark 5
+        mark 6
+        mark 7
+        ld [deltaw]
+        st [y,sliderw]
+        ld [deltab]
+        st [y,sliderb]
         ld [owns],x
         ld [x]
         xora [reach]
@@ -301,29 +303,16 @@ occupy: enter(ray)
 
 ; -------------------------------------------------------------------------- unoccupy
 ; Takes `occupy` back.
-;   in, out, uses as there
-;   clocks: about 150
 
 unoccupy: enter(empty)
+        sync
         call(vacate)
         sync
-        ld [keep],y
         repeat 8, d
-        back d
+        restore nb+d, near_##d
         endr
-        ld [sq],y
-        repeat 8, d
-        ld [near+d]
-        st [y,nb+d]
-        endr
+        restore sliderw, f_sliderw
         sync
-        ld [keep],y
-        ld [y,f_sliderw]
-        st [near]
-        ld [y,f_sliderb]
-        ld [sq],y
-        st [y,sliderb]
-        ld [near]
-        st [y,sliderw]
+        restore sliderb, f_sliderb
         leave(empty)
         stubs

@@ -16,9 +16,9 @@ const SCRATCH: &[(&str, u16)] = &[
     ("t", 1),
     ("exposed", 1),
     ("prev", 1),
-    ("make.low", 14),
-    ("leap.low", 4),
-    ("victim", 1),
+    ("make.low", 8),
+    ("after.low", 6),
+    ("leap.low", 6),
     ("ray.low", 15),
     ("deltaw", 2),
 ];
@@ -180,7 +180,7 @@ fn moves_are_made_and_taken_back() {
     let mut chance = Chance(1);
     for fen in POSITIONS {
         let board: Board = fen.parse().expect("a position");
-        walk(&mut m, &board, 30, &mut chance, &mut clocks);
+        walk(&mut m, &board, 16, &mut chance, &mut clocks);
     }
     for (sort, (count, make, unmake)) in &clocks.0 {
         let (a, b) = (make / count, unmake / count);
