@@ -169,6 +169,15 @@ impl Assembler<'_> {
                 .label(format!("must be {}", operand.text)),
             ),
             Fit::OtherPage { target, page, last } => {
+                let bits = match operand.value.map(|v| v.base) {
+                    Some(Base::Page { bits, .. }) => bits,
+                    _ => 0,
+                };
+                let (start, end) = (page << bits, (page + 1) << bits);
+                let (far, side) = match value < start {
+                    true => (start - value, "before its start"),
+                    false => (value - end + 1, "behind its end"),
+                };
                 let d = Diagnostic::new(
                     codes::WRONG_PAGE,
                     format!(
@@ -176,8 +185,13 @@ impl Assembler<'_> {
                     ),
                 )
                 .at(span)
-                .label(format!("${value:04X}"))
-                .help("put both into one page, or use a jump that names the page");
+                .label(format!("${value:04X}, {far} {side}"));
+                let far = self.job.target.reach(operand.name);
+                let d = d.help(format!(
+                    "keep both in one page (`within = {}` for their sections); {}",
+                    end - start,
+                    far.unwrap_or("use a jump that names the page")
+                ));
                 Some(match last {
                     true => d.note("at the end of a page the page behind it counts"),
                     false => d,
@@ -203,7 +217,12 @@ impl Assembler<'_> {
             Fit::No { value: v, min, max } => {
                 let mut d = Diagnostic::new(codes::OUT_OF_RANGE, format!("{v} is out of range"))
                     .at(span)
-                    .label(format!("must be {min} to {max}"));
+                    .label(match v > max {
+                        true => format!("must be {min} to {max}, so {} too much", v.abs_diff(max)),
+                        false => {
+                            format!("must be {min} to {max}, so {} too little", v.abs_diff(min))
+                        }
+                    });
                 d.help = self.job.target.reach(operand.name).map(Into::into);
                 Some(d)
             }

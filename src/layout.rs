@@ -8,6 +8,7 @@
 use crate::encode::Fit;
 use crate::eval::{Final, Miss, State};
 use crate::gnu::{Plan, Start};
+use crate::pages::{Group, Link};
 use crate::program::{Assembler, Encoding, TailKind, Value};
 use crate::symbol::Place;
 use scrimp_isa::Base;
@@ -30,7 +31,11 @@ pub struct Layout {
     /// For each chunk and tail which encoding is taken.
     pub choice: Vec<Vec<u8>>,
     /// Chunks that share a page.
-    pub groups: Vec<Vec<u32>>,
+    pub groups: Vec<Group>,
+    /// What ties them.
+    pub links: Vec<Link>,
+    /// Chunks for which no page has room.
+    pub homeless: Vec<u32>,
     /// Bytes of each chunk.
     pub chunk_bytes: Vec<u64>,
     /// Chunks and tails whose size never settled.
@@ -64,10 +69,13 @@ impl Assembler<'_> {
                 .map(|c| vec![0; c.tails.len() + 1])
                 .collect(),
             choice: self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect(),
-            groups: self.page_groups(),
+            groups: Vec::new(),
+            links: self.page_links(),
+            homeless: Vec::new(),
             chunk_bytes: Vec::new(),
             unsettled: Vec::new(),
         };
+        l.groups = self.page_groups(&l.links);
         let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect();
         let tails: usize = self.chunks.iter().map(|c| c.tails.len()).sum();
         self.size_and_place(&mut l, &space);
@@ -197,8 +205,10 @@ impl Assembler<'_> {
             }
             fixed.sort();
         }
-        if !l.groups.is_empty() {
-            fixed.sort();
+        let mut heads = Vec::new();
+        if !l.groups.is_empty() || self.tables > 0 {
+            heads = self.place_heads(l, space, &mut fixed);
+            l.homeless = self.place_tables(l, space, &mut fixed);
             self.place_pages(l, space, &mut fixed);
         }
         for (c, chunk) in self.chunks.iter().enumerate() {
@@ -206,6 +216,10 @@ impl Assembler<'_> {
                 continue;
             }
             let region = self.sections[chunk.section as usize].region as usize;
+            if heads.contains(&(c as u32)) {
+                cursors[region] = l.base[c] + self.chunk_len(l, c);
+                continue;
+            }
             let align = |a: u64| a.next_multiple_of(chunk.align.max(1));
             let mut base = match chunk.base {
                 Some(b) => b,

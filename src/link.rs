@@ -24,6 +24,9 @@ impl Assembler<'_> {
         self.apply_fixups(&l, &values, &mut built, &mut undefined);
         self.check_symbols(&values, &mut undefined);
         self.check_later(&l, &values, &mut undefined);
+        for (miss, span, expansion) in self.check_same_page(&l, &values) {
+            self.report_miss(miss, span, expansion, &mut undefined);
+        }
         for &(c, t) in &l.unsettled {
             let chunk = &self.chunks[c as usize];
             let run = chunk.runs[chunk.tails[t as usize].run as usize];
@@ -48,6 +51,7 @@ impl Assembler<'_> {
         let mut image = self.image(built, &values, &l);
         image.entry = entry;
         if !self.dialect.wraps {
+            self.excuse_homeless(&l);
             self.check_memory(&image);
             self.check_ends(&image);
             self.check_pages(&l);
@@ -342,11 +346,14 @@ impl Assembler<'_> {
                 }
             };
             let c = f.place.chunk as usize;
+            // A page that is too full is told once, not by each branch too.
+            let told = l.homeless.contains(&f.place.chunk);
             let at = (l.address(f.place) - l.base[c]) as usize;
             match f.field {
                 Field::Form { form, class } | Field::Low { form, class } => {
                     let address = self.address_value(f.place.chunk, l.address(f.place));
-                    let address = matches!(f.field, Field::Form { .. }).then_some(address);
+                    let paged = matches!(f.field, Field::Form { .. }) && !told;
+                    let address = paged.then_some(address);
                     let bits = self.field_bits(form, class, v, address, f.span, f.expansion);
                     let len = self.forms[form as usize].pattern.len as usize;
                     for (b, x) in built[c].bytes[at..at + len]

@@ -1,115 +1,367 @@
 //! Sections that lie within a page: which of them must share one, and where.
 //!
 //! A section declared `within = n` lies in one block of n addresses. Sections whose
-//! instructions reach each other only within a page form a group that shares one. The
-//! groups are packed, the largest first, each into the first page with room for it,
-//! around what has a fixed address.
+//! instructions reach each other only within a page form a group that shares one, and
+//! so do those that `group` or `same_page` joins. What reaches a fixed address goes to
+//! the page of that. The groups are packed, the largest first, each into the first page
+//! with room for it, around what has a fixed address and around tables; only what the
+//! source has first in a region comes first there, since a program starts with it.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::eval::Op;
+use crate::eval::{Miss, Op, State};
+use crate::image::NONE;
 use crate::layout::{Fixed, Layout};
-use crate::program::{Assembler, Field, TailKind, Value};
-use crate::symbol::ExprId;
+use crate::lex::Tok;
+use crate::program::{Assembler, Chunk, Field, Outcome, TailKind, Value};
+use crate::source::Span;
+use crate::symbol::{ExprId, Meaning, Place};
+use crate::syntax::operand::split;
 use scrimp_isa::Base;
 
+/// Chunks that share a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// They, in the order of the source.
+    pub chunks: Vec<u32>,
+    /// Linear address of the page that it must be, if one of them reaches a fixed place.
+    pub page: Option<u64>,
+}
+
+/// Something that ties a chunk to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it stands.
+    pub from: Place,
+    /// What it reaches.
+    pub to: End,
+    /// Its operand.
+    pub span: Span,
+    /// Run it lies in.
+    pub expansion: u32,
+    /// It is a branch, which a far jump could stand for.
+    pub branch: bool,
+}
+
+/// What a [`Link`] reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A place of a chunk.
+    Place(Place),
+    /// A fixed address.
+    Address(i64),
+}
+
+/// `same_page a, b`: places that must have one page.
+#[derive(Clone, Debug)]
+pub struct SamePage {
+    parts: Vec<(ExprId, Span)>,
+    span: Span,
+    expansion: u32,
+}
+
 impl Assembler<'_> {
-    /// Chunks that share a page, each group in the order of the source.
-    pub(crate) fn page_groups(&self) -> Vec<Vec<u32>> {
-        if self.chunks.iter().all(|c| !self.is_paged(c)) {
-            return Vec::new();
+    /// Bits of an address in a page, and bytes that an address counts, where
+    /// instructions of the target reach a page only.
+    fn page_shape(&self) -> Option<(u8, u64)> {
+        let bases = self.operands.iter().filter_map(|o| o.value);
+        bases.into_iter().find_map(|v| match v.base {
+            Base::Page { bits, unit, .. } => Some((bits, u64::from(unit))),
+            _ => None,
+        })
+    }
+
+    /// `same_page a, b, …`.
+    pub(crate) fn same_page(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let list = split(rest);
+        if list.len() < 2 {
+            let d = Diagnostic::new(codes::SYNTAX, "expected two labels or more").at(t.span);
+            return Err(Box::new(d));
         }
-        let mut leader: Vec<u32> = (0..self.chunks.len() as u32).collect();
-        let mut join = |a: u32, b: u32| {
-            let root = |leader: &[u32], mut x: u32| {
-                while leader[x as usize] != x {
-                    x = leader[x as usize];
-                }
-                x
+        let mut parts = Vec::with_capacity(list.len());
+        for (a, b) in list {
+            let part = &rest[a as usize..b as usize];
+            let v = self.whole_expression(part)?;
+            let span = match part {
+                [] => t.span,
+                part => self.span_of(part),
             };
-            let (a, b) = (root(&leader, a), root(&leader, b));
-            leader[a.max(b) as usize] = a.min(b);
+            parts.push((self.as_expr(v), span));
+        }
+        self.same_page.push(SamePage {
+            parts,
+            span: self.statement,
+            expansion: self.expansion,
+        });
+        Ok(())
+    }
+
+    /// Reports places that should have one page and have not.
+    pub(crate) fn check_same_page(
+        &mut self,
+        l: &Layout,
+        values: &[State],
+    ) -> Vec<(Miss, Span, u32)> {
+        let Some((bits, _)) = self.page_shape() else {
+            return Vec::new();
         };
+        let (mut missed, mut found) = (Vec::new(), Vec::new());
+        for s in &self.same_page {
+            let mut first: Option<(i64, Span)> = None;
+            for &(value, span) in &s.parts {
+                let v = match self.value_of(Value::Expr(value), l, values) {
+                    Ok(v) => v,
+                    Err(m) => {
+                        missed.push((m, span, s.expansion));
+                        continue;
+                    }
+                };
+                let (page, at) = *first.get_or_insert((v >> bits, span));
+                if page == v >> bits {
+                    continue;
+                }
+                let name = |span| self.sources.slice(span);
+                let d = Diagnostic::new(
+                    codes::WRONG_PAGE,
+                    format!(
+                        "`{}` is in page ${:02X}, but `{}` in page ${page:02X}",
+                        name(span),
+                        v >> bits,
+                        name(at)
+                    ),
+                )
+                .at(span)
+                .label(format!("${v:04X}"))
+                .related(s.span, "they must have one page")
+                .help(format!(
+                    "declare the sections of both `within = {}`: then they are put into one page",
+                    1u64 << bits
+                ));
+                found.push((d, s.expansion));
+                break;
+            }
+        }
+        for (d, expansion) in found {
+            self.report_in(d, expansion);
+        }
+        missed
+    }
+
+    /// Everything that ties a chunk to a page.
+    pub(crate) fn page_links(&self) -> Vec<Link> {
+        let mut out = Vec::new();
+        if self.chunks.iter().all(|c| !self.is_paged(c)) {
+            return out;
+        }
         let paged = |c: u32| self.is_paged(&self.chunks[c as usize]);
-        let mut link = |from: u32, class: u8, value: ExprId| {
+        let ends = |value: ExprId| {
+            // The page of a label plus a few words is that of the label.
+            let ops = &self.ops[value.start as usize..(value.start + value.len) as usize];
+            let alone = ops.len() == 1;
+            ops.iter().filter_map(move |op| match *op {
+                Op::Symbol(id) => {
+                    let s = self.symbols.get(self.symbols.resolve(id));
+                    match (s.place, s.meaning) {
+                        (Some(p), _) if paged(p.chunk) => Some(End::Place(p)),
+                        (Some(_), Meaning::Number(n)) => Some(End::Address(n)),
+                        _ => None,
+                    }
+                }
+                Op::Place(p) if paged(p.chunk) => Some(End::Place(p)),
+                Op::Number(n) if alone => Some(End::Address(n)),
+                _ => None,
+            })
+        };
+        let mut link = |from: Place, class: u8, value: ExprId, span: Span, expansion: u32| {
             let base = self.operands[usize::from(class)].value.map(|v| v.base);
-            if !matches!(base, Some(Base::Page { .. })) || !paged(from) {
+            if !matches!(base, Some(Base::Page { .. })) || !paged(from.chunk) {
                 return;
             }
-            let ops = &self.ops[value.start as usize..(value.start + value.len) as usize];
-            // The page of a label plus a few words is that of the label.
-            for op in ops {
-                let chunk = match *op {
-                    Op::Symbol(id) => {
-                        let s = self.symbols.get(self.symbols.resolve(id));
-                        s.place.map(|p| p.chunk)
-                    }
-                    Op::Place(p) => Some(p.chunk),
-                    _ => None,
-                };
-                if let Some(to) = chunk.filter(|&c| paged(c)) {
-                    join(from, to);
-                }
-            }
+            out.extend(ends(value).map(|to| Link {
+                from,
+                to,
+                span,
+                expansion,
+                branch: true,
+            }));
         };
         for f in &self.fixups {
             if let Field::Form { class, .. } = f.field {
-                link(f.place.chunk, class, f.value);
+                link(f.place, class, f.value, f.span, f.expansion);
             }
         }
         for (c, chunk) in self.chunks.iter().enumerate() {
-            for t in &chunk.tails {
+            for (i, t) in chunk.tails.iter().enumerate() {
                 let TailKind::Relax(encodings) = &t.kind else {
                     continue;
                 };
-                for (class, value, _) in encodings.iter().flat_map(|e| &e.values) {
+                let from = Place {
+                    chunk: c as u32,
+                    offset: t.offset,
+                    tail: i as u32,
+                };
+                for &(class, value, span) in encodings.iter().flat_map(|e| &e.values) {
                     if let Value::Expr(e) = value {
-                        link(c as u32, *class, *e);
+                        link(from, class, e, span, NONE);
                     }
                 }
             }
         }
-        let mut groups: std::collections::BTreeMap<u32, Vec<u32>> = Default::default();
-        for c in (0..self.chunks.len() as u32).filter(|&c| paged(c)) {
-            let mut root = c;
-            while leader[root as usize] != root {
-                root = leader[root as usize];
+        for s in &self.same_page {
+            let all = s
+                .parts
+                .iter()
+                .flat_map(|&(v, span)| ends(v).map(move |e| (e, span)));
+            let all: Vec<(End, Span)> = all.collect();
+            let places = all.iter().filter_map(|&(e, _)| match e {
+                End::Place(p) => Some(p),
+                End::Address(_) => None,
+            });
+            for from in places {
+                out.extend(
+                    all.iter()
+                        .filter(|a| a.0 != End::Place(from))
+                        .map(|&(to, span)| Link {
+                            from,
+                            to,
+                            span,
+                            expansion: s.expansion,
+                            branch: false,
+                        }),
+                );
             }
-            groups.entry(root).or_default().push(c);
+        }
+        out
+    }
+
+    /// Chunks that share a page, each group in the order of the source.
+    pub(crate) fn page_groups(&self, links: &[Link]) -> Vec<Group> {
+        let mut leader: Vec<u32> = (0..self.chunks.len() as u32).collect();
+        let root = |leader: &[u32], mut x: u32| {
+            while leader[x as usize] != x {
+                x = leader[x as usize];
+            }
+            x
+        };
+        let mut join = |a: u32, b: u32| {
+            let (a, b) = (root(&leader, a), root(&leader, b));
+            leader[a.max(b) as usize] = a.min(b);
+        };
+        for link in links {
+            if let End::Place(to) = link.to {
+                join(link.from.chunk, to.chunk);
+            }
+        }
+        let mut named = vec![None; self.page_names.len()];
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            if let Some(name) = chunk.together.filter(|_| self.is_paged(chunk)) {
+                join(*named[name as usize].get_or_insert(c as u32), c as u32);
+            }
+        }
+        let mut groups: std::collections::BTreeMap<u32, Group> = Default::default();
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            if self.is_paged(chunk) {
+                let root = root(&leader, c as u32);
+                groups.entry(root).or_default().chunks.push(c as u32);
+            }
+        }
+        if let Some((bits, unit)) = self.page_shape() {
+            for link in links {
+                if let (End::Address(a), Some(g)) =
+                    (link.to, groups.get_mut(&root(&leader, link.from.chunk)))
+                {
+                    let origin = self.chunks[link.from.chunk as usize].origin;
+                    let page = u64::try_from(a >> bits).unwrap_or(0);
+                    // Of several, the first; a branch to another is an error then.
+                    g.page.get_or_insert(origin + (page << bits) * unit);
+                }
+            }
         }
         groups.into_values().collect()
     }
 
-    fn is_paged(&self, c: &crate::program::Chunk) -> bool {
-        c.within > 0 && c.base.is_none()
+    fn is_paged(&self, c: &Chunk) -> bool {
+        c.within > 0 && c.base.is_none() && c.in_table.is_none()
+    }
+
+    /// Where the region of a chunk starts and ends.
+    pub(crate) fn page_range(&self, c: u32) -> (u64, u64) {
+        let chunk = &self.chunks[c as usize];
+        let region = self.sections[chunk.section as usize].region as usize;
+        match self.regions.get(region) {
+            Some(r) => (r.start, r.start + r.size),
+            None => (chunk.origin, chunk.origin + self.space),
+        }
+    }
+
+    /// Places what the source has first in each region, if it is no page and has no
+    /// address: a program starts with it, however large the pages behind are.
+    pub(crate) fn place_heads(
+        &self,
+        l: &mut Layout,
+        space: &[Vec<u64>],
+        fixed: &mut Fixed,
+    ) -> Vec<u32> {
+        let mut heads = Vec::new();
+        for region in 0..self.regions.len() {
+            let Some(c) = self.first_in(region as u32) else {
+                continue;
+            };
+            let chunk = &self.chunks[c as usize];
+            if chunk.within > 0 || chunk.base.is_some() {
+                continue;
+            }
+            let at = self.regions[region]
+                .start
+                .next_multiple_of(chunk.align.max(1));
+            self.size_tails(l, c as usize, at, space);
+            let end = at + self.chunk_len(l, c as usize);
+            if fixed.behind(at, end).is_none() {
+                l.base[c as usize] = at;
+                fixed.add(at, end);
+                fixed.sort();
+                heads.push(c);
+            }
+        }
+        heads
+    }
+
+    /// The first chunk of a region that has anything.
+    fn first_in(&self, region: u32) -> Option<u32> {
+        let all = self.chunks.iter().enumerate();
+        let mut own = all.filter(|(_, c)| self.sections[c.section as usize].region == region);
+        let first = own.find(|(_, c)| !c.bytes.is_empty() || !c.tails.is_empty());
+        first.map(|(c, _)| c as u32)
     }
 
     /// Places the groups; what they fill is added to `fixed`.
     pub(crate) fn place_pages(&self, l: &mut Layout, space: &[Vec<u64>], fixed: &mut Fixed) {
         let groups = std::mem::take(&mut l.groups);
-        let mut sized: Vec<(u64, &Vec<u32>)> = Vec::with_capacity(groups.len());
+        let first: Vec<u32> = (0..self.regions.len() as u32)
+            .filter_map(|r| self.first_in(r))
+            .collect();
+        let mut sized: Vec<(bool, u64, &Group)> = Vec::with_capacity(groups.len());
         for g in &groups {
             let mut size = 0;
-            for &c in g {
+            for &c in &g.chunks {
                 self.size_tails(l, c as usize, 0, space);
                 size += self.chunk_len(l, c as usize);
             }
-            sized.push((size, g));
+            // What must lie somewhere goes there before others take the room.
+            let bound = g.page.is_some() || g.chunks.iter().any(|c| first.contains(c));
+            sized.push((bound, size, g));
         }
-        sized.sort_by_key(|g| std::cmp::Reverse(g.0));
-        for (size, group) in sized {
-            let first = &self.chunks[group[0] as usize];
-            let region = self.sections[first.section as usize].region as usize;
-            let (start, end) = match self.regions.get(region) {
-                Some(r) => (r.start, r.start + r.size),
-                None => (first.origin, first.origin + self.space),
+        sized.sort_by_key(|g| std::cmp::Reverse((g.0, g.1)));
+        for (_, size, group) in sized {
+            let (start, end) = self.page_range(group.chunks[0]);
+            let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
+            let page = within.min().unwrap_or(1).max(1);
+            let (mut p, stop) = match group.page {
+                Some(only) => (only.max(start), (only + page).min(end)),
+                None => (start, end),
             };
-            let within = group.iter().map(|&c| self.chunks[c as usize].within).min();
-            let page = within.unwrap_or(1).max(1);
-            let mut at = end;
-            let mut p = start;
-            // A group larger than a page has a finding of its own.
-            while size <= page && p < end {
-                let limit = (p / page * page + page).min(end);
+            let mut found = None;
+            while size <= page && p < stop {
+                let limit = (p / page * page + page).min(stop);
                 while p + size <= limit {
                     match fixed.behind(p, p + size.max(1)) {
                         Some(next) => p = next,
@@ -117,73 +369,26 @@ impl Assembler<'_> {
                     }
                 }
                 if p + size <= limit {
-                    at = p;
+                    found = Some(p);
                     break;
                 }
                 p = limit.max(p);
             }
-            if size > page {
-                // That is told; where it lies must not be told too.
-                at = start;
-                while let Some(next) = fixed.behind(at, at + size) {
-                    at = next;
-                }
+            if found.is_none() {
+                // That has a finding of its own, where it lies must not be told too.
+                l.homeless.extend(&group.chunks);
             }
-            fixed.add(at, at + size);
-            fixed.sort();
-            for &c in group {
+            let mut at = found.unwrap_or(group.page.unwrap_or(start));
+            if found.is_some() {
+                fixed.add(at, at + size);
+                fixed.sort();
+            }
+            for &c in &group.chunks {
                 self.size_tails(l, c as usize, at, space);
                 l.base[c as usize] = at;
                 at += self.chunk_len(l, c as usize);
             }
         }
         l.groups = groups;
-    }
-
-    /// Reports groups that are larger than a page.
-    pub(crate) fn check_pages(&mut self, l: &Layout) {
-        let mut found = Vec::new();
-        for group in &l.groups {
-            let chunk = |c: &u32| &self.chunks[*c as usize];
-            let page = group.iter().map(|c| chunk(c).within).min().unwrap_or(1);
-            let size: u64 = group.iter().map(|&c| l.chunk_bytes[c as usize]).sum();
-            if size <= page {
-                continue;
-            }
-            let unit = u64::from(chunk(&group[0]).unit);
-            let section = |c: &u32| &self.sections[chunk(c).section as usize];
-            let list: Vec<String> = group
-                .iter()
-                .map(|c| format!("{} {}", section(c).name, l.chunk_bytes[*c as usize] / unit))
-                .collect();
-            let message = match group.len() {
-                1 => format!(
-                    "the section `{}` has {}, {} more than a page",
-                    section(&group[0]).name,
-                    size / unit,
-                    (size - page) / unit
-                ),
-                _ => format!(
-                    "these sections branch to each other, so they must share a page, but have {} together, {} more than it has",
-                    size / unit,
-                    (size - page) / unit
-                ),
-            };
-            let overhead: u64 = group.iter().map(|&c| self.overhead_of(c)).sum();
-            let mut d = Diagnostic::new(codes::PAGE_FULL, message)
-                .note(format!("their sizes: {}", list.join(", ")))
-                .help("move a part into a section of its own and reach it with a jump that names the page");
-            if overhead > 0 {
-                let words = overhead / unit;
-                d = d.note(format!(
-                    "{words} of it are stubs and filler for blocks of time"
-                ));
-            }
-            d.span = section(&group[0]).span;
-            found.push(d);
-        }
-        for d in found {
-            self.report_in(d, crate::image::NONE);
-        }
     }
 }

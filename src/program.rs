@@ -14,6 +14,8 @@ use crate::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
 use crate::image::{Budget, Class, Expansion, ExpansionKind, GridPart, NONE, Region};
 use crate::job::Job;
 use crate::lex::Tok;
+use crate::pages::SamePage;
+use crate::romtable::{InTable, OpenTable};
 use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 use crate::words::Words;
@@ -121,6 +123,10 @@ pub struct Chunk {
     pub align: u64,
     /// A floating chunk lies in one block of so many bytes; 0 for any place.
     pub within: u64,
+    /// Sections with the same number share a page.
+    pub together: Option<u32>,
+    /// It is a piece of a table.
+    pub in_table: Option<InTable>,
     /// Linear address of address 0 of its space.
     pub origin: u64,
     /// Bytes that one address counts.
@@ -275,6 +281,14 @@ pub struct Assembler<'a> {
     pub grid: Vec<GridPart>,
     /// First contents of their cells, since the last `initialise`.
     pub cells: Vec<Cell>,
+    /// The table in ROM that is being read.
+    pub rom_table: Option<Box<OpenTable>>,
+    /// Tables in ROM so far.
+    pub tables: u32,
+    /// Places that must have one page.
+    pub same_page: Vec<SamePage>,
+    /// Names that sections share to share a page.
+    pub page_names: Vec<String>,
     /// Promises about clocks.
     pub contracts: Vec<RawContract>,
     /// How many of them have an instruction behind them.
@@ -774,6 +788,8 @@ impl<'a> Assembler<'a> {
             section: self.section,
             base,
             within: 0,
+            together: None,
+            in_table: None,
             origin: space.base,
             unit,
             align,

@@ -195,6 +195,15 @@ impl Words {
                 w.entry(name).directive = Some(d);
             }
         }
+        if target.rom_table().is_some() && dialect.floating {
+            for (name, d) in [
+                ("romtable", Directive::RomTable),
+                ("endtable", Directive::EndTable),
+                ("same_page", Directive::SamePage),
+            ] {
+                w.entry(name).directive = Some(d);
+            }
+        }
         if target.has_slots() && dialect.floating {
             w.entry("slot").directive = Some(Directive::Slot);
         }

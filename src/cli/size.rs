@@ -6,7 +6,7 @@ use super::program::{self, Program};
 use super::{check, job, terminal::Terminal};
 use crate::report::diff::Changes;
 use crate::report::uses::Uses;
-use crate::report::{Sizes, grid, json, markdown, text};
+use crate::report::{Sizes, grid, json, markdown, pages, text};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -36,6 +36,10 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
         return terminal.print(&out);
     }
     let mut out = text::text(built.sizes(), changes.as_ref());
+    let used = pages::text(&built.image, program.target.operands());
+    if !used.is_empty() {
+        let _ = write!(out, "\n{used}");
+    }
     if let Some(g) = program.target.grid() {
         let map = grid::text(&built.image, g.base, g.pages, g.columns);
         if !map.is_empty() {

@@ -64,6 +64,9 @@ pub enum Directive {
     ReserveRoom,
     Cells,
     Initialise,
+    RomTable,
+    EndTable,
+    SamePage,
     /// A promise of the target, by number.
     Contract(u8),
     Slot,

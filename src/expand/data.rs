@@ -28,6 +28,15 @@ impl Assembler<'_> {
         if self.only_room() {
             return self.no_bytes_here(t);
         }
+        if self.rom_table.is_some() {
+            let word = self.text(t).to_string();
+            let message = format!("`{word}` cannot stand in a `romtable`");
+            let d = Diagnostic::new(codes::MISPLACED, message)
+                .at(t.span)
+                .label("a table has bytes")
+                .help("write `db lo(x), hi(x)`");
+            return Err(Box::new(d));
+        }
         if self.structure.is_some() && rest.is_empty() {
             self.emit_fill(size as usize, 0, Class::Data);
             return Ok(());
@@ -56,6 +65,10 @@ impl Assembler<'_> {
                     Some(_) => self.report(d),
                 }
             }
+        }
+        if self.rom_table.is_some() {
+            let done = self.table_bytes(&buffer, &open);
+            return first_error.map_or(done, Err);
         }
         for &(offset, value, span) in &open {
             let place = Place {
@@ -192,6 +205,7 @@ impl Assembler<'_> {
         };
         if let (Value::Expr(e), Err(crate::eval::Miss::NotYet)) = (count, self.known(count))
             && self.structure.is_none()
+            && self.rom_table.is_none()
             && self.dialect.floating
         {
             self.emit_tail(TailKind::Space { count: e, fill }, Class::Space);
@@ -199,6 +213,9 @@ impl Assembler<'_> {
         }
         let n = self.must_know(count, span, "the count")?;
         self.check_count(n, span)?;
+        if self.rom_table.is_some() {
+            return self.table_bytes(&vec![fill; n as usize], &[]);
+        }
         let bytes = n as u64 * self.space_unit(self.chunk);
         self.emit_fill(bytes as usize, fill, Class::Space);
         Ok(())

@@ -259,6 +259,9 @@ impl Assembler<'_> {
         let mut bytes = bytes;
         bytes.truncate(a + n);
         bytes.drain(..a);
+        if self.rom_table.is_some() {
+            return self.table_bytes(&bytes, &[]);
+        }
         self.whole_words(&mut bytes);
         self.emit_data(&bytes, Class::Data);
         Ok(())

@@ -113,7 +113,8 @@ impl Assembler<'_> {
         }
         let (mut align, mut within) = (1, 0);
         let mut most = None;
-        for (name, n, span) in self.numbers(rest)? {
+        let (rest, together) = self.page_name(rest);
+        for (name, n, span) in self.numbers(&rest)? {
             match name.as_str() {
                 "size" if n >= 1 && (n as u64) <= self.space => most = Some((n as u64, span)),
                 "align" if n >= 1 && (n as u64) <= self.space => align = n as u64,
@@ -125,10 +126,16 @@ impl Assembler<'_> {
                             format!("`section` takes no `{name} = {n}`"),
                         )
                         .at(span)
-                        .help("it takes `in REGION`, `align = N`, `size = N` and `within = N`"),
+                        .help("it takes `in REGION`, `align = N`, `size = N`, `within = N` and `group = NAME`"),
                     ));
                 }
             }
+        }
+        if let Some((_, span)) = together.filter(|_| within == 0) {
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, "`group` needs `within`")
+                .at(span)
+                .help("sections of a group share a page, so say how large one is: `within = 256`");
+            return Err(Box::new(d));
         }
         let new = !self.section_names.contains_key(&name);
         let id = self.open_section(&name, Some(name_tok.span));
@@ -151,13 +158,48 @@ impl Assembler<'_> {
             }
             let unit = u64::from(self.unit_of(self.section_space()));
             self.open_chunk(None, align * unit);
-            self.chunks[self.chunk as usize].within = within * unit;
+            let chunk = &mut self.chunks[self.chunk as usize];
+            chunk.within = within * unit;
+            chunk.together = together.map(|t| t.0);
             self.sections[id as usize].most = most.map(|(n, span)| (n * unit, span));
         } else {
             self.chunk = self.sections[id as usize].chunk;
             self.mark_here();
         }
         Ok(())
+    }
+
+    /// Takes `group = name` out of the options of a section.
+    fn page_name(&mut self, rest: &[Tok]) -> (Vec<Tok>, Option<(u32, Span)>) {
+        let mut rest = rest.to_vec();
+        let is_group = |w: &[Tok]| {
+            let [option, equal, name] = w else {
+                return false;
+            };
+            equal.kind == Kind::Equal
+                && matches!(name.kind, Kind::Name | Kind::Double)
+                && self.text(option).eq_ignore_ascii_case("group")
+        };
+        let Some(i) = rest.windows(3).position(is_group) else {
+            return (rest, None);
+        };
+        let name = self.plain_name(&rest[i + 2]);
+        let span = rest[i].span.to(rest[i + 2].span);
+        // With one of the commas around it.
+        let comma = |j: usize| rest.get(j).is_some_and(|t| t.kind == Kind::Comma);
+        let from = if i > 0 && comma(i - 1) { i - 1 } else { i };
+        let to = if from == i && comma(i + 3) {
+            i + 4
+        } else {
+            i + 3
+        };
+        rest.drain(from..to);
+        let known = self.page_names.iter().position(|n| *n == name);
+        let number = known.unwrap_or_else(|| {
+            self.page_names.push(name);
+            self.page_names.len() - 1
+        });
+        (rest, Some((number as u32, span)))
     }
 
     /// Options with number values: name, value, place.

@@ -216,6 +216,7 @@ impl Assembler<'_> {
                 Diagnostic::new(codes::UNCLOSED_BLOCK, "this conditional has no end").at(c.span);
             self.report(Box::new(d));
         }
+        self.check_table_end();
         if let Some(b) = self.blocks.first() {
             let (what, end) = match b.kind {
                 BlockKind::Struct => ("struct", "ends"),

@@ -240,7 +240,7 @@ impl Assembler<'_> {
     }
 
     /// The symbol that a label at this place defines.
-    pub(super) fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
+    pub(crate) fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
         let text = self.sources.slice(t.span);
         let dot = match self.dialect.dots {
             DotRule::None => false,
@@ -432,6 +432,9 @@ impl Assembler<'_> {
             D::ReserveRoom => self.reserve_room(t, rest),
             D::Cells => self.cells(t, rest),
             D::Initialise => self.initialise(t),
+            D::RomTable => self.open_table(t, rest),
+            D::EndTable => self.close_table(t),
+            D::SamePage => self.same_page(t, rest),
             D::Slot => self.slot(t, rest),
             D::Contract(kind) => self.contract(kind, t, rest),
             D::Machine => self.machine(t, rest),

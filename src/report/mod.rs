@@ -9,6 +9,7 @@ pub mod grid;
 pub mod json;
 pub mod markdown;
 pub mod origin;
+pub mod pages;
 pub mod ruler;
 mod sizes;
 pub mod svg;

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use scrimp_isa::decode::Decoded;
 use scrimp_isa::proof::{Contract, Plan, Spot};
 use scrimp_isa::{
-    ContractKind, Decoder, Form, Grid, ImageView, Machine, Operand, Proof, Relax, Space, Target,
+    ContractKind, Decoder, Form, Grid, ImageView, Machine, Operand, Proof, Relax, RomTable, Space,
+    Target,
 };
 
 use crate::opcode::Opcode;
@@ -117,6 +118,32 @@ impl Target for Gigatron {
             select: "ld #,y",
             load: "ld #",
             store: "st [y,#]",
+        })
+    }
+
+    /// A page of `ld byte`; the index is in AC when the trampoline begins.
+    fn rom_table(&self) -> Option<RomTable> {
+        Some(RomTable {
+            space: "rom",
+            page: 512,
+            most: 251,
+            prefix: &[0x00],
+            by_label: "bra ac\nslot bra $ + 1\nld hi(back),y\njmp y,back\n",
+            by_cells: "bra ac\nslot bra $ + 1\nld [1 + back],y\njmp y,[back]\n",
+            slot: "nop\n",
+        })
+    }
+
+    fn reach(&self, operand: &str) -> Option<&'static str> {
+        Some(match operand {
+            "page" => {
+                "`ld hi(label),y` and `jmp y,label` reach every page, for one word and one clock more; a condition branches around them"
+            }
+            "d" => "an instruction holds one byte: `lo(label)` or `hi(label)`",
+            "[d]" => "page 0 ends at 255: put the page into Y and write `[y,lo(label)]`",
+            "[yd]" => "the page is in Y: `lo(label)` is its place there",
+            "low" => "the address of a word in ROM is 0 to $FFFF",
+            _ => return None,
         })
     }
 

@@ -357,7 +357,34 @@ fn gt1_files() {
         start: None,
         pad: None,
     };
+    let of = |pieces: &[(u64, usize)], start| {
+        let program = Program {
+            pieces: pieces.iter().map(|p| (p.0, vec![9; p.1])).collect(),
+            start,
+            pad: None,
+        };
+        (container("gt1").write)(&program).map(|f| f.bytes)
+    };
     assert!((container("gt1").write)(&rom).is_err());
+    // A whole page has the length 0.
+    let whole = of(&[(RAM + 0x500, 256)], None).expect("a file");
+    assert_eq!((&whole[..3], whole.len()), (&[5, 0, 0][..], 3 + 256 + 3));
+    assert_eq!(whole[259..], [0, 0, 0]);
+    let over = of(&[(RAM + 0x5ff, 257)], Some(0x600)).expect("a file");
+    assert_eq!(
+        (&over[..4], &over[4..7]),
+        (&[5, 0xff, 1, 9][..], &[6, 0, 0][..])
+    );
+    // One piece of page 0 may run on into page 1; a second would end the file.
+    let zero = of(&[(RAM + 0xf0, 32)], None).expect("a file");
+    let parts = segments(&zero).expect("it reads back").0;
+    let places: Vec<_> = parts.iter().map(|p| (p.0, p.1.len())).collect();
+    assert_eq!(places, [(0xf0, 16), (0x100, 16)]);
+    let twice = of(&[(RAM + 0x30, 2), (RAM + 0x40, 2)], None).expect_err("two pieces");
+    assert_eq!(twice.message, "$0040 would begin a second piece of page 0");
+    assert!(of(&[(RAM + 0x500, 2)], Some(0)).is_err());
+    assert!(of(&[(RAM + 0x500, 2)], Some(0x1_0000)).is_err());
+    assert!(of(&[(0, 2), (RAM + 0x500, 2)], None).is_err());
 
     // It needs a ROM with a picture to be loaded.
     let media = |rom: Option<Vec<u8>>| Media {

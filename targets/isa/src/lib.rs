@@ -33,4 +33,4 @@ pub use machine::{Machine, Region, Screen, Simulation};
 pub use operand::{Base, Operand, Outline, Value};
 pub use pattern::Pattern;
 pub use proof::{Contract, ContractKind, Proof};
-pub use target::{Advice, Elf, Grid, Relax, Space, Target};
+pub use target::{Advice, Elf, Grid, Relax, RomTable, Space, Target};

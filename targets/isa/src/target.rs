@@ -51,6 +51,29 @@ pub struct Grid {
     pub store: &'static str,
 }
 
+/// Tables of bytes in memory that can only be executed.
+///
+/// The texts are lines in the target's own language. In them `back` stands for what
+/// the table names as the place to go on at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RomTable {
+    /// Name of the address space that it stands in.
+    pub space: &'static str,
+    /// Bytes of a page.
+    pub page: u64,
+    /// Most values in a page.
+    pub most: u16,
+    /// What stands before each value to make it an instruction.
+    pub prefix: &'static [u8],
+    /// The words behind the values of a page that fetch one of them, up to the slot of
+    /// the jump back to a label.
+    pub by_label: &'static str,
+    /// Likewise, back to the address in two cells.
+    pub by_cells: &'static str,
+    /// What stands in that slot if the table does not say.
+    pub slot: &'static str,
+}
+
 /// What is known against an instruction on a machine, though it encodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
@@ -201,6 +224,10 @@ pub trait Target: Sync {
     }
     /// Memory as pages and columns, where tables stand in columns.
     fn grid(&self) -> Option<Grid> {
+        None
+    }
+    /// Tables in memory that cannot be read but by executing it.
+    fn rom_table(&self) -> Option<RomTable> {
         None
     }
     /// Directives that promise something about clocks.

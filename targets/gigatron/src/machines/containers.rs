@@ -103,6 +103,13 @@ fn gt1(image: &dyn ImageView) -> Result<Contained, ContainerError> {
         }
         own += piece.len();
         let mut address = address - RAM;
+        if address < 0x100 && !out.is_empty() {
+            return Err(error(
+                format!("${address:04X} would begin a second piece of page 0"),
+                "a .gt1 can have one piece there, since a page 0 behind others ends the file: put the bytes side by side",
+                Some(address + RAM),
+            ));
+        }
         let mut rest = piece;
         // A segment stays in its page; page 0 comes first by itself.
         while !rest.is_empty() {
@@ -121,6 +128,13 @@ fn gt1(image: &dyn ImageView) -> Result<Contained, ContainerError> {
     if !(0..RAM_SIZE as i64).contains(&start) {
         let message = format!("the label `start` is {start}, no address in RAM");
         return Err(error(message, "", None));
+    }
+    if start == 0 && image.symbol("start").is_some() {
+        return Err(error(
+            "the label `start` is at $0000, which a .gt1 takes for no start at all",
+            "let the program start elsewhere",
+            None,
+        ));
     }
     out.extend([0, (start >> 8) as u8, start as u8]);
     Ok(Contained {

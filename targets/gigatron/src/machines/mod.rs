@@ -84,7 +84,10 @@ impl<const K: u16> Machine for Computer<K> {
     }
 
     fn library(&self) -> &'static [(&'static str, &'static str)] {
-        &[("gigatron/lookup.asm", include_str!("library/lookup.asm"))]
+        &[
+            ("gigatron/lookup.asm", include_str!("library/lookup.asm")),
+            ("gigatron/far.asm", include_str!("library/far.asm")),
+        ]
     }
 
     fn start(&self, media: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {

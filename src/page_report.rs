@@ -1,0 +1,436 @@
+//! Findings about pages that are too full: which sections are tied together, by what,
+//! and where they could be taken apart at the least cost.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::NONE;
+use crate::layout::Layout;
+use crate::pages::{End, Group, Link};
+use crate::program::Assembler;
+use crate::source::Span;
+
+/// Most sections of which every division is tried.
+const MOST_TRIED: usize = 14;
+/// Most branches that are shown.
+const SHOWN: usize = 4;
+
+/// A way to make two pages of one group.
+struct Cut {
+    /// What to say of it.
+    text: String,
+    /// The branches that would have to go far.
+    branches: Vec<Span>,
+}
+
+impl Assembler<'_> {
+    /// What found no page must not be told to overlap, too.
+    pub(crate) fn excuse_homeless(&mut self, l: &Layout) {
+        for &c in &l.homeless {
+            self.chunks[c as usize].overlap = true;
+        }
+    }
+
+    /// Reports groups and tables that found no page.
+    pub(crate) fn check_pages(&mut self, l: &Layout) {
+        let mut found = Vec::new();
+        for group in &l.groups {
+            if !l.homeless.contains(&group.chunks[0]) {
+                continue;
+            }
+            let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
+            let page = within.min().unwrap_or(1);
+            let size: u64 = group
+                .chunks
+                .iter()
+                .map(|&c| l.chunk_bytes[c as usize])
+                .sum();
+            found.push(match size > page {
+                true => self.too_large(l, group, size, page),
+                false => self.no_room(l, group, size, page),
+            });
+        }
+        let mut told = Vec::new();
+        for &c in &l.homeless {
+            let chunk = &self.chunks[c as usize];
+            if chunk.in_table.is_none() || told.contains(&chunk.section) {
+                continue;
+            }
+            told.push(chunk.section);
+            let of = |&&c: &&u32| self.chunks[c as usize].section == chunk.section;
+            let pages = l.homeless.iter().filter(of);
+            let pages = pages.map(|&c| self.chunks[c as usize].in_table.map_or(0, |t| t.offset));
+            let pages = pages.map(|o| o / chunk.within.max(1)).max().unwrap_or(0) + 1;
+            let section = &self.sections[chunk.section as usize];
+            let mut d = Diagnostic::new(
+                codes::PAGE_FULL,
+                format!(
+                    "the table `{}` needs {pages} pages one behind the other, and there are none that are free where it needs them",
+                    section.name
+                ),
+            )
+            .note(self.free_rooms(l, c))
+            .help("make the table smaller, or `per` of it, which leaves more of each page free");
+            d.span = section.span;
+            found.push(d);
+        }
+        for d in found {
+            self.report_in(d, NONE);
+        }
+    }
+
+    fn section_name(&self, c: u32) -> &str {
+        let section = self.chunks[c as usize].section;
+        match self.sections[section as usize].name.as_str() {
+            "" => "(no section)",
+            name => name,
+        }
+    }
+
+    /// The finding for a group that is larger than a page.
+    fn too_large(&self, l: &Layout, group: &Group, size: u64, page: u64) -> Diagnostic {
+        let unit = u64::from(self.chunks[group.chunks[0] as usize].unit);
+        let what = if unit == 1 { "bytes" } else { "words" };
+        let (all, over, room) = (size / unit, (size - page).div_ceil(unit), page / unit);
+        let mut d = match group.chunks[..] {
+            [c] => Diagnostic::new(
+                codes::PAGE_FULL,
+                format!(
+                    "the section `{}` has {all} {what}, {over} more than a page",
+                    self.section_name(c)
+                ),
+            ),
+            _ => Diagnostic::new(
+                codes::PAGE_FULL,
+                format!(
+                    "these sections must share a page, but have {all} {what} together, {over} more than its {room}"
+                ),
+            ),
+        };
+        d.span = self.sections[self.chunks[group.chunks[0] as usize].section as usize].span;
+        if group.chunks.len() > 1 {
+            let sizes = group.chunks.iter().map(|&c| {
+                format!(
+                    "{} {}",
+                    self.section_name(c),
+                    l.chunk_bytes[c as usize] / unit
+                )
+            });
+            d = d.note(format!(
+                "their sizes: {}",
+                sizes.collect::<Vec<_>>().join(", ")
+            ));
+            d = d.note(format!(
+                "what ties them: {}",
+                self.ties(l, group).join("; ")
+            ));
+        }
+        let filler: u64 = group.chunks.iter().map(|&c| self.overhead_of(c)).sum();
+        if filler > 0 {
+            let words = filler / unit;
+            d = d.note(format!(
+                "{words} of it are stubs and filler for blocks of time"
+            ));
+        }
+        let cut = match group.chunks[..] {
+            [c] => self.cut_section(l, c, page, unit),
+            _ => self.cut_group(l, group, page),
+        };
+        let Some(cut) = cut else {
+            return d.help("move a part into a section of its own and reach it with a jump that names the page");
+        };
+        for &span in cut.branches.iter().take(SHOWN) {
+            d = d.related(span, "this branch would go far");
+        }
+        let more = cut.branches.len().saturating_sub(SHOWN);
+        if more > 0 {
+            d = d.note(format!("and {more} branches more would go far"));
+        }
+        let far = self
+            .job
+            .target
+            .reach("page")
+            .unwrap_or("use a jump that names the page");
+        match cut.branches.is_empty() {
+            true => d.help(cut.text),
+            false => d.help(format!("{}: {far}", cut.text)),
+        }
+    }
+
+    /// "a to b 3 branches", "b and c `same_page`", "group g".
+    fn ties(&self, l: &Layout, group: &Group) -> Vec<String> {
+        let mut pairs: Vec<((u32, u32, bool), usize)> = Vec::new();
+        for link in self.links_in(l, group) {
+            let (a, b) = ends(link);
+            let key = match link.branch {
+                true => (a, b, true),
+                false => (a.min(b), a.max(b), false),
+            };
+            if a == b {
+                continue;
+            }
+            match pairs.iter_mut().find(|p| p.0 == key) {
+                Some(p) => p.1 += 1,
+                None => pairs.push((key, 1)),
+            }
+        }
+        let mut out: Vec<String> = Vec::new();
+        for &((a, b, branch), n) in pairs.iter().take(12) {
+            let (a, b) = (self.section_name(a), self.section_name(b));
+            out.push(match (branch, n) {
+                (true, 1) => format!("`{a}` branches to `{b}` once"),
+                (true, n) => format!("`{a}` branches to `{b}` {n} times"),
+                (false, _) => format!("`same_page` joins `{a}` and `{b}`"),
+            });
+        }
+        let mut names: Vec<u32> = group
+            .chunks
+            .iter()
+            .filter_map(|&c| self.chunks[c as usize].together)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        out.extend(
+            names
+                .iter()
+                .map(|&n| format!("the group `{}`", self.page_names[n as usize])),
+        );
+        out
+    }
+
+    fn links_in<'l>(&self, l: &'l Layout, group: &'l Group) -> impl Iterator<Item = &'l Link> {
+        l.links
+            .iter()
+            .filter(|k| matches!(k.to, End::Place(_)) && group.chunks.contains(&k.from.chunk))
+    }
+
+    /// The division of a group into two pages that the fewest branches cross.
+    fn cut_group(&self, l: &Layout, group: &Group, page: u64) -> Option<Cut> {
+        let n = group.chunks.len();
+        let sizes: Vec<u64> = group
+            .chunks
+            .iter()
+            .map(|&c| l.chunk_bytes[c as usize])
+            .collect();
+        let index = |c: u32| group.chunks.iter().position(|&x| x == c).unwrap_or(0);
+        let links: Vec<(usize, usize, &Link)> = self
+            .links_in(l, group)
+            .map(|k| (index(ends(k).0), index(ends(k).1), k))
+            .filter(|k| k.0 != k.1)
+            .collect();
+        let names: Vec<Option<u32>> = group
+            .chunks
+            .iter()
+            .map(|&c| self.chunks[c as usize].together)
+            .collect();
+        let tried: Vec<u64> = match n <= MOST_TRIED {
+            // The first stays, or every division would be tried twice.
+            true => (1..1u64 << (n - 1)).map(|m| m << 1).collect(),
+            false => (0..n.min(64)).map(|i| 1 << i).collect(),
+        };
+        let apart = |mask: u64, i: usize, j: usize| (mask >> i ^ mask >> j) & 1 == 1;
+        let mut best: Option<(usize, u64, u64)> = None;
+        for mask in tried {
+            let moved: u64 = (0..n.min(64))
+                .filter(|i| mask >> i & 1 == 1)
+                .map(|i| sizes[i])
+                .sum();
+            let total: u64 = sizes.iter().sum();
+            if moved > page || total - moved > page {
+                continue;
+            }
+            let torn = links.iter().any(|k| !k.2.branch && apart(mask, k.0, k.1))
+                || (0..n).any(|i| {
+                    names[i].is_some() && (0..i).any(|j| names[j] == names[i] && apart(mask, i, j))
+                });
+            if torn {
+                continue;
+            }
+            let crossing = links.iter().filter(|k| apart(mask, k.0, k.1)).count();
+            if best.is_none_or(|b| (crossing, moved) < (b.0, b.1)) {
+                best = Some((crossing, moved, mask));
+            }
+        }
+        let (crossing, _, mask) = best?;
+        let moved: Vec<String> = (0..n.min(64))
+            .filter(|i| mask >> i & 1 == 1)
+            .map(|i| format!("`{}`", self.section_name(group.chunks[i])))
+            .collect();
+        let branches = links.iter().filter(|k| apart(mask, k.0, k.1));
+        let far = match crossing {
+            0 => "no branch would have to go far".to_owned(),
+            1 => "one branch would have to go far".to_owned(),
+            n => format!("{n} branches would have to go far"),
+        };
+        Some(Cut {
+            text: format!("take {} out of the page: {far}", moved.join(", ")),
+            branches: branches.map(|k| k.2.span).collect(),
+        })
+    }
+
+    /// The label before which a section is best divided.
+    fn cut_section(&self, l: &Layout, c: u32, page: u64, unit: u64) -> Option<Cut> {
+        let size = l.chunk_bytes[c as usize];
+        let base = l.base[c as usize];
+        let links: Vec<(u64, u64, Span)> = l
+            .links
+            .iter()
+            .filter(|k| k.from.chunk == c && k.branch)
+            .filter_map(|k| match k.to {
+                End::Place(to) if to.chunk == c => {
+                    Some((l.address(k.from) - base, l.address(to) - base, k.span))
+                }
+                _ => None,
+            })
+            .collect();
+        let crosses = |at: u64, k: &&(u64, u64, Span)| (k.0 < at) != (k.1 < at);
+        let mut best: Option<(usize, u64, u64, String)> = None;
+        for id in self.symbols.ids() {
+            let s = self.symbols.get(id);
+            let Some(p) = s.place.filter(|p| p.chunk == c && s.label && !s.local) else {
+                continue;
+            };
+            let at = l.address(p) - base;
+            if at == 0 || at > page || (size <= 2 * page && size - at > page) {
+                continue;
+            }
+            let crossing = links.iter().filter(|k| crosses(at, k)).count();
+            let uneven = (size / 2).abs_diff(at);
+            if best
+                .as_ref()
+                .is_none_or(|b| (crossing, uneven) < (b.0, b.1))
+            {
+                best = Some((crossing, uneven, at, s.name.to_string()));
+            }
+        }
+        let (crossing, _, at, name) = best?;
+        let far = match crossing {
+            0 => "no branch crosses there".to_owned(),
+            1 => "one branch crosses there and would have to go far".to_owned(),
+            n => format!("{n} branches cross there and would have to go far"),
+        };
+        Some(Cut {
+            text: format!(
+                "begin another section at `{name}`, {} + {}: {far}",
+                at / unit,
+                (size - at) / unit
+            ),
+            branches: links
+                .iter()
+                .filter(|k| crosses(at, k))
+                .map(|k| k.2)
+                .collect(),
+        })
+    }
+
+    /// The finding for a group that would fit into a page if one were free enough.
+    fn no_room(&self, l: &Layout, group: &Group, size: u64, page: u64) -> Diagnostic {
+        let c = group.chunks[0];
+        let unit = u64::from(self.chunks[c as usize].unit);
+        let what = if unit == 1 { "bytes" } else { "words" };
+        let names: Vec<String> = group
+            .chunks
+            .iter()
+            .map(|&c| format!("`{}`", self.section_name(c)))
+            .collect();
+        let names = names.join(", ");
+        let origin = self.chunks[c as usize].origin;
+        let mut d = match group.page {
+            Some(only) => {
+                let free = self.free_in(l, only, only + page);
+                let mut d = Diagnostic::new(
+                    codes::PAGE_FULL,
+                    format!(
+                        "{names} must lie in page ${:02X} with {} {what}, but it has only {} free in one piece, {} too few",
+                        (only - origin) / page,
+                        size / unit,
+                        free / unit,
+                        (size - free) / unit
+                    ),
+                );
+                let bound = l.links.iter().filter(|k| {
+                    matches!(k.to, End::Address(_)) && group.chunks.contains(&k.from.chunk)
+                });
+                for link in bound.take(SHOWN) {
+                    d = d.related(link.span, "this has a fixed address there");
+                }
+                d
+            }
+            None => Diagnostic::new(
+                codes::PAGE_FULL,
+                format!(
+                    "no page has {} {what} free in one piece for {names}",
+                    size / unit
+                ),
+            )
+            .note(self.free_rooms(l, c)),
+        };
+        if names.contains(',') {
+            d = d.note(format!(
+                "what ties them: {}",
+                self.ties(l, group).join("; ")
+            ));
+        }
+        d.span = self.sections[self.chunks[c as usize].section as usize].span;
+        let far = self
+            .job
+            .target
+            .reach("page")
+            .unwrap_or("use a jump that names the page");
+        d.help(format!("make the section smaller, or divide it: {far}"))
+    }
+
+    /// The largest free piece of a range.
+    fn free_in(&self, l: &Layout, start: u64, end: u64) -> u64 {
+        let mut taken: Vec<(u64, u64)> = (0..self.chunks.len() as u32)
+            .filter(|c| !l.homeless.contains(c))
+            .map(|c| {
+                (
+                    l.base[c as usize],
+                    l.base[c as usize] + l.chunk_bytes[c as usize],
+                )
+            })
+            .filter(|t| t.0 < end && t.1 > start && t.1 > t.0)
+            .collect();
+        taken.sort_unstable();
+        let (mut at, mut most) = (start, 0);
+        for (from, to) in taken {
+            most = most.max(from.saturating_sub(at));
+            at = at.max(to);
+        }
+        most.max(end.saturating_sub(at))
+    }
+
+    /// "the region `rom` has 4 pages; the largest free pieces: $02 60, $01 12".
+    fn free_rooms(&self, l: &Layout, c: u32) -> String {
+        let chunk = &self.chunks[c as usize];
+        let (page, unit) = (chunk.within.max(1), u64::from(chunk.unit));
+        let (start, end) = self.page_range(c);
+        let mut rooms: Vec<(u64, u64)> = Vec::new();
+        let mut at = start;
+        while at < end {
+            let next = (at / page * page + page).min(end);
+            rooms.push((self.free_in(l, at, next) / unit, (at - chunk.origin) / page));
+            at = next;
+        }
+        let count = rooms.len();
+        rooms.sort_by_key(|&(free, page)| (std::cmp::Reverse(free), page));
+        let region = self.sections[chunk.section as usize].region as usize;
+        let name = self.regions.get(region).map_or("", |r| r.name.as_str());
+        let list: Vec<String> = rooms
+            .iter()
+            .take(6)
+            .map(|(free, page)| format!("${page:02X} {free}"))
+            .collect();
+        format!(
+            "the region `{name}` has {count} pages; their largest free pieces: {}",
+            list.join(", ")
+        )
+    }
+}
+
+/// The chunks at both ends of a link between chunks.
+fn ends(link: &Link) -> (u32, u32) {
+    match link.to {
+        End::Place(to) => (link.from.chunk, to.chunk),
+        End::Address(_) => (link.from.chunk, link.from.chunk),
+    }
+}
