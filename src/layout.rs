@@ -208,8 +208,11 @@ impl Assembler<'_> {
         let mut heads = Vec::new();
         if !l.groups.is_empty() || self.tables > 0 {
             heads = self.place_heads(l, space, &mut fixed);
-            l.homeless = self.place_tables(l, space, &mut fixed);
-            self.place_pages(l, space, &mut fixed);
+            l.homeless.clear();
+            self.place_pages(l, space, &mut fixed, true);
+            let homeless = self.place_tables(l, space, &mut fixed);
+            l.homeless.extend(homeless);
+            self.place_pages(l, space, &mut fixed, false);
         }
         for (c, chunk) in self.chunks.iter().enumerate() {
             if chunk.within > 0 && chunk.base.is_none() {

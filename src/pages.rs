@@ -333,25 +333,33 @@ impl Assembler<'_> {
         first.map(|(c, _)| c as u32)
     }
 
-    /// Places the groups; what they fill is added to `fixed`.
-    pub(crate) fn place_pages(&self, l: &mut Layout, space: &[Vec<u64>], fixed: &mut Fixed) {
+    /// Places the groups; what they fill is added to `fixed`. Those that can only lie in
+    /// one place, and what a region begins with, come before the tables.
+    pub(crate) fn place_pages(
+        &self,
+        l: &mut Layout,
+        space: &[Vec<u64>],
+        fixed: &mut Fixed,
+        are_bound: bool,
+    ) {
         let groups = std::mem::take(&mut l.groups);
         let first: Vec<u32> = (0..self.regions.len() as u32)
             .filter_map(|r| self.first_in(r))
             .collect();
-        let mut sized: Vec<(bool, u64, &Group)> = Vec::with_capacity(groups.len());
+        let mut sized: Vec<(u64, &Group)> = Vec::with_capacity(groups.len());
         for g in &groups {
             let mut size = 0;
             for &c in &g.chunks {
                 self.size_tails(l, c as usize, 0, space);
                 size += self.chunk_len(l, c as usize);
             }
-            // What must lie somewhere goes there before others take the room.
             let bound = g.page.is_some() || g.chunks.iter().any(|c| first.contains(c));
-            sized.push((bound, size, g));
+            if bound == are_bound {
+                sized.push((size, g));
+            }
         }
-        sized.sort_by_key(|g| std::cmp::Reverse((g.0, g.1)));
-        for (_, size, group) in sized {
+        sized.sort_by_key(|g| std::cmp::Reverse(g.0));
+        for (size, group) in sized {
             let (start, end) = self.page_range(group.chunks[0]);
             let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
             let page = within.min().unwrap_or(1).max(1);

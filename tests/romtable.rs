@@ -149,6 +149,22 @@ done:   bra done
 ";
 
 #[test]
+fn a_page_that_comes_first_stays_before_tables() {
+    let i = image(
+        "        section main in rom within = 256
+start:  bra start
+        nop
+        section data in rom
+        romtable long, back = start
+        ds 600, 5
+        endtable
+",
+    );
+    assert_eq!(value(&i, "start"), 0);
+    assert_eq!(value(&i, "long"), 0x100);
+}
+
+#[test]
 fn every_element_is_fetched_in_constant_time() {
     let i = image(WALK);
     let media = Media {

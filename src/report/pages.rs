@@ -1,11 +1,12 @@
 //! What is left over in pages: words that only something short could still use.
 
+use super::thousands;
 use crate::image::Image;
 use scrimp_isa::{Base, Operand};
 use std::fmt::Write;
 
 /// Pages that are listed one by one.
-const MOST: usize = 16;
+const MOST: usize = 8;
 
 /// The pages that the program uses in part, where instructions reach a page only; empty
 /// where they do not, or the program has one page.
@@ -51,8 +52,9 @@ pub fn text(image: &Image, operands: &[Operand]) -> String {
     let free: Vec<(usize, u64)> = part.map(|(n, u)| (n, (page - u) / unit)).collect();
     let sum: u64 = free.iter().map(|f| f.1).sum();
     let mut out = format!(
-        "pages: {taken} of {} in use, {sum} words free in them",
-        used.len()
+        "pages: {taken} of {} in use, {} words free in them",
+        used.len(),
+        thousands(sum)
     );
     for (i, (number, words)) in free.iter().take(MOST).enumerate() {
         let _ = write!(
