@@ -50,26 +50,58 @@ macro bycolour(white, black)
 endm
 
 ; ---- steps -------------------------------------------------------------------------
-; The directions of each kind of piece, one a page, 0 behind the last; `first_hop` tells by
-; kind plus 8 the place before the first of them. A bishop's are the second half of a
-; queen's.
+; One column: the directions of each kind of piece, one a page, 0 behind the last; and
+; for each kind the place before the first of its directions.
 
-        column hops, $08, $1e
-        column first_hop, $0a, $0e
 rooks   equ $08
 queens  equ rooks + 5
-bishops equ queens + 4
+bishops equ queens + 4                  ; the second half of a queen's
 knights equ queens + 9
+kinds   equ knights + 9 - 2             ; of kind 0: the first is a knight's
 
-        cells hops, rooks, 10, 1, -10, -1, 0
-        cells hops, queens, 10, 1, -10, -1, 11, -9, -11, 9, 0
-        cells hops, knights, 8, 12, 19, 21, -8, -12, -19, -21, 0
-        cells first_hop, $08 + 2, knights - 1, bishops - 1, rooks - 1, queens - 1, queens - 1
+        column hops, rooks, kinds + 6
 
-; Fills these tables, at boot. Not synced. Clobbers Y.
+; Fills this table, at boot. Not synced. Clobbers Y and gen.to.
         section steps in rom within=256
 steps:  enter steps
-        initialise
+        ld rooks
+.each:  st [gen.to],y           ; the page that is next
+        adda low(.list) - rooks
+        bra ac                  ; one word of the list,
+        slot bra .store         ; and from there
+.list:  ld 10                   ; rooks
+        ld 1
+        ld -10
+        ld -1
+        ld 0
+        ld 10                   ; queens and kings
+        ld 1
+        ld -10
+        ld -1
+        ld 11                   ; and bishops
+        ld -9
+        ld -11
+        ld 9
+        ld 0
+        ld 8                    ; knights
+        ld 12
+        ld 19
+        ld 21
+        ld -8
+        ld -12
+        ld -19
+        ld -21
+        ld 0
+        ld knights - 1          ; where a knight's begin, and those of dearer pieces
+        ld bishops - 1
+        ld rooks - 1
+        ld queens - 1
+        ld queens - 1
+.store: st [y,hops]
+        ld [gen.to]
+        suba kinds + 6
+        bne .each
+        adda kinds + 6 + 1      ; (slot)
         leave steps
 
         section generator
@@ -516,9 +548,9 @@ piece:  sync
         ld [y,kind]
         suba 1
         beq pawn
-        adda 1 + $08            ; (slot)
+        adda 1 + kinds          ; (slot)
         ld ac,y
-        ld [y,first_hop]
+        ld [y,hops]             ; the place before the first direction
         ld [fp],y
         st [y,f_hop]
         ld [gen.man],y
