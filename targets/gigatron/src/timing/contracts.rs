@@ -79,6 +79,20 @@ pub const KINDS: &[ContractKind] = &[
         "a block of time begins: it is charged the clocks to the next one",
     ),
     kind(
+        "deadline",
+        Role::Promise,
+        &[],
+        (1, 1),
+        "late blocks come here; their time ends at that clock",
+    ),
+    kind(
+        "resume",
+        Role::Promise,
+        &[],
+        (0, 0),
+        "the jump behind it goes back to a late block, with the time that is left in AC",
+    ),
+    kind(
         "stubs",
         Role::Room,
         &[],
@@ -123,6 +137,13 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let mut contracts = Contracts::default();
     let mut charges = Vec::new();
     let mut whole = None;
+    let time_slices = slices_of(promises);
+    let deadline = promises.iter().find(|c| KINDS[c.kind].name == "deadline");
+    let deadline = deadline.and_then(|c| c.values.first());
+    let time = time_slices
+        .as_ref()
+        .zip(deadline)
+        .map(|(s, &at)| s.time(at));
     for c in promises {
         let at = (c.address / 2) as u16;
         let first = c.values.first().copied().unwrap_or(0);
@@ -142,8 +163,23 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
                 };
                 contracts.marks.push(Mark { at, promise });
             }
-            "targets" if !c.words.is_empty() => {}
             "slices" | "sync" | "stubs" => {}
+            name @ ("deadline" | "resume") => match time {
+                Some(time) if name == "deadline" => {
+                    let promise = Promise::Late(time);
+                    contracts.marks.push(Mark { at, promise });
+                }
+                Some(time) => {
+                    let promise = Promise::Resume(time);
+                    contracts.marks.push(Mark { at, promise });
+                }
+                None => out.findings.push(broken(
+                    at,
+                    format!("`{name}` needs `slices` and one `deadline`"),
+                    "say `slices …` above all blocks, and `deadline N` at the handler of late ones",
+                )),
+            },
+            "targets" if c.values.is_empty() => {}
             "targets" => {
                 let list = c.values.iter().map(|&v| v as u16).collect();
                 contracts.targets.insert(at, list);
@@ -159,8 +195,8 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     for (at, c) in charges {
         charge(&mut rom, &contracts, at, c, &mut out);
     }
-    if let Some(s) = slices_of(promises) {
-        slices::prove(&mut rom, &s, &mut out);
+    if let Some(s) = &time_slices {
+        slices::prove(&mut rom, s, &mut out);
     }
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
@@ -345,6 +381,12 @@ fn violation(v: &Violation) -> Finding {
                 0 => format!("answer ${expected:02X}, or make the paths alike"),
                 _ => "add a word: only an even number can be answered".to_owned(),
             },
+        ),
+        Fault::Resume { expected, found } => (
+            format!(
+                "a late block goes on with ${found:02X} in AC, but ${expected:02X} is the time that is left"
+            ),
+            format!("load ${expected:02X} in the slot, or change the clock of the way to it"),
         ),
         Fault::Line { expected, found } => (
             format!(

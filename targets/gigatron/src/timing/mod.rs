@@ -39,6 +39,22 @@ pub enum Promise {
     },
     /// The walk ends here and nothing is promised.
     End,
+    /// A block that is late comes here, its time ends at the clock `deadline`.
+    Late(Time),
+    /// The jump goes back to a late block; behind its slot AC is the time that is left.
+    /// The walk ends here.
+    Resume(Time),
+}
+
+/// How the time of blocks is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time {
+    /// The clock at which it ends.
+    pub deadline: i64,
+    /// Clocks of the longest block; a block is late if fewer are left.
+    pub limit: i64,
+    /// Cell with the clocks that are left at the start of a block, less `limit`.
+    pub cell: u8,
 }
 
 /// A promise at a word: it holds before the word executes.
@@ -84,6 +100,13 @@ pub enum Fault {
         found: u8,
         /// Clocks used.
         clocks: i64,
+    },
+    /// AC is not the time that is left.
+    Resume {
+        /// What AC should be.
+        expected: u8,
+        /// What it is.
+        found: u8,
     },
     /// hSync falls at another clock.
     Line {

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scrimp_isa::proof::{Block, Contract, Finding, Plan, Proof, Spot};
 
+use super::Time;
 use super::blocks::{Graph, HEAD, Lost, LostPath, Next, Program, Way};
 use super::contracts::{broken, linear};
 use super::filler::Planner;
@@ -60,6 +61,15 @@ impl Slices {
             strict: !c.words.is_empty(),
             ..Self::default()
         })
+    }
+
+    /// How time is counted up to a deadline.
+    pub fn time(&self, deadline: i64) -> Time {
+        Time {
+            deadline,
+            limit: self.limit,
+            cell: self.left,
+        }
     }
 
     /// Adds a block.

@@ -6,7 +6,8 @@ use scrimp_isa::domain::{Byte as DomainByte, Word as DomainWord};
 use scrimp_isa::known::{Byte, Word};
 use scrimp_isa::{Context, Domain, Known};
 
-use super::{Contracts, Fault, Mark, Open, Promise, Proof, Step, Violation};
+use super::blocks::LATE;
+use super::{Contracts, Fault, Mark, Open, Promise, Proof, Step, Time, Violation};
 use crate::opcode::Opcode;
 use crate::semantics::{Register, State, exec};
 
@@ -225,24 +226,45 @@ impl Walk<'_> {
     fn start(&mut self) {
         let contracts = self.contracts;
         for &Mark { at, promise } in &contracts.marks {
+            if let Promise::Late(time) = promise {
+                self.late(at, time);
+            }
             let (Promise::At(clock) | Promise::Rebase(clock)) = promise else {
                 continue;
             };
-            if self.marks[&at].contains(&Promise::End) {
+            let here = &self.marks[&at];
+            // Who comes here at a clock goes on at another, or no further.
+            let other = |p: &Promise| matches!(p, Promise::Rebase(_) | Promise::Resume(_));
+            let other = matches!(promise, Promise::At(_)) && here.iter().any(other);
+            if here.contains(&Promise::End) || other {
                 continue;
             }
             if self.opcode(at.wrapping_sub(1)).is_jump() && !matches!(promise, Promise::Rebase(_)) {
                 continue;
             }
             let pair = Pair {
-                at: Word::of(at),
-                next: Word::of(at.wrapping_add(1)),
-                ac: Byte::UNKNOWN,
-                x: Byte::UNKNOWN,
-                y: Byte::UNKNOWN,
-                out: Byte::UNKNOWN,
-                cells: Vec::new(),
                 rounds: vec![0; self.bounded.len()],
+                ..Pair::unknown(at)
+            };
+            let stretch = Stretch {
+                from: at,
+                start: u32::MAX,
+                base: clock,
+                line: false,
+            };
+            self.add(pair, clock, stretch, u32::MAX);
+        }
+    }
+
+    /// Starts where late blocks come to, with each time that can be left.
+    fn late(&mut self, at: u16, time: Time) {
+        for less in 1..=time.limit.clamp(0, 128) {
+            let left = -less as u8;
+            let clock = time.deadline - time.limit + less + i64::from(LATE);
+            let pair = Pair {
+                cells: vec![(u16::from(time.cell), left)],
+                rounds: vec![0; self.bounded.len()],
+                ..Pair::unknown(at)
             };
             let stretch = Stretch {
                 from: at,
@@ -357,6 +379,8 @@ impl Walk<'_> {
                         pair.rounds.fill(0);
                     }
                     Promise::Answer { more } => return self.answer(node, at, clock + more),
+                    Promise::Late(_) => {}
+                    Promise::Resume(time) => return self.resume(node, at, clock, time),
                     Promise::End => {
                         let end = self.proof.ends.entry(at).or_insert((clock, clock));
                         *end = (end.0.min(clock), end.1.max(clock));
@@ -431,6 +455,35 @@ impl Walk<'_> {
                     clocks,
                 };
                 self.violation(node, at, fault);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Looks whether the slot of a jump tells a late block the time that is left.
+    fn resume(&mut self, node: u32, at: u16, clock: i64, time: Time) {
+        let n = &self.nodes[node as usize];
+        let from = n.stretch.from;
+        let mut pair = n.pair.clone();
+        for _ in 0..2 {
+            let Some(word) = pair.at.exact().map(|a| self.word(a)) else {
+                return self.open(at, Open::Jump, from);
+            };
+            let mut all = outcomes(pair, Opcode(word as u8), (word >> 8) as u8);
+            let Some((after, pc)) = all.pop() else { return };
+            pair = Pair {
+                at: after.next,
+                next: pc,
+                ..after
+            };
+        }
+        self.edges.insert((from, at));
+        // The block goes on two clocks behind its start, as this jump does.
+        let expected = (time.deadline - clock - time.limit) as u8;
+        match pair.ac.exact() {
+            None => self.open(at, Open::Answer, from),
+            Some(found) if found != expected => {
+                self.violation(node, at, Fault::Resume { expected, found });
             }
             Some(_) => {}
         }
