@@ -133,6 +133,9 @@ entry:  suba 7          ; up to the first `sync` there
 
 ; A block is late. AC = its page, [back] = its place in it, [left] = clocks until the
 ; deadline, -40..-1; 9 clocks behind its `sync`.
+        ifdef TIMED
+        deadline 186
+        endif
 late:   st [backpage]
         ld low(fallen - LIMIT)
         suba [left]
@@ -141,6 +144,7 @@ late:   st [backpage]
         repeat LIMIT
         nop
         endr
+        clock 200
         clock 0, rebase
 fallen: ld [fall],out           ; clock 0
         targets free, vsync, risen, padread, tick, ringing, drawn
@@ -162,7 +166,12 @@ sound:  ld [phase]              ; 18
         ora [led]
         ld [backpage],y
         ld [rise],out           ; 24
+        ifdef TIMED
+        clock 25
+        resume
+        else
         clock 25, end
+        endif
         jmp y,[back]
         ld FRESH
                                 ; 27
@@ -363,7 +372,7 @@ ended:  suba 1                  ; 167
 .out:   repeat 27               ; 170
         nop
         endr
-        ld hi(fallen),y         ; 197
-        clock 198, end
+        clock 197
+        ld hi(fallen),y
         jmp y,fallen
         nop                     ; 199
