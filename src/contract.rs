@@ -204,6 +204,7 @@ impl Assembler<'_> {
             let d = self.unkept(f, image, &raw, &contracts);
             self.findings.push(d);
         }
+        image.contracts = contracts;
     }
 
     fn report_at(&mut self, mut d: Diagnostic, expansion: u32, image: &mut Image) {
@@ -287,7 +288,7 @@ fn rounds(before: &[Step], behind: &[Step]) -> Option<(usize, usize)> {
 }
 
 /// The statement that made the byte at an address.
-fn span_at(image: &Image, address: u64) -> Option<Span> {
+pub(crate) fn span_at(image: &Image, address: u64) -> Option<Span> {
     let c = image
         .chunks
         .iter()

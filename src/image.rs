@@ -5,7 +5,7 @@
 
 use crate::source::Span;
 use scrimp_isa::Space;
-use scrimp_isa::proof::{Block, Overhead};
+use scrimp_isa::proof::{Block, Contract, Overhead, Promises};
 
 /// What a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -223,6 +223,8 @@ pub struct Image {
     /// Promises about clocks that were proven: pairs between which all paths are
     /// right.
     pub proven: usize,
+    /// The promises themselves.
+    pub contracts: Vec<Contract>,
     /// Blocks of time, by address.
     pub blocks: Vec<Block>,
     /// Linear addresses of jumps that are promised to land on a block of time.
@@ -246,6 +248,15 @@ pub struct Image {
 }
 
 impl Image {
+    /// What the running program can be watched for.
+    pub fn promises(&self) -> Promises {
+        Promises {
+            contracts: self.contracts.clone(),
+            blocks: self.blocks.clone(),
+            landings: self.landings.clone(),
+        }
+    }
+
     /// The space that a linear address lies in.
     pub fn space_of(&self, address: u64) -> Option<&Space> {
         self.spaces.iter().rev().find(|s| s.base <= address)

@@ -468,6 +468,7 @@ impl Assembler<'_> {
             budgets: std::mem::take(&mut self.budgets),
             grid: Vec::new(),
             proven: 0,
+            contracts: Vec::new(),
             blocks: Vec::new(),
             landings: Vec::new(),
             overhead: Vec::new(),

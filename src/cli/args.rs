@@ -135,6 +135,10 @@ pub struct MachineArgs {
     /// A ROM image to use instead of scrimp's own firmware
     #[arg(long, value_name = "FILE")]
     pub rom: Option<PathBuf>,
+    /// The JSON of a build (--emit json), to watch that a machine file keeps what its
+    /// source promises
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
     /// Load through the machine's own medium, as slow as it was
     #[arg(long)]
     pub tape: bool,

@@ -18,6 +18,7 @@ mod play;
 mod power;
 mod program;
 mod progress;
+mod promises;
 mod run;
 mod screen;
 mod shipped;

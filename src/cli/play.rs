@@ -39,13 +39,15 @@ pub fn play(args: &PlayArgs, terminal: &Terminal) -> Result<(), Failure> {
         let frames = UNWATCHED * running.frame();
         let stop = run::run_for(&mut running, frames);
         let text = screen::text(&running.simulation.screen(), terminal.color);
-        return terminal.print(&format!("{text}{}\n", farewell(&running, stop)));
+        terminal.print(&format!("{text}{}\n", farewell(&running, stop)))?;
+        return running.keep_promises(terminal);
     }
     let mut watch = Watch::new(&running, args.speed);
     let stop = watch
         .run(&mut running)
         .map_err(|e| Failure::Failed(format!("the terminal: {e}")))?;
-    terminal.print(&format!("{}\n", farewell(&running, stop)))
+    terminal.print(&format!("{}\n", farewell(&running, stop)))?;
+    running.keep_promises(terminal)
 }
 
 fn farewell(running: &Running, stop: Stop) -> String {

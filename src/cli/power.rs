@@ -5,12 +5,18 @@ use super::Failure;
 use super::args::MachineArgs;
 use super::job;
 use super::program::{self, Found, Program};
+use super::promises::{self, Origin};
 use super::shipped;
 use super::terminal::Terminal;
+use crate::contract::span_at;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Image, NONE, SymbolKind};
-use crate::source::MAX_FILE;
+use crate::report::{origin, thousands};
+use crate::source::{MAX_FILE, Sources};
 use scrimp_isa::machine::Media;
+use scrimp_isa::proof::Broken;
 use scrimp_isa::{Machine, Simulation, Target};
+use serde_json::json;
 
 /// A machine that runs a program.
 pub struct Running {
@@ -21,6 +27,10 @@ pub struct Running {
     pub name: String,
     /// What it was assembled to; nothing for a machine file.
     pub image: Option<Image>,
+    /// Its sources.
+    pub sources: Sources,
+    /// Where the bytes of a machine file are from, if a map tells.
+    map: Vec<Origin>,
     /// Bytes of the machine file.
     pub file_bytes: usize,
     routines: Vec<Routine>,
@@ -70,6 +80,59 @@ impl Running {
         ))
     }
 
+    /// The promises that the program did not keep.
+    pub fn broken(&self) -> Vec<serde_json::Value> {
+        let broken = self.simulation.broken();
+        let one = |b: &Broken| {
+            json!({
+                "address": b.address,
+                "place": self.place(b.address),
+                "message": b.message,
+                "count": b.count,
+                "clock": b.clock,
+            })
+        };
+        broken.iter().map(one).collect()
+    }
+
+    /// Where the instruction at an address is from.
+    fn place(&self, address: u64) -> String {
+        let image = self.image.as_ref();
+        match image.and_then(|i| span_at(i, address)) {
+            Some(span) => origin::place(&self.sources, span),
+            None => promises::place(&self.map, address),
+        }
+    }
+
+    /// Prints the promises that the program did not keep; fails if there are any.
+    pub fn keep_promises(&self, terminal: &Terminal) -> Result<(), Failure> {
+        let broken = self.simulation.broken();
+        if broken.is_empty() {
+            return Ok(());
+        }
+        let findings = broken.iter().map(|b| {
+            let image = self.image.as_ref();
+            let span = image.and_then(|i| span_at(i, b.address));
+            let mut text = b.message.clone();
+            if span.is_none() {
+                text = format!("{}: {text}", self.place(b.address));
+            }
+            let times = match b.count {
+                1 => format!("at clock {}", thousands(b.clock)),
+                n => format!(
+                    "{} times, first at clock {}",
+                    thousands(n),
+                    thousands(b.clock)
+                ),
+            };
+            let mut d = Diagnostic::new(codes::CLOCK, text).note(times);
+            d.span = span;
+            d
+        });
+        terminal.findings(&findings.collect::<Vec<_>>(), &self.sources);
+        Err(Failure::Findings)
+    }
+
     /// Clock cycles in a second.
     pub fn clock(&self) -> u64 {
         let now = self.simulation.clock();
@@ -88,7 +151,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         slow_load: args.tape,
         ..Media::default()
     };
-    let (machine, target, name, image) = match program::find(&args.program, terminal)? {
+    let (machine, target, name, image, sources) = match program::find(&args.program, terminal)? {
         Found::Program(program) => {
             let built = job::build(&program, terminal)?;
             let target = program.target;
@@ -105,13 +168,19 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
             if let Some((_, text, _)) = &program.manifest {
                 media.manifest.clone_from(text);
             }
-            (machine, target, program.name, Some(built.image))
+            (
+                machine,
+                target,
+                program.name,
+                Some(built.image),
+                built.sources,
+            )
         }
         Found::Binary(b) => {
             media.program = b.bytes;
             media.container = b.container;
             media.memory = b.memory;
-            (b.machine, b.target, b.name, None)
+            (b.machine, b.target, b.name, None, Sources::default())
         }
     };
     media.rom = match &args.rom {
@@ -122,7 +191,13 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         Some(folder) if media.rom.is_none() => assemble(folder, target, terminal)?,
         _ => Vec::new(),
     };
-    let simulation = machine.start(&media, &firmware).map_err(Failure::Failed)?;
+    let mut simulation = machine.start(&media, &firmware).map_err(Failure::Failed)?;
+    let (promises, map) = match (&image, &args.map) {
+        (Some(image), _) => (image.promises(), Vec::new()),
+        (None, Some(path)) => promises::read(path, target)?,
+        (None, None) => Default::default(),
+    };
+    simulation.watch(&promises);
     let loaded: usize = media.memory.iter().map(|(_, bytes)| bytes.len()).sum();
     Ok(Running {
         simulation,
@@ -131,6 +206,8 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         name,
         routines: image.as_ref().map(routines).unwrap_or_default(),
         image,
+        sources,
+        map,
         file_bytes: media.program.len() + loaded,
     })
 }

@@ -52,7 +52,8 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<(), Failure> {
         program::write(&[(path.clone(), sound)], &[])?;
     }
     report(args, &peeks, stop, &running, terminal)?;
-    verdict(args, stop, &running)
+    verdict(args, stop, &running)?;
+    running.keep_promises(terminal)
 }
 
 /// Sound as a WAV file, 8 bits mono.
@@ -194,6 +195,7 @@ fn report(
             "serial": sim.serial().map(latin),
             "lights": lights,
             "notes": sim.notes(),
+            "broken": running.broken(),
             "peek": peeks,
         });
         return terminal.print(&format!("{out:#}\n"));

@@ -83,6 +83,14 @@ struct Region<'a> {
 }
 
 #[derive(Serialize)]
+struct Contract<'a> {
+    name: &'a str,
+    address: u64,
+    values: &'a [i64],
+    words: &'a [&'static str],
+}
+
+#[derive(Serialize)]
 struct Block {
     address: u64,
     clocks: i64,
@@ -198,6 +206,16 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         }
     });
     array(&mut out, "runs", runs);
+    if !image.contracts.is_empty() {
+        let kinds = c.target.contracts();
+        let contracts = image.contracts.iter().map(|p| Contract {
+            name: kinds.get(p.kind).map_or("", |k| k.name),
+            address: p.address,
+            values: &p.values,
+            words: &p.words,
+        });
+        array(&mut out, "contracts", contracts);
+    }
     if !image.blocks.is_empty() {
         let blocks = image.blocks.iter().map(|b| Block {
             address: b.address,

@@ -2,6 +2,7 @@
 
 use crate::container::{Container, ImageView};
 use crate::cycles::Cycles;
+use crate::proof::{Broken, Promises};
 
 /// A named range of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,16 @@ pub trait Simulation {
     /// What the program did that it hardly meant to, such as a reset: a sentence
     /// each.
     fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Watches from now on that the program keeps its promises; false if there is
+    /// nothing that this machine can watch.
+    fn watch(&mut self, promises: &Promises) -> bool {
+        let _ = promises;
+        false
+    }
+    /// The promises that were not kept.
+    fn broken(&self) -> Vec<Broken> {
         Vec::new()
     }
     /// A copy of the whole machine, to go back to.

@@ -92,6 +92,30 @@ pub struct Block {
     pub clocks: i64,
 }
 
+/// What a running program is watched for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Promises {
+    /// What its source promises.
+    pub contracts: Vec<Contract>,
+    /// Its blocks of time.
+    pub blocks: Vec<Block>,
+    /// Linear addresses of jumps that land on one.
+    pub landings: Vec<u64>,
+}
+
+/// A promise that a running program did not keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The clock of the first time.
+    pub clock: u64,
+    /// Linear address of the instruction that it is about.
+    pub address: u64,
+    /// What happened, with figures.
+    pub message: String,
+    /// How often.
+    pub count: u64,
+}
+
 /// A place where a program can be made longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spot {

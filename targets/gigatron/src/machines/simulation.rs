@@ -1,11 +1,12 @@
 //! A Gigatron that runs.
 
 use scrimp_isa::machine::{Media, Stop};
+use scrimp_isa::proof::{Broken, Promises};
 use scrimp_isa::{Screen, Simulation};
 
 use super::containers;
 use crate::semantics::Register;
-use crate::sim::{BadKind, Button, COLUMNS, Console, Cpu, LINES, Memory, Ports, VSYNC};
+use crate::sim::{BadKind, Button, COLUMNS, Console, Cpu, LINES, Memory, Ports, VSYNC, Watch};
 
 /// VGA columns of a pixel.
 const WIDE: usize = 4;
@@ -41,6 +42,36 @@ pub struct GigatronSimulation {
     console: Console,
     breakpoints: Vec<u16>,
     expander: bool,
+    watch: Option<Watch>,
+}
+
+/// Everything that is connected, with someone who watches the program.
+struct Watched<'a> {
+    console: &'a mut Console,
+    watch: &'a mut Watch,
+    /// The word that executes.
+    at: u16,
+}
+
+impl Ports for Watched<'_> {
+    const WATCHES: bool = true;
+
+    #[inline(always)]
+    fn word(&mut self, clock: u64, address: u16, ac: u8) {
+        self.at = address;
+        self.watch.word(clock, address, ac);
+    }
+
+    #[inline(always)]
+    fn out(&mut self, clock: u64, old: u8, new: u8, ac: u8) {
+        self.console.out(clock, old, new, ac);
+        self.watch.out(clock, old, new, self.at);
+    }
+
+    #[inline(always)]
+    fn input(&self) -> u8 {
+        self.console.input()
+    }
 }
 
 impl GigatronSimulation {
@@ -54,6 +85,7 @@ impl GigatronSimulation {
             console: Console::default(),
             breakpoints: Vec::new(),
             expander: memory == Memory::K128,
+            watch: None,
         })
     }
 
@@ -106,6 +138,18 @@ impl GigatronSimulation {
         Err("the ROM makes no picture, so it cannot be told when to load a .gt1".into())
     }
 
+    /// Runs to a clock.
+    fn advance(&mut self, until: u64) {
+        let console = &mut self.console;
+        match &mut self.watch {
+            None => self.cpu.run(console, until),
+            Some(watch) => {
+                let at = self.cpu.at();
+                self.cpu.run(&mut Watched { console, watch, at }, until);
+            }
+        }
+    }
+
     /// The CPU.
     pub fn cpu(&self) -> &Cpu {
         &self.cpu
@@ -137,7 +181,7 @@ impl Simulation for GigatronSimulation {
     fn run(&mut self, cycles: u64) -> Stop {
         let until = self.cpu.now().saturating_add(cycles);
         if self.breakpoints.is_empty() {
-            self.cpu.run(&mut self.console, until);
+            self.advance(until);
             return Stop::Cycles;
         }
         let mut first = true;
@@ -148,7 +192,7 @@ impl Simulation for GigatronSimulation {
                 return Stop::Breakpoint(at.into());
             }
             first = false;
-            self.cpu.step(&mut self.console);
+            self.advance(self.cpu.now() + 1);
         }
         Stop::Cycles
     }
@@ -331,6 +375,16 @@ impl Simulation for GigatronSimulation {
             ));
         }
         notes
+    }
+
+    fn watch(&mut self, promises: &Promises) -> bool {
+        let cpu = &self.cpu;
+        self.watch = Watch::new(promises, |at| cpu.word(at));
+        self.watch.is_some()
+    }
+
+    fn broken(&self) -> Vec<Broken> {
+        self.watch.as_ref().map_or(Vec::new(), Watch::broken)
     }
 
     fn snapshot(&self) -> Box<dyn Simulation> {

@@ -7,6 +7,13 @@ use crate::semantics::{self, Register, State};
 
 /// What the CPU is connected to.
 pub trait Ports {
+    /// Whether it wants to see each word.
+    const WATCHES: bool = false;
+    /// The word at an address executes.
+    #[inline(always)]
+    fn word(&mut self, clock: u64, address: u16, ac: u8) {
+        let _ = (clock, address, ac);
+    }
     /// OUT is loaded at that clock; `old` is what it was. AC is what the second
     /// port takes over when hSync rises.
     fn out(&mut self, clock: u64, old: u8, new: u8, ac: u8);
@@ -148,6 +155,11 @@ impl Cpu {
         self.pc = address.wrapping_add(1);
     }
 
+    /// A word of the ROM: opcode low, operand high.
+    pub fn word(&self, address: u16) -> u16 {
+        self.rom[usize::from(address)]
+    }
+
     /// A register.
     pub fn register(&self, register: Register) -> u8 {
         match register {
@@ -247,6 +259,9 @@ impl Cpu {
         let rom = &self.rom;
         while live.now < live.until {
             let [opcode, operand] = ir.to_le_bytes();
+            if P::WATCHES {
+                live.ports.word(live.now, at, live.ac);
+            }
             at = live.pc;
             ir = rom[usize::from(live.pc)];
             live.operand = operand;

@@ -10,12 +10,14 @@ mod cpu;
 mod input;
 mod picture;
 mod sync;
+mod watch;
 
 pub use console::Console;
 pub use cpu::{Bare, Cpu, Memory, Ports};
 pub use input::{Button, Input};
 pub use picture::{COLUMNS, LINES, Picture};
 pub use sync::{Bad, BadKind, Sync, Timing};
+pub use watch::Watch;
 
 /// hSync in OUT, low while the beam goes back.
 pub const HSYNC: u8 = 0x40;

@@ -411,7 +411,7 @@ fn violation(v: &Violation) -> Finding {
 }
 
 /// Clocks that a byte in AC stands for.
-fn answered(ac: u8) -> i64 {
+pub(crate) fn answered(ac: u8) -> i64 {
     -2 * i64::from(ac as i8)
 }
 

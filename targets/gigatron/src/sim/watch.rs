@@ -1,0 +1,300 @@
+//! Watches a running program keep its promises: the dynamic twin of the proofs in
+//! [`timing`](crate::timing).
+//!
+//! What is promised of a word is looked up when it executes; words without a promise
+//! cost a look into a table of flags, and a machine that watches nothing has no such
+//! code at all (see [`Ports::WATCHES`](super::Ports::WATCHES)).
+
+use std::collections::BTreeMap;
+
+use scrimp_isa::proof::{Block, Broken, Contract, Promises};
+
+use super::{HSYNC, VSYNC};
+use crate::opcode::Opcode;
+use crate::timing::contracts::{KINDS, answered};
+
+/// Words that make a block: the cell is loaded, tested, charged and stored.
+const HEAD: u16 = 4;
+/// Clocks from a jump to the word that it leads to.
+const AWAY: u64 = 2;
+
+/// What is promised of a word.
+#[derive(Clone, Debug)]
+enum Kept {
+    At(i64),
+    Rebase(i64),
+    Answer(i64),
+    End,
+    Targets(Vec<u16>),
+    Rounds(i64),
+    /// A block begins.
+    Sync,
+    /// Its time is taken off.
+    Charged(usize),
+    /// The jump lands on a block.
+    Lands,
+}
+
+/// A jump whose target executes soon.
+#[derive(Clone, Debug)]
+struct Under {
+    due: u64,
+    from: u16,
+    /// Where it may lead; on any block if there are none.
+    targets: Option<Vec<u16>>,
+}
+
+/// The watch.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    flags: Box<[bool]>,
+    kept: BTreeMap<u16, Vec<Kept>>,
+    blocks: Vec<Block>,
+    /// Clocks of a line.
+    line: Option<i64>,
+    /// The clock at which promises count from 0, and where that was set.
+    base: Option<(u64, u16)>,
+    /// The block that is charged, and when its first word would have executed.
+    open: Option<(usize, u64)>,
+    under: Vec<Under>,
+    /// The next clock at which the target of a jump executes.
+    due: u64,
+    fell: Option<u64>,
+    synced: bool,
+    rounds: BTreeMap<u16, i64>,
+    broken: BTreeMap<(u16, String), Broken>,
+}
+
+/// By how much a number of clocks is off.
+fn few(more: i64) -> String {
+    match more {
+        0.. => format!("{more} too many"),
+        _ => format!("{} too few", -more),
+    }
+}
+
+impl Watch {
+    /// A watch over these promises; nothing if there is none to be kept.
+    pub fn new(promises: &Promises, rom: impl Fn(u16) -> u16) -> Option<Self> {
+        let mut watch = Self {
+            flags: vec![false; 0x1_0000].into(),
+            kept: BTreeMap::new(),
+            blocks: promises.blocks.clone(),
+            line: None,
+            base: None,
+            open: None,
+            under: Vec::new(),
+            due: u64::MAX,
+            fell: None,
+            synced: false,
+            rounds: BTreeMap::new(),
+            broken: BTreeMap::new(),
+        };
+        promises.contracts.iter().for_each(|c| watch.add(c));
+        for (i, b) in promises.blocks.iter().enumerate() {
+            let at = (b.address / 2) as u16;
+            watch.keep(at, Kept::Sync);
+            watch.keep(at.wrapping_add(HEAD - 1), Kept::Charged(i));
+        }
+        for &at in &promises.landings {
+            watch.keep((at / 2) as u16, Kept::Lands);
+        }
+        // What is promised of a jump is promised of no other word.
+        watch.kept.retain(|&at, kept| {
+            let jumps = Opcode(rom(at) as u8).is_jump();
+            kept.retain(|k| jumps || !matches!(k, Kept::Targets(_) | Kept::Lands));
+            !kept.is_empty()
+        });
+        (!watch.kept.is_empty() || watch.line.is_some()).then_some(watch)
+    }
+
+    fn keep(&mut self, at: u16, kept: Kept) {
+        self.flags[usize::from(at)] = true;
+        self.kept.entry(at).or_default().push(kept);
+    }
+
+    fn add(&mut self, c: &Contract) {
+        let at = (c.address / 2) as u16;
+        let first = c.values.first().copied().unwrap_or(0);
+        match (KINDS.get(c.kind).map_or("", |k| k.name), c.words.first()) {
+            ("clock", Some(&"rebase")) => self.keep(at, Kept::Rebase(first)),
+            ("clock", Some(&"answer")) => self.keep(at, Kept::Answer(first)),
+            ("clock", Some(_)) => {
+                if !c.values.is_empty() {
+                    self.keep(at, Kept::At(first));
+                }
+                self.keep(at, Kept::End);
+            }
+            ("clock", None) => self.keep(at, Kept::At(first)),
+            ("targets", None) => {
+                let list = c.values.iter().map(|&v| v as u16).collect();
+                self.keep(at, Kept::Targets(list));
+            }
+            ("rounds", _) => self.keep(at, Kept::Rounds(first)),
+            ("lines", _) => self.line = Some(first),
+            _ => {}
+        }
+    }
+
+    /// What was not kept, in order of address.
+    pub fn broken(&self) -> Vec<Broken> {
+        self.broken.values().cloned().collect()
+    }
+
+    #[cold]
+    fn note(&mut self, clock: u64, at: u16, message: String) {
+        let entry = self.broken.entry((at, message.clone()));
+        let known = entry.or_insert_with(|| Broken {
+            clock,
+            address: u64::from(at) * 2,
+            message,
+            count: 0,
+        });
+        known.count += 1;
+    }
+
+    /// A word executes.
+    #[inline(always)]
+    pub fn word(&mut self, clock: u64, at: u16, ac: u8) {
+        if self.flags[usize::from(at)] || clock == self.due {
+            self.look(clock, at, ac);
+        }
+    }
+
+    #[inline(never)]
+    fn look(&mut self, clock: u64, at: u16, ac: u8) {
+        if clock == self.due {
+            self.landed(clock, at);
+        }
+        // Out of the map while it is looked at, since what it leads to changes the rest.
+        let Some(kept) = self.kept.remove(&at) else {
+            return;
+        };
+        for k in &kept {
+            match k {
+                Kept::At(promised) => self.mark(clock, at, *promised, true),
+                Kept::Rebase(n) => self.mark(clock, at, *n, false),
+                Kept::Answer(more) => self.answer(clock, at, ac, *more),
+                Kept::End => self.base = None,
+                Kept::Targets(list) => self.jump(clock, at, Some(list.clone())),
+                Kept::Lands => self.jump(clock, at, None),
+                Kept::Rounds(most) => {
+                    let n = self.rounds.entry(at).or_insert(0);
+                    *n += 1;
+                    if *n == most + 1 {
+                        let message =
+                            format!("this ran more than {most} times between two promises");
+                        self.note(clock, at, message);
+                    }
+                }
+                Kept::Sync => self.block_ends(clock, at),
+                Kept::Charged(i) => self.open = Some((*i, clock - u64::from(HEAD - 1))),
+            }
+        }
+        self.kept.insert(at, kept);
+    }
+
+    fn mark(&mut self, clock: u64, at: u16, promised: i64, check: bool) {
+        if let (true, Some((base, _))) = (check, self.base) {
+            let found = clock.wrapping_sub(base) as i64;
+            if found != promised {
+                let off = few(found - promised);
+                let message =
+                    format!("it came here at clock {found}, {off}: clock {promised} is promised");
+                self.note(clock, at, message);
+            }
+        }
+        self.base = Some((clock.wrapping_sub(promised as u64), at));
+        self.rounds.clear();
+    }
+
+    fn answer(&mut self, clock: u64, at: u16, ac: u8, more: i64) {
+        let Some((base, _)) = self.base.take() else {
+            return;
+        };
+        let clocks = clock.wrapping_sub(base) as i64 + more;
+        if ac != (-(clocks / 2)) as u8 || clocks % 2 != 0 {
+            let message = format!(
+                "{clocks} clocks were used, but the answer ${ac:02X} says {}",
+                answered(ac)
+            );
+            self.note(clock, at, message);
+        }
+    }
+
+    fn jump(&mut self, clock: u64, from: u16, targets: Option<Vec<u16>>) {
+        let due = clock + AWAY;
+        self.under.push(Under { due, from, targets });
+        self.due = self.due.min(due);
+    }
+
+    fn landed(&mut self, clock: u64, at: u16) {
+        for under in std::mem::take(&mut self.under) {
+            if under.due > clock {
+                self.under.push(under);
+                continue;
+            }
+            // A branch that is not taken goes on behind its slot.
+            if at == under.from.wrapping_add(2) {
+                continue;
+            }
+            let (meant, what) = match &under.targets {
+                Some(list) => (list.contains(&at), "none of the targets that are promised"),
+                None => {
+                    let mut blocks = self.blocks.iter();
+                    let lands = blocks.any(|b| b.address == u64::from(at) * 2);
+                    (lands, "which is no block's first word as promised")
+                }
+            };
+            if !meant {
+                let message = format!("this jumped to ${at:04X}, {what}");
+                self.note(clock, under.from, message);
+            }
+        }
+        self.due = self.under.iter().map(|u| u.due).min().unwrap_or(u64::MAX);
+    }
+
+    fn block_ends(&mut self, clock: u64, at: u16) {
+        let Some((i, began)) = self.open.take() else {
+            return;
+        };
+        let (promised, found) = (self.blocks[i].clocks, (clock - began) as i64);
+        if found != promised {
+            let from = (self.blocks[i].address / 2) as u16;
+            let message = format!(
+                "this block took {found} clocks to the one at ${at:04X}, {}: {promised} are charged",
+                few(found - promised)
+            );
+            self.note(clock, from, message);
+        }
+    }
+
+    /// OUT is loaded by the word at an address.
+    #[inline(always)]
+    pub fn out(&mut self, clock: u64, old: u8, new: u8, at: u16) {
+        if (old ^ new) & (HSYNC | VSYNC) != 0 {
+            self.edge(clock, old & !new, at);
+        }
+    }
+
+    #[inline(never)]
+    fn edge(&mut self, clock: u64, falling: u8, at: u16) {
+        self.synced |= falling & VSYNC != 0;
+        let Some(line) = self.line else { return };
+        if falling & HSYNC == 0 {
+            return;
+        }
+        if let (true, Some(fell)) = (self.synced, self.fell) {
+            let found = (clock - fell) as i64;
+            if found != line {
+                let off = few(found - line);
+                let message = format!("hSync fell after {found} clocks, {off}: a line has {line}");
+                self.note(clock, at, message);
+            }
+        }
+        // What comes before the first vSync is no line.
+        self.fell = self.synced.then_some(clock);
+        self.base = Some((clock, at));
+        self.rounds.clear();
+    }
+}
