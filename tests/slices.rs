@@ -349,3 +349,51 @@ other:  st [ret]
         "{good} {filled} {blocks}"
     );
 }
+
+#[test]
+fn blocks_are_watched_while_they_run() {
+    use scrimp_isa::machine::Media;
+    use scrimp_isa::proof::{Block, Promises};
+    let text = program(
+        "main:   sync
+        ld [a]
+        beq one
+        ld 1
+        st [a]
+one:    st [b]
+        bra main
+        nop
+        stubs
+",
+    );
+    let image = image(&text);
+    let mut rom = image.binary(0);
+    rom.resize(0x2_0000, 0);
+    let run = |rom: &[u8], promises: &Promises| {
+        let machine = scrimp::targets::by_name("gigatron")
+            .and_then(|t| t.machine("gigatron-32k"))
+            .expect("a machine");
+        let media = Media {
+            program: rom.to_vec(),
+            container: "rom".into(),
+            ..Media::default()
+        };
+        let mut simulation = machine.start(&media, &[]).expect("it starts");
+        assert!(simulation.watch(promises));
+        simulation.run(50_000);
+        simulation.broken()
+    };
+    let promises = image.promises();
+    assert_eq!(run(&rom, &promises), []);
+    // A charge that is one too low, as if the assembler had counted wrong.
+    let block: Block = promises.blocks[0];
+    rom[block.address as usize + 5] -= 1;
+    let broken = run(&rom, &promises);
+    assert_eq!(broken.len(), 1);
+    assert_eq!(broken[0].address, block.address);
+    let (took, paid) = (block.clocks, block.clocks - 1);
+    let message = format!("took {took} clocks to the one at $0000, 1 too many: it paid for {paid}");
+    let message = message.replace("$0000", &format!("${:04X}", block.address / 2));
+    assert!(broken[0].message.contains(&message), "{broken:?}");
+    assert!(broken[0].count > 1_000);
+}

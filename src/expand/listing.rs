@@ -69,7 +69,7 @@ fn label_end(line: &str, from: usize, begins: bool) -> Option<usize> {
     if first > 1 && text[..first].ends_with(':') {
         return Some(from + first - 1);
     }
-    if !begins || text.starts_with(|c: char| c == '*' || c == ';' || c == '#') {
+    if !begins || text.starts_with(['*', ';', '#']) {
         return None;
     }
     let colon = text

@@ -27,10 +27,11 @@ enum Kept {
     End,
     Targets(Vec<u16>),
     Rounds(i64),
-    /// A block begins.
-    Sync,
-    /// Its time is taken off.
-    Charged(usize),
+    /// The second word of a block: AC is the time left.
+    Begun,
+    /// The last word of its head, in a block of that number of clocks: AC is what is
+    /// left of them.
+    Charged(u8),
     /// The jump lands on a block.
     Lands,
 }
@@ -54,8 +55,9 @@ pub struct Watch {
     line: Option<i64>,
     /// The clock at which promises count from 0, and where that was set.
     base: Option<(u64, u16)>,
-    /// The block that is charged, and when its first word would have executed.
-    open: Option<(usize, u64)>,
+    /// The block that is charged: where it is, when its first word would have executed
+    /// and the time left by then.
+    open: Option<(u16, u64, u8)>,
     under: Vec<Under>,
     /// The next clock at which the target of a jump executes.
     due: u64,
@@ -91,10 +93,11 @@ impl Watch {
             broken: BTreeMap::new(),
         };
         promises.contracts.iter().for_each(|c| watch.add(c));
-        for (i, b) in promises.blocks.iter().enumerate() {
+        for b in &promises.blocks {
             let at = (b.address / 2) as u16;
-            watch.keep(at, Kept::Sync);
-            watch.keep(at.wrapping_add(HEAD - 1), Kept::Charged(i));
+            let charge = (rom(at.wrapping_add(HEAD - 2)) >> 8) as u8;
+            watch.keep(at.wrapping_add(1), Kept::Begun);
+            watch.keep(at.wrapping_add(HEAD - 1), Kept::Charged(charge));
         }
         for &at in &promises.landings {
             watch.keep((at / 2) as u16, Kept::Lands);
@@ -187,8 +190,16 @@ impl Watch {
                         self.note(clock, at, message);
                     }
                 }
-                Kept::Sync => self.block_ends(clock, at),
-                Kept::Charged(i) => self.open = Some((*i, clock - u64::from(HEAD - 1))),
+                Kept::Begun => self.block_ends(clock - 1, at.wrapping_sub(1), ac),
+                Kept::Charged(charge) => {
+                    let before = ac.wrapping_add(*charge);
+                    let first = (
+                        at.wrapping_sub(HEAD - 1),
+                        clock - u64::from(HEAD - 1),
+                        before,
+                    );
+                    self.open = Some(first);
+                }
             }
         }
         self.kept.insert(at, kept);
@@ -254,16 +265,16 @@ impl Watch {
         self.due = self.under.iter().map(|u| u.due).min().unwrap_or(u64::MAX);
     }
 
-    fn block_ends(&mut self, clock: u64, at: u16) {
-        let Some((i, began)) = self.open.take() else {
+    fn block_ends(&mut self, clock: u64, at: u16, left: u8) {
+        let Some((from, began, before)) = self.open.take() else {
             return;
         };
-        let (promised, found) = (self.blocks[i].clocks, (clock - began) as i64);
-        if found != promised {
-            let from = (self.blocks[i].address / 2) as u16;
+        // Shorter arms may give back some of what was charged.
+        let (paid, found) = (i64::from(before.wrapping_sub(left)), (clock - began) as i64);
+        if found != paid {
+            let off = few(found - paid);
             let message = format!(
-                "this block took {found} clocks to the one at ${at:04X}, {}: {promised} are charged",
-                few(found - promised)
+                "this block took {found} clocks to the one at ${at:04X}, {off}: it paid for {paid}"
             );
             self.note(clock, from, message);
         }
