@@ -9,6 +9,8 @@
         include "make.asm"
         include "rare.asm"
         include "generate.asm"
+        include "evaluate.asm"
+        include "search.asm"
         include "perft.asm"
         ; These stay last: the boot asks for what is above it.
         include "sprites.asm"

@@ -137,11 +137,16 @@ impl Machine {
         self.cpu.run_to(places, self.cpu.now() + clocks)
     }
 
-    /// Calls a routine as the macro `call` does; AC when it comes back.
-    pub fn call(&mut self, routine: &str, clocks: u64) -> u8 {
+    /// Goes to a routine as the macro `call` does.
+    pub fn start(&mut self, routine: &str) {
         self.set("return", (BACK >> 8) as u8);
         self.cpu.set_register(Register::Ac, BACK as u8);
         self.cpu.go(self.value(routine));
+    }
+
+    /// Calls a routine; AC when it comes back.
+    pub fn call(&mut self, routine: &str, clocks: u64) -> u8 {
+        self.start(routine);
         let came = self.until_at(&[BACK], clocks);
         assert!(
             came.is_some(),
@@ -153,9 +158,7 @@ impl Machine {
 
     /// Calls a routine that runs for long: faster, with a few thousand clocks too many.
     pub fn call_long(&mut self, routine: &str, clocks: u64) {
-        self.set("return", (BACK >> 8) as u8);
-        self.cpu.set_register(Register::Ac, BACK as u8);
-        self.cpu.go(self.value(routine));
+        self.start(routine);
         let end = self.cpu.now() + clocks;
         while self.cpu.at() < BACK {
             assert!(self.cpu.now() < end, "{routine}: at {:04X}", self.cpu.at());

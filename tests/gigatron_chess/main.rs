@@ -8,7 +8,9 @@ mod make;
 mod moves;
 mod perft;
 mod position;
+mod reference;
 mod rules;
+mod search;
 mod shell;
 mod tables;
 

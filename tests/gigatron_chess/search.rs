@@ -1,0 +1,303 @@
+//! The search: its scores against the same search told plainly, mates, limits, speed,
+//! and a match.
+
+use crate::POSITIONS;
+use crate::machine::Machine;
+use crate::reference::{Reference, turned};
+use crate::rules::{games, moves, page, written};
+use cozy_chess::{Board, Move, Square};
+
+/// Mates that can be forced, in how many moves.
+const MATES: &[(u8, &str)] = &[
+    (1, "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"),
+    (
+        1,
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+    ),
+    (
+        1,
+        "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
+    ),
+    (1, "6rk/6pp/7N/8/8/8/8/6K1 w - - 0 1"),
+    (2, "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"),
+    (
+        1,
+        "1r1k1r2/1b6/ppBpQpp1/3P2Pp/1Pn5/N4R1P/PbP2K2/2B3NR w - - 1 29",
+    ),
+    (1, "5Q2/8/8/7r/k1K5/8/8/8 w - - 0 1"),
+    (1, "5rR1/8/7p/8/8/2K5/7Q/1k6 w - - 0 1"),
+    (1, "8/3P4/8/6k1/2r5/2q5/4R3/3K4 b - - 0 1"),
+    (
+        1,
+        "B4rnr/2p1kp2/p5p1/Pp3P1p/2PPP1qP/bQ6/1P6/1NBbK3 b - d3 0 23",
+    ),
+    (1, "q7/4k3/8/7K/7P/8/8/R5r1 b - - 0 1"),
+    (
+        1,
+        "r1k2bn1/p7/PQ5r/2pqBppp/6bP/P2P1P2/R1PN2P1/4KBNR w - - 0 20",
+    ),
+    (
+        1,
+        "rn1qk2r/p1ppbp2/b1n5/3p4/1p1PP3/4KBp1/PPP2P1P/R1BQ3R b kq - 2 18",
+    ),
+    (2, "1k6/R1N4P/8/8/1p6/8/8/6K1 w - - 0 1"),
+    (
+        2,
+        "1rbB2nr/1ppp1p2/6p1/p1P1p3/P5kp/N1P2NP1/3RPP1P/2Q1KBR1 w - - 0 19",
+    ),
+    (2, "4r3/7p/8/8/3K4/8/k7/5RQ1 w - - 0 1"),
+    (2, "6K1/8/8/4b2q/1kP3P1/8/8/2R5 b - - 0 1"),
+    (2, "6r1/3n3k/4P3/8/8/8/4p3/2B4K b - - 0 1"),
+    (2, "7R/2R3n1/8/8/1k3b2/7K/8/8 w - - 0 1"),
+    (2, "7b/8/2K2R2/1R6/8/8/8/2n3k1 w - - 0 1"),
+    (2, "7k/8/7p/r5R1/8/8/2Q2K2/8 w - - 0 1"),
+    (2, "8/1p5r/8/5RK1/8/7k/8/2Q5 w - - 0 1"),
+    (2, "8/1r1q4/4P3/8/8/6k1/2R5/K7 b - - 0 1"),
+    (2, "8/1r5k/8/2PR3K/8/6q1/8/8 b - - 0 1"),
+    (2, "8/2Q1K3/4p3/8/4r3/1p1N4/k7/8 w - - 0 1"),
+    (2, "8/3k1P2/4b3/8/7q/7P/8/1R4K1 b - - 0 1"),
+    (2, "8/N7/8/R7/5p1k/8/1P2K3/8 w - - 0 1"),
+    (3, "1K1k4/8/1R6/b7/8/7P/6P1/2q5 b - - 0 1"),
+    (3, "1k6/2p5/8/1K3R2/2P5/8/7N/8 w - - 0 1"),
+    (3, "1k6/8/2K2N2/8/3p4/2R5/2P5/8 w - - 0 1"),
+    (3, "4R3/6b1/8/8/1K4R1/8/8/k5n1 w - - 0 1"),
+    (3, "5Q2/2R5/8/1pK5/8/7k/8/1r6 w - - 0 1"),
+    (3, "5k1K/8/8/1B3p2/6nP/6r1/8/8 b - - 0 1"),
+    (3, "8/1r6/2pK2k1/1Q6/8/8/8/R7 w - - 0 1"),
+    (3, "8/2N3P1/4Pp1k/8/8/5B1K/8/8 w - - 0 1"),
+    (3, "8/8/6P1/8/4pK2/7k/7N/R7 w - - 0 1"),
+    (3, "8/8/8/1q6/3kr3/7K/R2P4/8 b - - 0 1"),
+    (3, "8/k7/3K2RB/8/8/2p5/p7/8 w - - 0 1"),
+    (3, "K7/1P4p1/8/8/4N3/7R/2k5/8 w - - 0 1"),
+];
+
+fn board(fen: &str) -> Board {
+    fen.parse().expect("a position")
+}
+
+/// Limits of the next search: plies, nodes in 256, time in 64 frames.
+fn limit(m: &mut Machine, plies: u8, nodes: u16, level: u8) {
+    m.set("deepest", plies);
+    let budget = m.value("budget");
+    m.cpu.poke(budget, nodes as u8);
+    m.cpu.poke(budget + 1, (nodes >> 8) as u8);
+    m.set("level", level);
+}
+
+/// Searches a position to a depth.
+fn think(fen: &str, plies: u8) -> Machine {
+    let mut m = Machine::new();
+    m.position(fen);
+    limit(&mut m, plies, 0, 0);
+    m.call_long("think", 40_000_000_000);
+    m
+}
+
+/// A score in two cells.
+fn score(m: &Machine) -> i32 {
+    128 * i32::from(m.cell("score.high") as i8) + i32::from(m.cell("score.low") as i8)
+}
+
+/// Moves made.
+fn nodes(m: &Machine) -> u64 {
+    let at = m.value("nodes");
+    (0..3)
+        .map(|i| u64::from(m.cpu.peek(at + i)) << (8 * i))
+        .sum()
+}
+
+/// The move found.
+fn best(m: &Machine) -> (u8, u8, u8) {
+    (m.cell("best.from"), m.cell("best.to"), m.cell("best.flag"))
+}
+
+/// The same move of the library; there must be one.
+fn legal(m: &Machine, board: &Board) -> Move {
+    let found = best(m);
+    let mut all = moves(board).into_iter();
+    let mv = all.find(|&mv| written(board, mv) == found);
+    mv.unwrap_or_else(|| panic!("{board}: {found:02X?} is not legal"))
+}
+
+#[test]
+fn columns_hold_what_squares_are_worth() {
+    for (fen, ending) in [(POSITIONS[0], false), (POSITIONS[2], true)] {
+        let mut m = Machine::new();
+        m.position(fen);
+        m.call("appraise", 100_000);
+        let column = |side: usize, kind: i32| m.value(["worthw", "worthb"][side]) + kind as u16;
+        for at in Square::ALL {
+            let (file, rank) = (at.file() as i32, at.rank() as i32);
+            let files = file.min(7 - file);
+            let ranks = rank.min(7 - rank);
+            let both = files + ranks;
+            for side in 0..2 {
+                let ahead = if side == 0 { rank } else { 7 - rank };
+                let march = (ahead - 1).max(0) * ahead / 2 * if ending { 3 } else { 1 };
+                let king = match ending {
+                    true => 4 * both,
+                    false => -2 * ahead - 4 * both,
+                };
+                let want = [
+                    64 + march + 2 * files * ranks,
+                    200 + 4 * both,
+                    208 + 2 * both + files * ranks,
+                    320 + 2 * files,
+                    600 + both,
+                    king,
+                ];
+                for (kind, want) in (1..).zip(want) {
+                    let byte = |page: u8| m.cpu.peek(u16::from(page) << 8 | column(side, kind));
+                    let low = i32::from(byte(page(at)) as i8);
+                    let found = 128 * i32::from(byte(8)) + low;
+                    assert_eq!(found, want, "kind {kind} of side {side} at {at} in {fen}");
+                    assert!((-64..64).contains(&low));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_is_worth_what_its_men_are() {
+    for fen in POSITIONS {
+        let mut m = Machine::new();
+        m.position(fen);
+        m.call("appraise", 100_000);
+        m.call("assess", 100_000);
+        assert_eq!(score(&m), Reference::of(&m).score(&board(fen)), "{fen}");
+        // The same with colours changed.
+        let lines = fen.split(' ').next().expect("a board").split('/');
+        let swap = |c: char| match c.is_lowercase() {
+            true => c.to_ascii_uppercase(),
+            false => c.to_ascii_lowercase(),
+        };
+        let lines: Vec<String> = lines.rev().map(|l| l.chars().map(swap).collect()).collect();
+        let side = if fen.contains(" w ") { "b" } else { "w" };
+        let mut other = Machine::new();
+        other.position(&format!("{} {side} - - 0 1", lines.join("/")));
+        other.call("appraise", 100_000);
+        other.call("assess", 100_000);
+        // The draw that a score begins with is black's.
+        let begun = if side == "b" { -1 } else { 1 };
+        assert_eq!(score(&other), score(&m) + begun, "{fen}");
+    }
+}
+
+/// At every node the score that came down with the moves is that of the lists.
+#[test]
+fn scores_by_moves_are_scores_from_scratch() {
+    for fen in POSITIONS {
+        let mut m = Machine::new();
+        m.position(fen);
+        limit(&mut m, 3, 0, 0);
+        m.start("think");
+        m.until(&["rooted"], 1_000_000).expect("the root");
+        for _ in 0..500 {
+            let frame = m.cell("fp");
+            let byte = |column| i32::from(m.at(frame, column) as i8);
+            let came = 128 * byte("f_scoreh") + byte("f_scorel");
+            let mut aside = m.clone();
+            aside.call("assess", 100_000);
+            assert_eq!(came, score(&aside), "{fen}");
+            assert_eq!(m.cell("mine"), aside.cell("mine"));
+            m.cpu.run_bare(m.cpu.now() + 1);
+            if m.until(&["rooted"], 100_000).is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_score_is_that_of_the_same_search_told_plainly() {
+    let more = games(7, 2, 40).into_iter().step_by(4);
+    let fens = POSITIONS
+        .iter()
+        .map(|f| (*f).to_owned())
+        .chain(more.map(|b| b.to_string()));
+    for fen in fens {
+        let board = board(&fen);
+        for plies in 1..=3 {
+            let m = think(&fen, plies);
+            let mut plain = Reference::of(&m);
+            let want = plain.root(&board, plies.into());
+            assert_eq!(score(&m), want, "{fen}, {plies} plies");
+            legal(&m, &board);
+        }
+    }
+}
+
+/// Without any window, where that ends within seconds.
+#[test]
+fn windows_change_no_score() {
+    for i in [0, 2, 7, 8] {
+        let m = think(POSITIONS[i], 2);
+        let want = Reference::of(&m).minimax(&board(POSITIONS[i]), 2, 0x08);
+        assert_eq!(score(&m), want, "{}", POSITIONS[i]);
+    }
+}
+
+/// Whether the side to move can force mate in so many moves.
+fn forced(board: &Board, within: u8) -> bool {
+    within > 0 && moves(board).into_iter().any(|mv| mates(board, mv, within))
+}
+
+/// Whether this move does.
+fn mates(board: &Board, mv: Move, within: u8) -> bool {
+    let mut child = board.clone();
+    child.play_unchecked(mv);
+    let replies = moves(&child);
+    if replies.is_empty() {
+        return !child.checkers().is_empty();
+    }
+    within > 1
+        && replies.into_iter().all(|reply| {
+            let mut next = child.clone();
+            next.play_unchecked(reply);
+            forced(&next, within - 1)
+        })
+}
+
+#[test]
+fn mates_are_found() {
+    for &(within, fen) in MATES {
+        let board = board(fen);
+        assert!(!forced(&board, within - 1), "{fen} is quicker");
+        let m = think(fen, 2 * within);
+        let mv = legal(&m, &board);
+        assert!(mates(&board, mv, within), "{fen}: {mv}");
+        let page = 0x08 + 2 * i32::from(within) - 1;
+        assert_eq!(score(&m), turned(-60 * 128 + page), "{fen}");
+    }
+}
+
+/// A side that is lost plays for stalemate, and one that wins does not give it.
+#[test]
+fn stalemate_is_a_draw() {
+    // The queen that takes the pawn would stalemate; any other way wins.
+    let m = think("7k/8/5K1p/8/8/8/8/6Q1 w - - 0 1", 4);
+    assert!(score(&m) > 4 * 128);
+    // No move at all.
+    for (fen, want) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", -65),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", -60 * 128 + 8),
+    ] {
+        let m = think(fen, 3);
+        assert_eq!((m.cell("best.from"), score(&m)), (0, want), "{fen}");
+    }
+}
+
+#[test]
+fn what_hangs_is_taken() {
+    for (fen, want) in [
+        ("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),
+        ("4k3/8/2n5/8/3Q4/8/8/4K3 b - - 0 1", "c6d4"),
+        // A fork of king and queen.
+        ("q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7"),
+        ("8/1P3k2/8/8/8/8/5K2/8 w - - 0 1", "b7b8q"),
+    ] {
+        let m = think(fen, 3);
+        assert_eq!(legal(&m, &board(fen)).to_string(), want, "{fen}");
+    }
+}
