@@ -55,7 +55,7 @@ appraise.page equ assess.page
 appraise.low equ assess.low
 ending  equ source      ; below 0: kings come out
 row1    equ special     ; first square of the rank
-stride  equ moved       ; to the next rank
+pace  equ moved       ; to the next rank
 rank8   equ below       ; rank as the side sees it, 0 to 7
 ranks   equ high.alpha  ; steps to the nearer end of the file, 0 to 3,
 files   equ low.alpha   ; and of the rank
@@ -264,7 +264,7 @@ appraise:
         ld a1
         st [row1]
         ld north
-        st [stride]
+        st [pace]
         ld worthw
         st [mine]
 
@@ -376,7 +376,7 @@ appraise:
 .far:   adda [rank8]
         st [march]
         ld [row1]
-        adda [stride]
+        adda [pace]
         st [row1]
         ld [rank8]
         adda 1
@@ -388,7 +388,7 @@ appraise:
         ld a1 + 7 * north
         st [row1]
         ld 0 - north
-        st [stride]
+        st [pace]
         ld [mine]
         xora worthx
         st [mine]

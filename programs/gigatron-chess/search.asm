@@ -88,8 +88,8 @@ visit:  sync
         xora [y,f_from]
         beq .first
         ld [y,f_stage]
-        bne .killers
-        nop
+        bne .quiet
+        ld hi(killers),y
 
 ; Works out the score after the move. The move of the line comes here directly.
 consider:
@@ -129,6 +129,9 @@ consider:
         nop
 .victim:
         jmp y,captive
+        nop
+visit.quiet:
+        jmp y,killers
         nop
 
 ; The score of all but what moved is worked out. If the other side may stand pat behind
@@ -231,40 +234,8 @@ visit.first:
         beq dismiss
         ld [y,f_stage]
         beq consider
-        nop
-
-; A quiet move: is it a killer, and is it their turn?
-visit.killers:
-        sync
-        ld [fp],y
-        ld [y,f_to]
-        xora [y,f_killerto]
-        st [heft]
-        ld [y,f_from]
-        xora [y,f_killer]
-        ora [heft]
-        st [moved]              ; 0 if it is the first one
-        ld [y,f_to]
-        xora [y,f_killer2to]
-        st [heft]
-        ld [y,f_from]
-        xora [y,f_killer2]
-        ora [heft]
-        beq .killer
-        ld [moved]
-        beq .killer
-        ld [y,f_stage]
-        suba 1
-        bne consider            ; 2: the others
-        nop
-        bra dismiss
-        nop
-.killer:
-        ld [y,f_stage]
-        suba 1
-        bne dismiss               ; 1: the killers
-        nop
-        bra consider
+        ld hi(killers),y
+        jmp y,killers
         nop
         stubs
 
@@ -627,6 +598,41 @@ record: sync
         nop
 .full:  ld hi(proceed),y
         jmp y,proceed
+        nop
+
+; A quiet move: is it a killer, and is it their turn?
+killers:
+        sync
+        ld [fp],y
+        ld [y,f_to]
+        xora [y,f_killerto]
+        st [heft]
+        ld [y,f_from]
+        xora [y,f_killer]
+        ora [heft]
+        st [moved]              ; 0 if it is the first one
+        ld [y,f_to]
+        xora [y,f_killer2to]
+        st [heft]
+        ld [y,f_from]
+        xora [y,f_killer2]
+        ora [heft]
+        beq .killer
+        ld [moved]
+        beq .killer
+        ld [y,f_stage]
+        suba 1
+        bne .yes                ; 2: the others
+        ld hi(resume),y
+.no:    jmp y,resume
+        nop
+.killer:
+        ld [y,f_stage]
+        suba 1
+        bne .no                 ; 1: the killers
+        ld hi(resume),y
+.yes:   ld hi(consider),y
+        jmp y,consider
         nop
 
 ; The move refutes the one before it. If it is quiet its sisters try it early.
