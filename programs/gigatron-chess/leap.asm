@@ -30,15 +30,13 @@ macro slant(square, step, map, what)
         st [y,map]
 endm
 
-; A pawn's two squares, from [sq] and from [also] if it is not 0. 23 words and clocks.
-macro pace(forward, map, done)
-        slant sq, forward+east, map, 2
-        slant sq, forward-east, map, 1
-        ld [also]
-        beq done
-        nop
-        slant also, forward+east, map, 2
-        slant also, forward-east, map, 1
+; A pawn's two squares. 10 words and clocks; in: AC = [square].
+macro pace(square, forward, map)
+        adda low(forward+east),y
+        ld [y,map]
+        xora 2
+        st [y,map]
+        slant square, forward-east, map, 1
 endm
 
 ; Goes round once more for the second square, or is done. 6 words and clocks.
@@ -105,13 +103,28 @@ revive: enter(leap)
 ;   uses AC, X, Y, sp, sq, also, leap.bit
 
 stride: enter(leap)
+        ld [man],y
+        ld [y,bit]
+        beq .pawn
+        ld [side]
+        ld [man]
+        st [sp]
         ld [from]
         st [sq]
         ld [to]
         st [also]
-        ld [man]
         bra leap.piece
-        st [sp],y
+        nop
+.pawn:  bne .black
+        ld [from]
+        pace(from, north, leaperw)
+        ld [to]
+        pace(to, north, leaperw)
+        leave(leap)
+.black: pace(from, -north, leaperb)
+        ld [to]
+        pace(to, -north, leaperb)
+        leave(leap)
 
 ; ------------------------------------------------------------------------------ leap
 ; Toggles what a king, knight or pawn attacks from one square or from two.
@@ -156,6 +169,9 @@ leap:   enter(leap)
         st [prey]
         bne .done
         nop
+        ld [y,bit]
+        beq .pawn
+        nop
         sync
         bra .piece
         ld [sp],y
@@ -163,10 +179,10 @@ leap:   enter(leap)
         ld [sp]
         anda 1
         bne .black
-        nop
-.white: pace(north, leaperw, .done)
+        ld [sq]
+        pace(sq, north, leaperw)
 .done:  leave(leap)
-.black: pace(-north, leaperb, .done)
+.black: pace(sq, -north, leaperb)
         leave(leap)
         stubs
 

@@ -18,6 +18,8 @@ from:   ds 1
 to:     ds 1
 flag:   ds 1
 man:    ds 1            ; the piece that moves
+vacated: ds 1            ; low byte of where `make` goes on when it has gone: make.empty
+                        ; between moves
 incheck.low: ds 1
 incheck.page: ds 1
 
@@ -56,6 +58,16 @@ macro call_for(routine, then)
         ld low(then)
 endm
 
+; Goes to a routine that comes back to where `make.low` and `make.page` say. 5 words and
+; clocks; AC, Y.
+macro go_for(routine)
+        ld [make.page]
+        st [return]
+        ld hi(routine),y
+        jmp y,routine
+        ld [make.low]
+endm
+
         section make in rom within=256
 
 ; ------------------------------------------------------------------------------ make
@@ -70,8 +82,6 @@ make:   enter(make)
         ld [fp],y
         ld [y,f_from]
         st [from]
-        ld [y,f_flag]
-        st [flag]
         ld [ep]
         st [y,f_ep]
         ld 0
@@ -94,40 +104,36 @@ make:   enter(make)
         st [y,f_victim]
         ld [man]
         st [y,f_piece]
+        ld [y,f_flag]
+        bne .special
         ld [man],y
         ld [y,slides]
         st [reach]
-        ld [flag]
-        bne .special
         ld [victim]
-        beq .step
-        nop
-.taking: sync
-        ld [to]
-        st [sq]
-        call(strike)
-.step:  sync
+        bne .taking
         ld [reach]
         bne .go                 ; sliders are in no map of leapers
         nop
-        sync
+.stride: sync
         call(stride)
 .go:    sync
         ld [from]
         st [sq],y
         ld 0
         st [y,board]
-        call(vacate)
-        sync
+        ld hi(.empty)
+        st [return]
+        ld hi(vacate),y
+        jmp y,vacate
+        ld [vacated]
+.empty: sync
         put man, to
-        ld [victim]
-        beq .empty
-        ld [reach]
-        ora [prey]
-        beq .made               ; neither of them slides: no ray has changed
-        nop
-        call(exchange)
+        ld [fp]
+        st [keep]
+        call(occupy)
 .made:  sync
+        ld low(.empty)
+        st [vacated]
         ld [side]
         ora king,y
         ld [y,loc]
@@ -140,15 +146,36 @@ make:   enter(make)
         turn()
         leave(make)
 
-.empty: ld [fp]
-        st [keep]
-        call_for occupy, .made
+.filled: sync
+        put man, to
+        ld [reach]
+        ora [prey]
+        beq .made               ; neither of them slides: no ray has changed
+        nop
+        call_for exchange, .made
+
+.taking: sync
+        ld low(.filled)
+        st [vacated]
+        ld [to]
+        st [sq]
+        call(strike)
+.step:  sync
+        ld [reach]
+        bne .go
+        nop
+        bra .stride
+        nop
 
 .special: sync
-        ld [flag]
+        ld [man],y
+        ld [y,slides]
+        st [reach]
+        ld [fp],y
+        ld [y,f_flag]
         ld hi(rare),y
         jmp y,rare
-        nop
+        st [flag]
 .plain: sync                    ; and back from there
         ld [victim]
         bne .taking
@@ -185,7 +212,8 @@ incheck: enter(incheck)
 unmake: enter(make)
         sync
         turn()
-        ld [fp],y
+        ld [fp]
+        st [keep],y
         ld [y,f_rights]
         st [rights]
         ld [y,f_ep]
@@ -205,11 +233,11 @@ unmake: enter(make)
         st [reach]
         ld [flag]
         bne .special
-        nop
-.plain: sync
         ld [victim]
         beq .empty
-        st [t],y
+        nop
+.taken: sync
+        ld [victim],y
         ld [y,slides]
         st [prey]
         ora [reach]
@@ -223,30 +251,35 @@ unmake: enter(make)
         put man, from
         call(unvacate)
         sync
-        ld [reach]
-        bne .free
-        nop
-        sync
-        call(stride)
-        sync
-.free:  ld [victim]
+        ld [victim]
         bne .revive
+        ld [reach]
+        bne .done
         nop
-        leave(make)
+.stride: sync
+        go_for stride
 .revive: sync
         ld [to]
         st [sq]
         call(revive)
         sync
-        leave(make)
+        ld [reach]
+        beq .stride
+        nop
+.done:  leave(make)
 
-.empty: ld [fp]
-        st [keep]
+.empty: sync
         call_for unoccupy, .back
 
 .special: sync
         ld [flag]
         ld hi(unrare),y
         jmp y,unrare
+        nop
+.plain: sync                    ; and back from there
+        ld [victim]
+        bne .taken
+        nop
+        bra .empty
         nop
         stubs

@@ -23,22 +23,22 @@ exposed: ds 1           ; not 0: the king of the side that moved can be taken
 
 ; ---- cells of this file ------------------------------------------------------------
 
-        section setup_cells in zero
-setup.low: ds 1
-setup.page: ds 1
-setup.colour: ds 1      ; 0 white, 1 black
-setup.eight: ds 1       ; and its bit in `code`
-setup.head: ds 1        ; first of the list so far
-setup.want: ds 1        ; a code
-scratch.low: ds 1
-scratch.page: ds 1
-scratch.d: ds 1         ; 8 + direction
-scratch.step: ds 1
-scratch.t: ds 1
-scratch.at: ds 1        ; a square
-scratch.map: ds 1       ; column of the side's sliders
-encode.low: ds 1
-encode.page: ds 1
+; They are cells of make.asm, which is not at work meanwhile.
+setup.low equ make.low
+setup.page equ make.page
+setup.colour equ from   ; 0 white, 1 black
+setup.eight equ to      ; and its bit in `code`
+setup.head equ flag     ; first of the list so far
+setup.want equ man      ; a code
+scratch.low equ ray.low
+scratch.page equ ray.page
+scratch.d equ near      ; 8 + direction
+scratch.step equ near+1
+scratch.t equ near+2
+scratch.at equ near+3   ; a square
+scratch.map equ near+4  ; column of the side's sliders
+encode.low equ ray.low
+encode.page equ ray.page
 
 ; Puts slot [sp] on square [sq] as kind AC. 12 words and clocks; AC, Y, t.
 macro place()
@@ -250,6 +250,8 @@ setup.rest:
         st [opps]
         ld root
         st [fp]
+        ld low(make.empty)
+        st [vacated]
         call(scratch)
         sync
         leave(setup)

@@ -222,6 +222,7 @@ unrare: suba double
         ld [y,slides]
         st [reach]
         second_page()
+        sync
         call(unoccupy)
         sync
         ld [prize],y

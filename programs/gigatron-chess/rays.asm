@@ -251,12 +251,14 @@ endm
 ;   uses as vacate
 
 occupy: enter(ray)
+        repeat 4, d
+        save nb+d, near_##d
+        endr
         sync
-        repeat 8, d
+        repeat 4, d, 4
         save nb+d, near_##d
         endr
         save sliderw, f_sliderw
-        sync
         save sliderb, f_sliderb
         ld [sq]
         st [near]
@@ -305,7 +307,6 @@ occupy: enter(ray)
 ; Takes `occupy` back.
 
 unoccupy: enter(empty)
-        sync
         call(vacate)
         sync
         repeat 8, d

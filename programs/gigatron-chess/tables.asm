@@ -60,15 +60,15 @@ first.k equ $08
         column slidesof, first.k+1, first.k+6   ; directions in which it slides
         cells slidesof, first.k+1, 0, 0, $f0, $0f, $ff, 0
 
-        section tables_cells in zero
-tables.low: ds 1
-tables.page: ds 1
-tables.i: ds 1          ; a byte that counts
-tables.d: ds 1          ; 8 + direction
-tables.member: ds 1       ; its bit and what goes with it
-tables.leap: ds 1
-tables.slide: ds 1
-tables.col: ds 1
+; Cells of make.asm, which is not at work yet.
+tables.low equ ray.low
+tables.page equ ray.page
+tables.i equ near       ; a byte that counts
+tables.d equ near+1     ; 8 + direction
+tables.member equ near+2 ; its bit and what goes with it
+tables.leap equ near+3
+tables.slide equ near+4
+tables.col equ near+5
 
         section tables in rom within=256
 

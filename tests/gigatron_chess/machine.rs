@@ -24,7 +24,8 @@ pub struct Program {
 pub static SHIPPED: LazyLock<Program> =
     LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[]));
 
-fn folder() -> PathBuf {
+/// Where the program's files are.
+pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gigatron-chess")
 }
 

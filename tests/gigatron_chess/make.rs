@@ -1,11 +1,14 @@
 //! Moves made and taken back: all tables right after each, all of RAM as before.
 
 use crate::POSITIONS;
-use crate::machine::{self, Machine};
+use crate::machine::{self, Machine, Program, folder};
 use crate::moves::{Step, differences, pseudo_legal};
 use crate::tables::faults;
 use cozy_chess::{Board, GameStatus};
+use scrimp_gigatron::semantics::Register;
+use scrimp_gigatron::sim::Bare;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Cells of page 0 in which `make` and `unmake` leave what they worked with, and how
 /// many bytes.
@@ -16,7 +19,7 @@ const SCRATCH: &[(&str, u16)] = &[
     ("t", 1),
     ("exposed", 1),
     ("prev", 1),
-    ("make.low", 8),
+    ("make.low", 9),
     ("after.low", 6),
     ("leap.low", 6),
     ("ray.low", 15),
@@ -41,6 +44,13 @@ const FIELDS: &[&str] = &[
     "f_near7",
     "f_sliderw",
     "f_sliderb",
+];
+
+/// Cells of page 0 that belong to a position.
+const STATE: &[(&str, u16)] = &[
+    ("side", 9), // and the cells behind it, up to `fp`
+    ("freesl", 2),
+    ("freekn", 2),
 ];
 
 fn ram(m: &Machine) -> Vec<u8> {
@@ -108,8 +118,21 @@ fn sort_of(board: &Board, step: &Step) -> String {
     }
 }
 
+/// Sorts of moves: how many, clocks to make them, and to take them back.
 #[derive(Default)]
 struct Clocks(BTreeMap<String, (u64, u64, u64)>);
+
+impl Clocks {
+    fn print(&self) {
+        for (sort, (count, make, unmake)) in &self.0 {
+            let (a, b) = (make / count, unmake / count);
+            println!(
+                "{sort:24}{count:6}  make {a:5}  unmake {b:5}  both {:5}",
+                a + b
+            );
+        }
+    }
+}
 
 /// Tries all moves of a position, then the legal ones of a random line from there, and
 /// takes all back.
@@ -171,6 +194,62 @@ fn walk(m: &mut Machine, start: &Board, plies: usize, chance: &mut Chance, clock
         m.call("unmake", 10_000);
         same(&before, m, &excused, &|| format!("{step:?} of a line"));
     }
+}
+
+/// Calls a routine of a build with blocks of time, where none is ever late.
+fn call_in_time(m: &mut Machine, routine: &str) -> u64 {
+    const BACK: u16 = 0xfffe;
+    m.set("return", (BACK >> 8) as u8);
+    m.cpu.set_register(Register::Ac, BACK as u8);
+    m.cpu.go(m.value(routine));
+    let (start, left) = (m.cpu.now(), m.value("left"));
+    while m.cpu.at() != BACK {
+        assert!(m.cpu.now() < start + 10_000, "{routine}");
+        m.cpu.poke(left, 120);
+        m.cpu.step(&mut Bare);
+    }
+    m.cpu.now() - start
+}
+
+/// What `sync` and the evening of arms cost: figures for the manual, and a bound.
+#[test]
+fn moves_take_their_time() {
+    static TIMED: LazyLock<Program> =
+        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("TIMED", 1)]));
+    let (mut plain, mut timed) = (Machine::new(), Machine::with(&TIMED));
+    let mut clocks = Clocks::default();
+    for fen in POSITIONS {
+        let board: Board = fen.parse().expect("a position");
+        plain.position(fen);
+        for page in 8..0x80 {
+            for column in 0..=255 {
+                let at = u16::from(page as u8) << 8 | column;
+                timed.cpu.poke(at, plain.cpu.peek(at));
+            }
+        }
+        for &(cell, count) in STATE {
+            let (to, from) = (timed.value(cell), plain.value(cell));
+            (0..count).for_each(|i| timed.cpu.poke(to + i, plain.cpu.peek(from + i)));
+        }
+        let place = timed.value("make.empty") as u8;
+        timed.set("vacated", place);
+        let before = ram(&timed);
+        let mut excused = excused(&timed);
+        excused[usize::from(timed.value("left"))] = true;
+        for step in pseudo_legal(&board) {
+            let fp = timed.cell("fp");
+            timed.set_at(fp, "f_from", step.from);
+            timed.set_at(fp, "f_to", step.to);
+            timed.set_at(fp, "f_flag", step.flag);
+            let sum = clocks.0.entry(sort_of(&board, &step)).or_default();
+            sum.0 += 1;
+            sum.1 += call_in_time(&mut timed, "make");
+            assert_eq!(timed.cell("exposed") == 0, board.is_legal(step.its));
+            sum.2 += call_in_time(&mut timed, "unmake");
+            same(&before, &timed, &excused, &|| format!("{step:?} of {fen}"));
+        }
+    }
+    clocks.print();
 }
 
 #[test]
