@@ -120,9 +120,11 @@ impl<'a> Planner<'a> {
         (1..HEAD).any(|i| self.slices.program.syncs.contains(&at.wrapping_sub(i)))
     }
 
-    /// Whether filler may come before a word.
+    /// Whether filler may come before a word. Not before a `sync`: jumps that cannot be
+    /// followed land there too.
     fn open(&self, at: u16) -> bool {
-        self.spots.contains_key(&Spot::Before(linear(at)))
+        !self.slices.program.syncs.contains(&at)
+            && self.spots.contains_key(&Spot::Before(linear(at)))
             && !self.opcode(at.wrapping_sub(1)).is_jump()
             && !self.in_head(at)
     }
