@@ -1,4 +1,5 @@
-; Chess for the Gigatron, in its native instructions.
+; Chess for the Gigatron, in its native instructions. Without TIMED, which program.asm
+; defines, it is the engine alone, for hosts that call its routines.
         machine gigatron-32k
         include "map.asm"
         include "macros.asm"
@@ -12,7 +13,10 @@
         include "evaluate.asm"
         include "search.asm"
         include "perft.asm"
-        ; These stay last: the boot asks for what is above it.
+        ifdef TIMED             ; the boot asks for what is above it
         include "sprites.asm"
         include "shell.asm"
+        include "display.asm"
+        include "rules.asm"
         include "game.asm"
+        endif

@@ -102,3 +102,4 @@ best.from: ds 1         ; the move found
 best.to: ds 1
 best.flag: ds 1
 stop:   ds 1            ; not 0: end the search soon
+frames: ds 1            ; counts the frames of the picture

@@ -26,7 +26,7 @@
 ; others are the program's.
 
 LIMIT   equ 40          ; clocks that must be left for a block
-FRESH   equ 121         ; clocks from a resumption to the deadline, less LIMIT
+FRESH   equ 161 - LIMIT ; clocks from a resumption to the deadline, less LIMIT
 RANKS   equ 8
 CELLS   equ 9           ; pictures in a row, with the one that ends it
 RISE    equ 4           ; lines of a row
@@ -50,7 +50,6 @@ phase:  ds 1            ; where in its turn it is
 ring:   ds 1            ; frames until it ends
 led:    ds 1            ; LEDs, in bits 0 to 3
 bright: ds 1            ; not 0: draw all lines
-frames: ds 1            ; counts frames
 pad:    ds 1            ; buttons that are down: right 1, left 2, down 4, up 8,
 pressed: ds 1           ; start $10, select $20, B $40, A $80; and those that went
 fresh:  ds 1            ; down since this was cleared
@@ -110,7 +109,7 @@ power:  ld $c0,out
         st [rank]
         ld 1
         st [again]
-        ld low(tick)
+        ld low(tickline)
         st [line]
         ld hi(entry)
         st [backpage]
@@ -147,12 +146,13 @@ late:   st [backpage]
         clock 200
         clock 0, rebase
 fallen: ld [fall],out           ; clock 0
-        targets free, vsync, risen, padread, tick, ringing, drawn
+        targets freeline, vsyncline, riseline, padline, tickline, ringline, drawnline
         bra [line]
         ld [lines]
 
 ; A free line. AC = how many are to come, with this one.
-free:   suba 1                  ; 3
+freeline:
+        suba 1                  ; 3
         beq lastfree
         st [lines]
         repeat 12
@@ -175,53 +175,61 @@ sound:  ld [phase]              ; 18
         jmp y,[back]
         ld FRESH
                                 ; 27
-        targets todraw, bottom, rising
-lastfree: bra [then]            ; 6
+        targets todraw, tobottom, torise
+lastfree:
+        bra [then]              ; 6
         nop
 
 ; The first line of the board, of a row, of the messages comes next.
-todraw: ld low(drawn)           ; 8
+todraw: ld low(drawnline)       ; 8
         bra sound - 7
         st [line]
 
 ; Clock 11 is `sound - 7`, and so on: what follows goes there when it is done.
 
 ; The last line of a frame: vSync falls with the next pulse.
-bottom: ld 0                    ; 8
+tobottom:
+        ld 0                    ; 8
         st [fall]
-        ld low(vsync)
+        ld low(vsyncline)
         bra sound - 5
         st [line]
 
 ; Line 1: vSync stays low for eight lines.
-vsync:  ld $40                  ; 3
+vsyncline:
+        ld $40                  ; 3
         st [rise]
         ld 7
         st [lines]
-        ld low(rising)
+        ld low(torise)
         st [then]
-        ld low(free)
+        ld low(freeline)
         bra sound - 6
         st [line]
 
 ; Line 8: vSync rises with the next pulse.
-rising: ld $80                  ; 8
+torise: ld $80                  ; 8
         st [fall]
-        ld low(risen)
+        ld low(riseline)
         bra sound - 5
         st [line]
 
-; Line 9: the last bit of the pad comes in.
-risen:  ld $c0                  ; 3
+; Line 9: the last bit of the pad comes in. `stop` hears of the button B.
+riseline:
+        ld $c0                  ; 3
         st [rise]
         ld shown
         st [rank]
-        ld low(padread)
-        bra sound - 8
+        ld [pad]                ; B ends the search, also while nobody looks
+        anda BUTTONB
+        ora [stop]
+        st [stop]
+        ld low(padline)
+        bra sound - 4
         st [line]
 
 ; Line 10: the pad; pressed buttons read 0.
-padread: ld in                  ; 3
+padline: ld in                  ; 3
         xora $ff
         st [fresh]
         xora [pad]
@@ -230,12 +238,13 @@ padread: ld in                  ; 3
         st [pressed]
         ld [fresh]
         st [pad]
-        ld low(tick)
+        ld low(tickline)
         bra sound - 3
         st [line]
 
 ; Line 11: counts frames; which lines will be drawn.
-tick:   ld [frames]             ; 3
+tickline:
+        ld [frames]             ; 3
         adda 1
         st [frames]
         ld [bright]
@@ -249,12 +258,13 @@ tick:   ld [frames]             ; 3
         ld RISE
         suba [skip]
         st [again]
-        ld low(ringing)
+        ld low(ringline)
         bra sound
         st [line]
 
 ; Line 12: the end of the sound; the border is free.
-ringing: ld [ring]              ; 3
+ringline:
+        ld [ring]               ; 3
         beq .silent
         suba 1
         st [ring]               ; 6
@@ -266,12 +276,13 @@ ringing: ld [ring]              ; 3
 .free:  st [lines]              ; 9
         ld low(todraw)
         st [then]
-        ld low(free)
+        ld low(freeline)
         bra sound - 3
         st [line]
 
 ; A line that is drawn.
-drawn:  ld hi(beam),y           ; 3
+drawnline:
+        ld hi(beam),y           ; 3
         jmp y,beam
         nop
 
@@ -308,8 +319,8 @@ beam:   repeat 13
         ld [skip]
         st [lines]
         beq .all                ; 29
-        ld low(drawn)
-        ld low(free)
+        ld low(drawnline)
+        ld low(freeline)
         bra .line
         nop
 .all:   nop                     ; 31
@@ -358,15 +369,15 @@ ended:  suba 1                  ; 167
 .border: ld BORDER              ; 186
         adda [skip]
         st [lines]
-        ld low(free)
+        ld low(freeline)
         bra .out - 170 + 192
         st [line]
 .bottom: ld BORDER + 6          ; 188: and what stands before vSync
         adda [skip]
         st [lines]
-        ld low(bottom)
+        ld low(tobottom)
         st [then]
-        ld low(free)
+        ld low(freeline)
         bra .out - 170 + 196
         st [line]
 .out:   repeat 27               ; 170

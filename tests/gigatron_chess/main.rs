@@ -7,6 +7,7 @@ mod machine;
 mod make;
 mod moves;
 mod perft;
+mod play;
 mod position;
 mod reference;
 mod rules;

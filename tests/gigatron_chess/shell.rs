@@ -5,7 +5,8 @@ use scrimp_gigatron::sim::{BadKind, Button, Console, Cpu, Sync, Timing};
 use std::path::Path;
 use std::sync::LazyLock;
 
-const FRAME: u64 = 104_200;
+/// Clocks of a frame.
+pub const FRAME: u64 = 104_200;
 /// Pixels of a square, both ways.
 const SIDE: usize = 12;
 /// VGA lines of a row of pixels.
@@ -29,6 +30,7 @@ pub struct Desk {
     pub cpu: Cpu,
     pub console: Console,
     pub program: &'static Program,
+    rom: Vec<u8>,
 }
 
 impl Desk {
@@ -39,6 +41,7 @@ impl Desk {
             cpu: program.fresh(),
             console,
             program,
+            rom: program.image.binary(0),
         }
     }
 
@@ -82,15 +85,14 @@ impl Desk {
 
     /// The pixels that a page of the list stands for, from its words in ROM.
     pub fn tile(&self, page: u8) -> [[u8; SIDE]; SIDE] {
-        let rom = self.program.image.binary(0);
         let mut out = [[0; SIDE]; SIDE];
         for (y, row) in out.iter_mut().enumerate() {
             let mut color = 0;
             for (x, pixel) in row.iter_mut().enumerate() {
                 let at = 2 * (usize::from(page) * 256 + y * SIDE + x);
                 // `ld $cc,out`, and with x++.
-                if rom[at] == 0x18 || rom[at] == 0x1c {
-                    color = rom[at + 1] & 0x3f;
+                if matches!(self.rom[at], 0x18 | 0x1c) {
+                    color = self.rom[at + 1] & 0x3f;
                 }
                 *pixel = color;
             }

@@ -1,0 +1,249 @@
+; What the rules say about the game: which moves are legal, and when it is over.
+;
+; The move generator is asked at the root; each move it offers is made, and taken back,
+; to see if the king may be taken then.
+
+; Positions since the last capture or pawn move, the oldest in page `first.past`: from
+; column `past` on the codes of the squares a1 to h8, with the guards between, and the rights.
+past    equ $30
+MOST    equ 100                 ; moves of both sides without one: a draw
+first.past equ $08
+        reserve pastpositions, first.past, first.past + MOST, past, past + h8 - a1 + 1
+
+        column since, GAME, GAME        ; moves since the last capture or pawn move
+        column final, GAME, GAME         ; not 0: no move may follow
+
+        section rules.cells in zero
+want.from: ds 1         ; the move that is asked for, 0 for any
+want.to: ds 1
+want.flag: ds 1         ; 0 for any
+allows: ds 1            ; not 0: there is such a move,
+allowed: ds 1           ; and this is its flag
+legal.low: ds 1
+legal.page: ds 1
+judge.low: ds 1
+judge.page: ds 1
+
+        section rules in rom within=256
+
+; ----------------------------------------------------------------------------- legal
+; Looks for a legal move in the position on the board.
+;   in   want.from 0, or with want.to the squares of a move; want.flag 0, or its flag
+;   out  AC and allows not 0 if there is one; allowed = its flag; fp = root
+;   uses AC, X, Y, all cells of the generator, make and unmake, and the root's frame
+
+legal:  enter(legal)
+        ld root
+        st [fp]
+        ld 0
+        st [allows]
+        ld hi(offered)
+        st [visit.page]
+        ld low(offered)
+        st [visit.low]
+        ld hi(nocapture)
+        st [captured.page]
+        ld low(nocapture)
+        st [captured.low]
+        ld hi(nomove)
+        st [quieted.page]
+        ld low(nomove)
+        st [quieted.low]
+        ld hi(captures),y
+        jmp y,captures
+        nop
+
+nocapture:
+        sync
+        ld hi(quiets),y
+        jmp y,quiets
+        nop
+
+; The generator offers a move.
+offered: sync
+        ld [fp],y
+        ld [want.from]
+        beq .this               ; any will do
+        xora [y,f_from]
+        bne .other
+        ld [want.to]
+        xora [y,f_to]
+        bne .other
+        ld [want.flag]
+        beq .this
+        xora [y,f_flag]
+        bne .other
+        nop
+.this:  ld [y,f_flag]
+        st [allowed]
+        call(make)
+        sync
+        ld [exposed]
+        st [allows]
+        call(unmake)
+        sync
+        ld [allows]
+        bne .other
+        ld 1
+        bra nomove              ; found
+        st [allows]
+.other: sync
+        ld 0
+        st [allows]
+        ld hi(resume),y
+        jmp y,resume
+        nop
+
+nomove: sync
+        leave(legal)
+        stubs
+
+        section judge in rom within=256
+
+; ---------------------------------------------------------------------------- judge
+; Notes the position, and tells if the game is over.
+;   in   the position on the board and in `code`; since
+;   out  message; final not 0 if no move may follow
+;   uses as `legal`, and sq, sp, t, want.flag
+
+judge: enter(judge)
+        ld GAME,y
+        ld [y,since]
+        adda first.past
+        st [sp]
+        ld a1
+.note:  st [sq]
+        sync
+        ld [sq],y
+        ld [y,code]
+        st [t]
+        ld [sq]
+        adda low(past - a1),x
+        ld [sp],y
+        ld [t]
+        st [y,x]
+        ld [sq]
+        suba h8
+        bne .note
+        adda h8 + 1
+        ld [rights]
+        st [y,past + h8 - a1 + 1]
+
+; Is there a move at all?
+        sync
+        ld GAME,y
+        ld NOTHING
+        st [y,message]
+        ld 0
+        st [y,final]
+        st [want.from]
+        call(legal)
+        sync
+        ld king
+        adda [side]
+        ld ac,y
+        ld [y,loc]
+        ld ac,y
+        ld [opps],x
+        ld [y,x]
+        ld [oppl],x
+        ora [y,x]
+        beq .calm               ; the king is not attacked
+        ld GAME,y
+        ld CHECKS
+        st [y,message]
+.calm:  ld GAME,y
+        ld [allows]
+        bne .some
+        ld [y,message]
+        suba CHECKS
+        bne .drawn
+        ld MATED
+        bra .over
+        nop
+.some:  ld [y,since]
+        suba MOST
+        bge .drawn
+        nop
+
+; A king alone against a king, or against one with a knight or a bishop: 1 for each
+; such piece, 2 for all that is more.
+        sync
+        ld 0
+        st [t]
+        ld king
+.side:  st [sp]
+        sync
+        ld [sp],y
+        ld [y,next]
+        blt .bare
+        ld ac,y
+        ld [y,next]
+        bge .more
+        ld [y,kind]
+        suba 4
+        bge .more               ; rook or queen
+        adda 4 - 2
+        bge .minor              ; knight or bishop
+        ld 1
+.more:  ld 2
+.minor: adda [t]
+        st [t]
+.bare:  ld [sp]
+        xora king ^ 1
+        bne .side
+        ld king ^ 1
+        ld [t]
+        suba 2
+        blt .drawn
+        nop
+
+; The same position for the third time? Those with the same side to move are looked at,
+; from the latest on.
+        ld GAME,y
+        ld [y,since]
+        adda first.past
+        st [sp]
+        ld 2
+        st [want.flag]          ; so many more are needed
+.older: sync
+        ld [sp]
+        suba 2
+        st [sp]
+        suba first.past
+        blt .done
+        ld a1
+.same:  st [sq]
+        sync
+        ld [sq],y
+        ld [y,code]
+        st [t]
+        ld [sq]
+        adda low(past - a1),x
+        ld [sp],y
+        ld [y,x]
+        xora [t]
+        bne .older
+        ld [sq]
+        suba h8
+        bne .same
+        adda h8 + 1
+        sync
+        ld [sp],y
+        ld [rights]
+        xora [y,past + h8 - a1 + 1]
+        bne .older
+        ld [want.flag]
+        suba 1
+        bne .older
+        st [want.flag]
+.drawn: ld GAME,y
+        ld DRAWN
+.over:  st [y,message]
+        ld 1
+        st [y,final]
+.done:  sync
+        ld 0
+        st [want.flag]
+        leave(judge)
+        stubs
