@@ -5,13 +5,17 @@
 //! ```
 //!
 //! Bare is the CPU alone; the others have all that stands on the desk: the sync
-//! checker, the picture, sound and input. Time is the process's own, in user mode, so
+//! checker, the picture, sound and input; the last also watches promises. Time is the process's own, in user mode, so
 //! other processes matter little. Without a ROM a small program is measured that
 //! makes no picture.
 
 use std::time::Duration;
 
+use scrimp_gigatron::machines::GigatronSimulation;
 use scrimp_gigatron::sim::{Bare, Console, Cpu, Memory};
+use scrimp_gigatron::timing::contracts::KINDS;
+use scrimp_isa::Simulation;
+use scrimp_isa::proof::{Contract, Promises};
 
 /// Clocks of a run.
 const RUN: u64 = 100_000_000;
@@ -80,4 +84,26 @@ fn main() {
         console.sync.lines(),
         &console.sync.bad()[..console.sync.bad().len().min(4)]
     );
+
+    // Promises of lines and blocks on every 16th word, which hold or not.
+    let contract = |kind, word: u64, values| Contract {
+        kind,
+        address: 2 * word,
+        section: 0,
+        values,
+        words: Vec::new(),
+    };
+    let kind = |name| KINDS.iter().position(|k| k.name == name).unwrap_or(0);
+    let clocks = (0..0x10_00).map(|i| contract(kind("rounds"), 16 * i, vec![i64::MAX]));
+    let lines = contract(kind("lines"), 0, vec![200]);
+    let promises = Promises {
+        contracts: clocks.chain([lines]).collect(),
+        ..Promises::default()
+    };
+    let mut machine = GigatronSimulation::new(&rom, Memory::K32).expect("it is a ROM");
+    machine.run(BOOT);
+    assert!(machine.watch(&promises));
+    measure("and promises watched", |clocks| {
+        machine.run(clocks);
+    });
 }
