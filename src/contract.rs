@@ -197,6 +197,10 @@ impl Assembler<'_> {
         image.overhead.sort_unstable();
         image.blocks = proof.blocks;
         image.landings = proof.landings;
+        image.clocks = proof.clocks;
+        // A word of a block may be in a stretch as well: the first, of the block, counts.
+        image.clocks.sort_by_key(|c| c.0);
+        image.clocks.dedup_by_key(|c| c.0);
         for (address, bytes) in &proof.patches {
             put(image, *address, bytes);
         }

@@ -229,6 +229,8 @@ pub struct Image {
     pub blocks: Vec<Block>,
     /// Linear addresses of jumps that are promised to land on a block of time.
     pub landings: Vec<u64>,
+    /// Instructions whose clock is known: linear address, least and most, by address.
+    pub clocks: Vec<(u64, i64, i64)>,
     /// Instructions that do no work but for the blocks of time: linear address, bytes
     /// and what they are, by address.
     pub overhead: Vec<(u64, u32, Overhead)>,
@@ -248,6 +250,12 @@ pub struct Image {
 }
 
 impl Image {
+    /// Least and most clocks before the instruction at a linear address.
+    pub fn clock(&self, address: u64) -> Option<(i64, i64)> {
+        let at = self.clocks.binary_search_by_key(&address, |c| c.0).ok()?;
+        Some((self.clocks[at].1, self.clocks[at].2))
+    }
+
     /// What the running program can be watched for.
     pub fn promises(&self) -> Promises {
         Promises {

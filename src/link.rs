@@ -471,6 +471,7 @@ impl Assembler<'_> {
             contracts: Vec::new(),
             blocks: Vec::new(),
             landings: Vec::new(),
+            clocks: Vec::new(),
             overhead: Vec::new(),
             entry: None,
             sequential: self.dialect.sequential,

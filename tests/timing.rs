@@ -218,3 +218,57 @@ fn the_command_tells_what_is_proven() {
         "{text}"
     );
 }
+
+/// Two arms of which one is longer by a word.
+const ARMS: &str = "        clock 0, rebase
+start:  ld [$20]
+        beq zero
+        adda 1
+        nop
+zero:   ld 1
+        clock 5, end
+        nop
+";
+
+#[test]
+fn the_listing_shows_the_clock_of_each_word() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = ARMS.replace(
+        "zero:   ld 1",
+        "        nop\n        bra out\n        nop\nzero:   ld 1\nout:    nop",
+    );
+    let text = text.replace("        clock 5, end\n", "");
+    std::fs::write(
+        dir.path().join("a.asm"),
+        text + "        clock 8, end\n nop\n",
+    )
+    .expect("a file");
+    let run = |args: &[&str]| {
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_scrimp"))
+            .current_dir(dir.path())
+            .args(args)
+            .args(["a.asm", "--target", "gigatron"])
+            .output()
+            .expect("the command runs");
+        String::from_utf8(out.stdout).expect("text")
+    };
+    // The short arm comes to `out` at 4, the long one at 7: the promise is broken.
+    run(&["build", "--emit", "lst", "-o", "a.lst"]);
+    assert!(!dir.path().join("a.lst").exists());
+    std::fs::write(
+        dir.path().join("a.asm"),
+        ARMS.replace(
+            "zero:   ld 1",
+            "zero:   ld 1\n        clock 4, rebase\n        nop",
+        ),
+    )
+    .expect("a file");
+    run(&["build", "--emit", "lst", "-o", "a.lst"]);
+    let listing = std::fs::read_to_string(dir.path().join("a.lst")).expect("a listing");
+    insta::assert_snapshot!(listing);
+    let json: serde_json::Value = serde_json::from_str(&run(&["check", "--json"])).expect("JSON");
+    assert_eq!(json["contracts"][0]["name"], "clock");
+    assert_eq!(json["contracts"][0]["place"], "a.asm:2:1");
+    assert_eq!(json["clocks"][4]["clock"], serde_json::json!([3, 4]));
+    assert_eq!(json["proven"], 2);
+}

@@ -126,6 +126,9 @@ pub struct BuildArgs {
 pub struct CheckArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
+    /// Print budgets, promises and clocks as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -2,9 +2,18 @@
 
 use super::Failure;
 use super::args::CheckArgs;
+use super::job::Built;
+use super::program::Program;
 use super::{job, program, terminal::Terminal};
+use crate::contract::span_at;
+use crate::report::budget::Check;
+use crate::report::origin;
 use crate::report::{thousands, time};
+use serde_json::json;
 use std::fmt::Write;
+
+/// Number of the layout of `--json`.
+const SCHEMA: u32 = 1;
 
 /// Checks a program.
 pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
@@ -12,6 +21,10 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let built = job::build(&program, terminal)?;
     let before = job::remembered(&program.output_folder(), &program);
     built.keep_budgets(before.as_ref(), terminal)?;
+    if args.json {
+        let budgets = built.budgets(before.as_ref(), terminal)?;
+        return terminal.print(&format!("{:#}\n", described(&program, &built, &budgets)));
+    }
     let mut out = format!(
         "{}: {} bytes\n",
         program.name,
@@ -27,6 +40,45 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     }
     out.push_str(&time::text(&built.image, program.target.cycle_name()));
     terminal.print(&out)
+}
+
+/// What was checked, as JSON.
+fn described(program: &Program, built: &Built, budgets: &[Check]) -> serde_json::Value {
+    let image = &built.image;
+    let place = |address: u64| {
+        let span = span_at(image, address);
+        span.map(|s| origin::place(&built.sources, s))
+    };
+    let kinds = program.target.contracts();
+    let contracts = image.contracts.iter().map(|c| {
+        json!({
+            "name": kinds.get(c.kind).map(|k| k.name),
+            "address": c.address,
+            "place": place(c.address),
+            "values": c.values,
+            "words": c.words,
+        })
+    });
+    let blocks = image
+        .blocks
+        .iter()
+        .map(|b| json!({ "address": b.address, "place": place(b.address), "clocks": b.clocks }));
+    let clocks = image.clocks.iter().map(|&(address, least, most)| {
+        json!({ "address": address, "place": place(address), "clock": [least, most] })
+    });
+    let budgets = budgets
+        .iter()
+        .map(|b| json!({ "name": b.name, "used": b.used, "limit": b.limit, "free": b.free }));
+    json!({
+        "schema": SCHEMA,
+        "program": program.name,
+        "size": built.sizes().total,
+        "budgets": budgets.collect::<Vec<_>>(),
+        "proven": image.proven,
+        "contracts": contracts.collect::<Vec<_>>(),
+        "blocks": blocks.collect::<Vec<_>>(),
+        "clocks": clocks.collect::<Vec<_>>(),
+    })
 }
 
 /// A budget that holds, on one line.

@@ -40,6 +40,8 @@ struct Run<'a> {
     owner: Option<&'a str>,
     form: Option<String>,
     cycles: Option<[u8; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<[i64; 2]>,
     #[serde(flatten)]
     place: Place<'a>,
     expansion: Option<u32>,
@@ -201,6 +203,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             owner: p.owner.map(|o| &*o.name),
             form: form.map(form_text),
             cycles: c.cycles(p.run.form).map(|n| [n.min(), n.max()]),
+            clock: image.clock(p.address()).map(|(a, b)| [a, b]),
             place: place(c.sources, p.run.span),
             expansion: index(p.run.expansion),
         }

@@ -29,6 +29,8 @@ struct Lines {
 
 struct Listing<'a> {
     c: &'a Context<'a>,
+    /// The clock of the next row, in programs that know any.
+    clock: String,
     out: String,
     digits: usize,
     lines: Vec<Lines>,
@@ -48,6 +50,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     });
     let mut l = Listing {
         c,
+        clock: String::new(),
         out: String::new(),
         digits: address_digits(c.image),
         lines: lines.collect(),
@@ -89,9 +92,14 @@ impl Listing<'_> {
         let width = self.digits;
         let _ = writeln!(
             self.out,
-            "; {:<w$}  {:<23}  {cycles:>8}  {:>5}     source",
+            "; {:<w$}  {:<23}  {cycles:>8}{}  {:>5}     source",
             "at",
             "bytes",
+            if self.c.image.clocks.is_empty() {
+                ""
+            } else {
+                "      clock"
+            },
             "line",
             w = width - 2
         );
@@ -122,12 +130,25 @@ impl Listing<'_> {
         }
     }
 
+    /// The clocks before an instruction: one, or least and most.
+    fn clock_at(&self, address: u64) -> String {
+        match self.c.image.clock(address) {
+            Some((least, most)) if least != most => format!("{least}-{most}"),
+            Some((clock, _)) => clock.to_string(),
+            None => String::new(),
+        }
+    }
+
     fn columns(&mut self, address: &str, bytes: &str, cycles: &str, line: usize, depth: usize) {
         let plus = "+".repeat(depth.min(4));
         let width = self.digits;
+        let clock = match self.c.image.clocks.is_empty() {
+            true => String::new(),
+            false => format!("  {:>9}", std::mem::take(&mut self.clock)),
+        };
         let _ = write!(
             self.out,
-            "{address:width$}  {bytes:<23}  {cycles:>8}  {line:>5} {plus:<4} "
+            "{address:width$}  {bytes:<23}  {cycles:>8}{clock}  {line:>5} {plus:<4} "
         );
     }
 
@@ -146,6 +167,7 @@ impl Listing<'_> {
             for (i, row) in bytes.chunks(ROW).enumerate() {
                 let at = self.c.image.local(address + (i * ROW) as u64);
                 let hex: Vec<String> = row.iter().map(|b| format!("{b:02X}")).collect();
+                self.clock = self.clock_at(address + (i * ROW) as u64);
                 self.columns(&format!("{at:0digits$X}"), &hex.join(" "), "", line, depth);
                 let _ = writeln!(self.out, "; {}", kind.name());
             }
@@ -201,7 +223,12 @@ impl Listing<'_> {
                 };
                 let _ = write!(text, " at {}", place(self.c.sources, e.call));
             }
-            let width = self.digits + 25 + 17;
+            let clock = if self.c.image.clocks.is_empty() {
+                0
+            } else {
+                11
+            };
+            let width = self.digits + 25 + 17 + clock;
             let _ = writeln!(self.out, "{:width$}{text}", "");
         }
         self.expansion = p.run.expansion;
@@ -277,6 +304,9 @@ impl Listing<'_> {
                 false => row.iter().map(|b| format!("{b:02X}")).collect(),
             };
             let cycles = if i == 0 { cycles } else { "" };
+            if i == 0 {
+                self.clock = self.clock_at(p.address());
+            }
             self.row(&address, &hex.join(" "), cycles, line, depth, text.take());
         }
     }

@@ -79,6 +79,8 @@ pub struct Proof {
     pub blocks: Vec<Block>,
     /// Linear addresses of jumps that are promised to land on a block.
     pub landings: Vec<u64>,
+    /// Instructions whose clock is known: linear address, least and most, by address.
+    pub clocks: Vec<(u64, i64, i64)>,
 }
 
 /// A block of time: it takes the same on every path.

@@ -48,8 +48,9 @@ struct Under {
 /// The watch.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    flags: Box<[bool]>,
-    kept: BTreeMap<u16, Vec<Kept>>,
+    /// Index in `kept` and 1 by address; 0 where nothing is promised.
+    index: Box<[u16]>,
+    kept: Vec<Vec<Kept>>,
     blocks: Vec<Block>,
     /// Clocks of a line.
     line: Option<i64>,
@@ -63,7 +64,9 @@ pub struct Watch {
     due: u64,
     fell: Option<u64>,
     synced: bool,
-    rounds: BTreeMap<u16, i64>,
+    /// How often each ran since the last promise, and which one that was.
+    rounds: Vec<(u64, i64)>,
+    stretch: u64,
     broken: BTreeMap<(u16, String), Broken>,
 }
 
@@ -79,8 +82,8 @@ impl Watch {
     /// A watch over these promises; nothing if there is none to be kept.
     pub fn new(promises: &Promises, rom: impl Fn(u16) -> u16) -> Option<Self> {
         let mut watch = Self {
-            flags: vec![false; 0x1_0000].into(),
-            kept: BTreeMap::new(),
+            index: vec![0; 0x1_0000].into(),
+            kept: Vec::new(),
             blocks: promises.blocks.clone(),
             line: None,
             base: None,
@@ -89,7 +92,8 @@ impl Watch {
             due: u64::MAX,
             fell: None,
             synced: false,
-            rounds: BTreeMap::new(),
+            rounds: Vec::new(),
+            stretch: 0,
             broken: BTreeMap::new(),
         };
         promises.contracts.iter().for_each(|c| watch.add(c));
@@ -103,17 +107,31 @@ impl Watch {
             watch.keep((at / 2) as u16, Kept::Lands);
         }
         // What is promised of a jump is promised of no other word.
-        watch.kept.retain(|&at, kept| {
+        for at in 0..=u16::MAX {
             let jumps = Opcode(rom(at) as u8).is_jump();
-            kept.retain(|k| jumps || !matches!(k, Kept::Targets(_) | Kept::Lands));
-            !kept.is_empty()
-        });
-        (!watch.kept.is_empty() || watch.line.is_some()).then_some(watch)
+            if let Some(kept) = watch.kept_at(at) {
+                kept.retain(|k| jumps || !matches!(k, Kept::Targets(_) | Kept::Lands));
+            }
+        }
+        watch.rounds = vec![(0, 0); watch.kept.len()];
+        let any = watch.kept.iter().any(|k| !k.is_empty());
+        (any || watch.line.is_some()).then_some(watch)
+    }
+
+    fn kept_at(&mut self, at: u16) -> Option<&mut Vec<Kept>> {
+        let index = usize::from(self.index[usize::from(at)]);
+        self.kept.get_mut(index.checked_sub(1)?)
     }
 
     fn keep(&mut self, at: u16, kept: Kept) {
-        self.flags[usize::from(at)] = true;
-        self.kept.entry(at).or_default().push(kept);
+        if let Some(known) = self.kept_at(at) {
+            return known.push(kept);
+        }
+        // So many different addresses that the index ends are no program.
+        if let Ok(index) = u16::try_from(self.kept.len() + 1) {
+            self.kept.push(vec![kept]);
+            self.index[usize::from(at)] = index;
+        }
     }
 
     fn add(&mut self, c: &Contract) {
@@ -159,7 +177,7 @@ impl Watch {
     /// A word executes.
     #[inline(always)]
     pub fn word(&mut self, clock: u64, at: u16, ac: u8) {
-        if self.flags[usize::from(at)] || clock == self.due {
+        if self.index[usize::from(at)] != 0 || clock == self.due {
             self.look(clock, at, ac);
         }
     }
@@ -169,10 +187,11 @@ impl Watch {
         if clock == self.due {
             self.landed(clock, at);
         }
-        // Out of the map while it is looked at, since what it leads to changes the rest.
-        let Some(kept) = self.kept.remove(&at) else {
+        let Some(index) = usize::from(self.index[usize::from(at)]).checked_sub(1) else {
             return;
         };
+        // Out of its place while it is looked at, since what it leads to changes the rest.
+        let kept = std::mem::take(&mut self.kept[index]);
         for k in &kept {
             match k {
                 Kept::At(promised) => self.mark(clock, at, *promised, true),
@@ -182,9 +201,12 @@ impl Watch {
                 Kept::Targets(list) => self.jump(clock, at, Some(list.clone())),
                 Kept::Lands => self.jump(clock, at, None),
                 Kept::Rounds(most) => {
-                    let n = self.rounds.entry(at).or_insert(0);
+                    let (stretch, n) = &mut self.rounds[index];
+                    if *stretch != self.stretch {
+                        (*stretch, *n) = (self.stretch, 0);
+                    }
                     *n += 1;
-                    if *n == most + 1 {
+                    if *n == most.saturating_add(1) {
                         let message =
                             format!("this ran more than {most} times between two promises");
                         self.note(clock, at, message);
@@ -202,7 +224,7 @@ impl Watch {
                 }
             }
         }
-        self.kept.insert(at, kept);
+        self.kept[index] = kept;
     }
 
     fn mark(&mut self, clock: u64, at: u16, promised: i64, check: bool) {
@@ -216,7 +238,7 @@ impl Watch {
             }
         }
         self.base = Some((clock.wrapping_sub(promised as u64), at));
-        self.rounds.clear();
+        self.stretch += 1;
     }
 
     fn answer(&mut self, clock: u64, at: u16, ac: u8, more: i64) {
@@ -306,6 +328,6 @@ impl Watch {
         // What comes before the first vSync is no line.
         self.fell = self.synced.then_some(clock);
         self.base = Some((clock, at));
-        self.rounds.clear();
+        self.stretch += 1;
     }
 }

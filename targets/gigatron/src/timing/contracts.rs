@@ -201,7 +201,7 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
     out.findings.extend(proof.violations.iter().map(violation));
-    let mut all_open = proof.open;
+    let (mut all_open, mut clocks) = (proof.open, proof.clocks);
     if let Some(period) = whole.and_then(|n| usize::try_from(n).ok()) {
         let found = lines(&rom, &contracts, period);
         out.proven += found.good;
@@ -209,7 +209,12 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
             .extend(found.bad.iter().map(|b| bad_line(b, &found, period)));
         out.findings.extend(taken(&found));
         all_open.extend(found.open);
+        clocks.extend(found.clocks);
     }
+    for (&at, &(least, most)) in &clocks {
+        out.clocks.push((linear(at), least, most));
+    }
+    out.clocks.sort_unstable();
     for &(at, why, from) in &all_open {
         let f = open(at, why, from);
         let known = |o: &Finding| o.address == f.address && o.message == f.message;

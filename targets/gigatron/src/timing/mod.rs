@@ -145,6 +145,15 @@ pub enum Open {
     Edge,
 }
 
+/// Least and most clocks before a word, by address.
+pub type Clocks = BTreeMap<u16, (i64, i64)>;
+
+/// Notes that a word executes between two clocks.
+fn clocked(clocks: &mut Clocks, at: u16, (least, most): (i64, i64)) {
+    let known = clocks.entry(at).or_insert((least, most));
+    *known = (known.0.min(least), known.1.max(most));
+}
+
 /// What came of it.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
@@ -158,4 +167,6 @@ pub struct Proof {
     pub open: Vec<(u16, Open, u16)>,
     /// States that were walked through.
     pub states: usize,
+    /// Least and most clocks before each word, where all paths to it are followed.
+    pub clocks: Clocks,
 }

@@ -13,6 +13,7 @@ use super::Time;
 use super::blocks::{Graph, HEAD, Lost, LostPath, Next, Program, Way};
 use super::contracts::{broken, linear};
 use super::filler::Planner;
+use super::{Clocks, clocked as clocked_at};
 
 /// Rounds in which lengths that depend on each other must settle.
 const MOST_ROUNDS: usize = 64;
@@ -299,6 +300,33 @@ fn strict(way: Way, clocks: i64) -> Option<Finding> {
     ))
 }
 
+/// Least and most clocks before each word, counted from the `sync` before it.
+fn clocks(graph: &Graph) -> Vec<(u64, i64, i64)> {
+    let mut by_node: Vec<Option<(i64, i64)>> = vec![None; graph.nodes.len()];
+    let mut words = Clocks::new();
+    for (&sync, &start) in &graph.starts {
+        by_node[start as usize] = Some((i64::from(HEAD) - 2, i64::from(HEAD) - 2));
+        clocked_at(&mut words, sync, (0, 0));
+        clocked_at(&mut words, sync.wrapping_add(1), (1, 1));
+    }
+    for &n in graph.order.iter().rev() {
+        let (node, Some((least, most))) = (&graph.nodes[n as usize], by_node[n as usize]) else {
+            continue;
+        };
+        if let Some(at) = node.at {
+            clocked_at(&mut words, at, (least, most));
+        }
+        for next in &node.after {
+            if let Next::State(m) = *next {
+                let known = by_node[m as usize].get_or_insert((least + 1, most + 1));
+                *known = (known.0.min(least + 1), known.1.max(most + 1));
+            }
+        }
+    }
+    let words = words.iter();
+    words.map(|(&at, &(a, b))| (linear(at), a, b)).collect()
+}
+
 /// Proves that all blocks are even, and puts their lengths in.
 pub fn prove(rom: &mut [u16], slices: &Slices, out: &mut Proof) {
     let graph = Graph::new(rom, &slices.program);
@@ -315,6 +343,7 @@ pub fn prove(rom: &mut [u16], slices: &Slices, out: &mut Proof) {
         least[n as usize] = 1 + more + after(&least).into_iter().min().unwrap_or(0);
     }
     too_long(&graph, slices, &lengths, &mut out.findings);
+    out.clocks.extend(clocks(&graph));
     for (&sync, &start) in &graph.starts {
         let clocks = i64::from(HEAD) - 2 + most[start as usize];
         let other = i64::from(HEAD) - 2 + least[start as usize];

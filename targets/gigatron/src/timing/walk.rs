@@ -7,7 +7,7 @@ use scrimp_isa::known::{Byte, Word};
 use scrimp_isa::{Context, Domain, Known};
 
 use super::blocks::LATE;
-use super::{Contracts, Fault, Mark, Open, Promise, Proof, Step, Time, Violation};
+use super::{Clocks, Contracts, Fault, Mark, Open, Promise, Proof, Step, Time, Violation, clocked};
 use crate::opcode::Opcode;
 use crate::semantics::{Register, State, exec};
 
@@ -161,6 +161,8 @@ struct Walk<'a> {
     seen: HashMap<(Pair, u16), Vec<i64>>,
     edges: BTreeSet<(u16, u16)>,
     broken: BTreeSet<(u16, u16)>,
+    /// Clocks by the mark that they count from.
+    clocks: BTreeMap<u16, Clocks>,
     proof: Proof,
 }
 
@@ -179,6 +181,7 @@ pub fn prove(rom: &[u16], contracts: &Contracts) -> Proof {
         seen: HashMap::new(),
         edges: BTreeSet::new(),
         broken: BTreeSet::new(),
+        clocks: BTreeMap::new(),
         proof: Proof::default(),
     };
     walk.start();
@@ -206,6 +209,13 @@ pub fn prove(rom: &[u16], contracts: &Contracts) -> Proof {
         let through = |&(at, from): &(u16, u16)| from == v.from && v.path.iter().any(|s| s.0 == at);
         !loops.iter().any(through)
     });
+    for (from, clocks) in &walk.clocks {
+        if walk.proof.open.iter().all(|o| o.2 != *from) {
+            for (&at, &range) in clocks {
+                clocked(&mut walk.proof.clocks, at, range);
+            }
+        }
+    }
     walk.proof.open.sort_unstable();
     walk.proof.open.dedup();
     walk.proof.violations.sort_by_key(|v| (v.to, v.from));
@@ -399,6 +409,7 @@ impl Walk<'_> {
                 return;
             }
         }
+        clocked(self.clocks.entry(from).or_default(), at, (clock, clock));
         let word = self.word(at);
         let opcode = Opcode(word as u8);
         let old = pair.out;

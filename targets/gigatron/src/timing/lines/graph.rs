@@ -118,6 +118,8 @@ pub struct Graph<'a> {
     pub good: BTreeSet<u16>,
     pub open: BTreeSet<(u16, Open, u16)>,
     pub words: usize,
+    /// Least and most clocks before each word, counted from the edge.
+    pub clocks: Vec<(u32, u32)>,
 }
 
 impl<'a> Graph<'a> {
@@ -137,6 +139,7 @@ impl<'a> Graph<'a> {
             good: BTreeSet::new(),
             open: BTreeSet::new(),
             words: 0,
+            clocks: vec![(u32::MAX, 0); 0x1_0000],
         };
         let written = Rc::new(graph.memory.nothing());
         // The reset holds the program counter, so word 0 executes twice.
@@ -331,6 +334,10 @@ impl<'a> Graph<'a> {
             let mut next: Vec<(Machine, u32, bool)> = Vec::with_capacity(states.len());
             for (m, before, frame) in states.drain(..) {
                 self.words += 1;
+                if counted {
+                    let known = &mut self.clocks[usize::from(m.at)];
+                    *known = (known.0.min(clock as u32), known.1.max(clock as u32));
+                }
                 let here = trace.len() as u32;
                 if counted || trace.len() < (1 << 16) {
                     trace.push((m.at, before));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::Graph;
-use crate::timing::{Open, Step};
+use crate::timing::{Clocks, Open, Step};
 
 /// Lines that are wrong in the same way at the same place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Lines {
     pub open: Vec<(u16, Open, u16)>,
     /// Stores to unknown addresses, which are taken to miss the cells that are known.
     pub wild: Vec<u16>,
+    /// Least and most clocks before each word, if all paths are followed.
+    pub clocks: Clocks,
     /// Words that were executed in all.
     pub words: usize,
 }
@@ -70,12 +72,18 @@ pub fn lines(graph: &Graph<'_>, period: usize) -> Lines {
         frame: count(&|a, p| (a, p) == (at, clocks)),
         path: graph.paths[path].clone(),
     });
+    let clocks = (0..).zip(&graph.clocks).filter(|(_, c)| c.1 > 0);
+    let clocks = clocks.map(|(at, c)| (at, (i64::from(c.0), i64::from(c.1))));
     Lines {
         good: good.len(),
         bad: bad.collect(),
         frame: count(&|_, _| true),
         open: graph.open.iter().copied().collect(),
         wild: graph.memory.wild.iter().copied().collect(),
+        clocks: match graph.open.is_empty() {
+            true => clocks.collect(),
+            false => Clocks::new(),
+        },
         words: graph.words,
     }
 }
