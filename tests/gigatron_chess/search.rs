@@ -5,7 +5,7 @@ use crate::POSITIONS;
 use crate::machine::Machine;
 use crate::reference::{Reference, turned};
 use crate::rules::{games, moves, page, written};
-use cozy_chess::{Board, Move, Square};
+use cozy_chess::{Board, Color, GameStatus, Move, Square};
 
 /// Mates that can be forced, in how many moves.
 const MATES: &[(u8, &str)] = &[
@@ -300,4 +300,99 @@ fn what_hangs_is_taken() {
         let m = think(fen, 3);
         assert_eq!(legal(&m, &board(fen)).to_string(), want, "{fen}");
     }
+}
+
+/// Clocks of a second, and useful ones of it while the board is shown.
+const USEFUL: f64 = 39_000.0 * 6_250_000.0 / (521.0 * 200.0);
+
+#[test]
+fn a_thousand_nodes_take_a_second() {
+    let mut sums = (0, 0);
+    for fen in [POSITIONS[0], POSITIONS[1], POSITIONS[4], POSITIONS[5]] {
+        let mut m = Machine::new();
+        m.position(fen);
+        limit(&mut m, 0, 12, 0);
+        let from = m.cpu.now();
+        m.call_long("think", 100_000_000);
+        let clocks = m.cpu.now() - from;
+        println!(
+            "{fen}: {} nodes, {} plies, {} clocks each",
+            nodes(&m),
+            m.cell("turns"),
+            clocks / nodes(&m)
+        );
+        sums = (sums.0 + clocks, sums.1 + nodes(&m));
+    }
+    let each = sums.0 as f64 / sums.1 as f64;
+    println!(
+        "{each:.0} clocks a node: {:.0} nodes a second",
+        USEFUL / each
+    );
+    assert!(USEFUL / each > 1000.0);
+}
+
+/// Numbers without a pattern, the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Takes the dearest piece it can, without looking further, or moves at random.
+fn greedy(board: &Board, dice: &mut Dice) -> Move {
+    let all = moves(board);
+    let prey = |mv: &Move| match board.color_on(mv.to) == Some(board.side_to_move()) {
+        true => None,
+        false => board.piece_on(mv.to),
+    };
+    let most = all.iter().map(prey).max().expect("a move");
+    let dear: Vec<_> = all.into_iter().filter(|mv| prey(mv) == most).collect();
+    dear[dice.below(dear.len())]
+}
+
+/// The program's move with so many nodes, in 256.
+fn reply(m: &mut Machine, board: &Board, nodes: u16) -> Move {
+    m.position(&board.to_string());
+    limit(m, 0, nodes, 0);
+    m.call_long("think", 1_000_000_000);
+    legal(m, board)
+}
+
+/// A second of thinking, 1,280 nodes, against a mover that only sees captures.
+#[test]
+#[ignore = "minutes"]
+fn it_beats_a_greedy_mover() {
+    let mut m = Machine::new();
+    let mut dice = Dice(2017);
+    let mut points = 0.0;
+    for game in 0..100 {
+        let own = [Color::White, Color::Black][game % 2];
+        let mut board = Board::default();
+        let mut before: Vec<u64> = Vec::new();
+        let mut plies = 0;
+        let result = loop {
+            before.push(board.hash());
+            let drawn = before.iter().filter(|&&h| h == board.hash()).count() > 2;
+            match board.status() {
+                GameStatus::Won if board.side_to_move() != own => break 1.0,
+                GameStatus::Won => break 0.0,
+                GameStatus::Drawn => break 0.5,
+                GameStatus::Ongoing if drawn || plies == 400 => break 0.5,
+                GameStatus::Ongoing => {}
+            }
+            let mv = match board.side_to_move() == own {
+                true => reply(&mut m, &board, 5),
+                false => greedy(&board, &mut dice),
+            };
+            board.play(mv);
+            plies += 1;
+        };
+        println!("game {game}: {result} after {plies} plies: {board}");
+        points += result;
+    }
+    println!("{points} of 100");
+    assert!(points >= 90.0);
 }
