@@ -396,3 +396,39 @@ fn it_beats_a_greedy_mover() {
     println!("{points} of 100");
     assert!(points >= 90.0);
 }
+
+/// Nodes and time end a search, and `stop` does; there is a move all the same.
+#[test]
+fn limits_end_a_search() {
+    let fen = POSITIONS[5];
+    let mut m = Machine::new();
+    m.position(fen);
+    limit(&mut m, 0, 3, 0);
+    m.call_long("think", 100_000_000);
+    assert!((768..1024).contains(&nodes(&m)), "{}", nodes(&m));
+    legal(&m, &board(fen));
+
+    // Three times 64 frames of 20,000 clocks; no new iteration in the second half.
+    m.position(fen);
+    limit(&mut m, 0, 0, 3);
+    let from = m.cpu.now();
+    m.start("think");
+    while m.cpu.at() < 0xfffe {
+        m.cpu.run_bare(m.cpu.now() + 20_000);
+        let frames = m.cell("frames");
+        m.set("frames", frames.wrapping_add(1));
+        assert!(m.cpu.now() - from < 4_500_000);
+    }
+    assert!(m.cpu.now() - from > 2 * 64 * 20_000);
+    legal(&m, &board(fen));
+
+    // One ply is always searched, then `stop` is heard.
+    m.position(fen);
+    limit(&mut m, 0, 0, 0);
+    m.start("think");
+    m.cpu.run_bare(m.cpu.now() + 30_000);
+    m.set("stop", 1);
+    m.cpu.run_bare(m.cpu.now() + 2_000_000);
+    assert_eq!((m.cpu.at() >= 0xfffe, m.cell("turns")), (true, 2));
+    legal(&m, &board(fen));
+}
