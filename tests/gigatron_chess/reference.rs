@@ -5,15 +5,6 @@ use crate::machine::Machine;
 use crate::rules::{moves, page};
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
-/// Pieces by their kind in the program.
-pub const KINDS: [Piece; 6] = [
-    Piece::Pawn,
-    Piece::Knight,
-    Piece::Bishop,
-    Piece::Rook,
-    Piece::Queen,
-    Piece::King,
-];
 /// Worse than every score.
 pub const WORST: i32 = -62 * 128;
 /// The side to move has a draw.

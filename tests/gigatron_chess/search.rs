@@ -2,10 +2,18 @@
 //! and a match.
 
 use crate::POSITIONS;
-use crate::machine::Machine;
+use crate::machine::{Machine, Program};
 use crate::reference::{Reference, turned};
 use crate::rules::{games, moves, page, written};
 use cozy_chess::{Board, Color, GameStatus, Move, Square};
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The program with its blocks of time.
+static TIMED: LazyLock<Program> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gigatron-chess");
+    Program::of(&folder.join("chess.asm"), &[("TIMED", 1)])
+});
 
 /// Mates that can be forced, in how many moves.
 const MATES: &[(u8, &str)] = &[
@@ -431,4 +439,32 @@ fn limits_end_a_search() {
     m.cpu.run_bare(m.cpu.now() + 2_000_000);
     assert_eq!((m.cpu.at() >= 0xfffe, m.cell("turns")), (true, 2));
     legal(&m, &board(fen));
+}
+
+/// The same with the picture of the board: the search runs between the sync pulses.
+#[test]
+fn a_thousand_nodes_take_a_second_with_the_board_shown() {
+    let mut sums = (0, 0);
+    for fen in [POSITIONS[0], POSITIONS[1], POSITIONS[4], POSITIONS[5]] {
+        let mut m = Machine::with(&TIMED);
+        m.cpu = TIMED.fresh();
+        m.until(&["main"], 1_000_000).expect("the boot");
+        m.set("bright", 0);
+        m.put(fen);
+        m.call_long("setup", 10_000_000);
+        limit(&mut m, 0, 12, 0);
+        let from = m.cpu.now();
+        m.call_long("think", 100_000_000);
+        let clocks = m.cpu.now() - from;
+        println!(
+            "{fen}: {} nodes, {} plies, {} clocks each",
+            nodes(&m),
+            m.cell("turns"),
+            clocks / nodes(&m)
+        );
+        sums = (sums.0 + clocks, sums.1 + nodes(&m));
+    }
+    let rate = 6_250_000.0 * sums.1 as f64 / sums.0 as f64;
+    println!("{rate:.0} nodes a second");
+    assert!(rate > 1000.0);
 }
