@@ -180,6 +180,12 @@ impl GridPart {
             both(self.columns, other.columns),
         )
     }
+    /// Cells that both have.
+    pub fn common(&self, other: &Self) -> u64 {
+        let (pages, columns) = self.shared(other);
+        let count = |r: (u16, u16)| (u64::from(r.1) + 1).saturating_sub(r.0.into());
+        count(pages) * count(columns)
+    }
     /// Bytes.
     pub fn len(&self) -> u64 {
         u64::from(self.pages.1 - self.pages.0 + 1) * u64::from(self.columns.1 - self.columns.0 + 1)

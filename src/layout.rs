@@ -12,6 +12,7 @@ use crate::pages::{Group, Link};
 use crate::program::{Assembler, Encoding, TailKind, Value};
 use crate::symbol::Place;
 use scrimp_isa::Base;
+use std::collections::BTreeSet;
 
 /// Rounds that look for the least layout.
 pub const PATIENT_ROUNDS: usize = 64;
@@ -35,7 +36,7 @@ pub struct Layout {
     /// What ties them.
     pub links: Vec<Link>,
     /// Chunks for which no page has room.
-    pub homeless: Vec<u32>,
+    pub homeless: BTreeSet<u32>,
     /// Bytes of each chunk.
     pub chunk_bytes: Vec<u64>,
     /// Chunks and tails whose size never settled.
@@ -71,7 +72,7 @@ impl Assembler<'_> {
             choice: self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect(),
             groups: Vec::new(),
             links: self.page_links(),
-            homeless: Vec::new(),
+            homeless: BTreeSet::new(),
             chunk_bytes: Vec::new(),
             unsettled: Vec::new(),
         };

@@ -526,6 +526,12 @@ impl Assembler<'_> {
                     ),
                 )
                 .note(filled_by(image, b.address, b.address + over));
+                if code == codes::OVERLAP {
+                    d = d.help(format!(
+                        "begin the second at ${:04X} or behind, or let it float without an address",
+                        image.local(end.next_multiple_of(u64::from(space.unit.max(1))))
+                    ));
+                }
                 if let Some(r) = b.runs.first() {
                     d = d.at(r.span);
                 }
@@ -562,7 +568,8 @@ impl Assembler<'_> {
                 )
                 .at(span)
                 .label("at most so many")
-                .note(filled_by(image, start, start + sum * unit)),
+                .note(filled_by(image, start, start + sum * unit))
+                .help("move a part of it to another section, or allow it more"),
             );
         }
         for c in &used {

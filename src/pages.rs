@@ -212,23 +212,22 @@ impl Assembler<'_> {
                 .iter()
                 .flat_map(|&(v, span)| ends(v).map(move |e| (e, span)));
             let all: Vec<(End, Span)> = all.collect();
-            let places = all.iter().filter_map(|&(e, _)| match e {
+            let mut places = all.iter().filter_map(|&(e, _)| match e {
                 End::Place(p) => Some(p),
                 End::Address(_) => None,
             });
-            for from in places {
-                out.extend(
-                    all.iter()
-                        .filter(|a| a.0 != End::Place(from))
-                        .map(|&(to, span)| Link {
-                            from,
-                            to,
-                            span,
-                            expansion: s.expansion,
-                            branch: false,
-                        }),
-                );
-            }
+            // The first with each of the others: that joins them all.
+            let Some(from) = places.next() else {
+                continue;
+            };
+            let others = all.iter().filter(|a| a.0 != End::Place(from));
+            out.extend(others.map(|&(to, span)| Link {
+                from,
+                to,
+                span,
+                expansion: s.expansion,
+                branch: false,
+            }));
         }
         out
     }

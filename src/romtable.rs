@@ -7,7 +7,7 @@
 //! address. What a page has left over is free for other sections.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::{Class, NONE};
+use crate::image::{Class, Expansion, ExpansionKind, NONE};
 use crate::layout::{Fixed, Layout};
 use crate::lex::{self, Kind, Tok};
 use crate::program::{Assembler, Field, Outcome};
@@ -304,6 +304,16 @@ impl Assembler<'_> {
             from += count;
             if full {
                 self.trampoline();
+                let pages = self.rom_table.as_ref().map_or(0, |t| t.pages);
+                if pages >= self.space / kind.page {
+                    let d = Diagnostic::new(
+                        codes::TOO_MUCH,
+                        format!("the table has more than {pages} pages, all that there are"),
+                    )
+                    .at(self.statement);
+                    self.stop(Box::new(d));
+                    return Ok(());
+                }
                 self.table_page();
             }
         }
@@ -326,7 +336,18 @@ impl Assembler<'_> {
         // Nothing may be put between these words, and they are no table themselves.
         let slices = self.slices.take();
         let table = self.rom_table.take();
+        // Listings show the words themselves, below the table that they belong to.
+        self.expansions.push(Expansion {
+            kind: ExpansionKind::Macro("romtable".into()),
+            call: self.statement,
+            parent: self.expansion,
+        });
+        self.expansion = self.expansions.len() as u32 - 1;
         for line in &lines {
+            self.statement = match (line.first(), line.last()) {
+                (Some(a), Some(b)) if a.span.source == b.span.source => a.span.to(b.span),
+                _ => self.statement,
+            };
             if let Err(d) = self.line(line) {
                 self.report(d);
             }

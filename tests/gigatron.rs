@@ -1,5 +1,6 @@
 //! The Gigatron through the assembler: words, pages, listings, files.
 
+use scrimp::diagnostic::human::human;
 use scrimp::source::MemoryLoader;
 use scrimp::{Job, Output};
 use scrimp_isa::Target;
@@ -576,3 +577,114 @@ fn a_file_that_is_no_listing_is_told_so() {
             .is_some()
     );
 }
+
+/// All findings as people see them.
+fn shown(text: &str) -> String {
+    let out = assemble_as("native", text);
+    let list = out.diagnostics.iter();
+    list.map(|d| human(d, &out.sources, false)).collect()
+}
+
+#[test]
+fn what_does_not_fit_says_by_how_much_and_what_would() {
+    insta::assert_snapshot!(shown(
+        "near:   nop
+        ld 300
+        st [near + 256]
+        ld [y,-3]
+        jmp y,$10000
+        nop
+        org $1f0
+        bne near
+        nop
+        org $2ff
+        bra last
+last:   nop
+        org $2fe
+        ds 3
+        section page in rom align = 256, size = 256
+        ds 259
+"
+    ));
+}
+
+#[test]
+fn far_jumps_and_calls_go_from_page_to_page() {
+    let made = words(
+        "        include <gigatron/far.asm>
+        section cells in zero
+way:    ds 2
+        section code in rom
+start:  far(there)
+        call(there, way, ld 7)
+        near_call(close)
+        section other in rom
+        org $0234
+there:  return(way)
+        section beside in rom within = 256
+close:  bra ac
+        nop
+",
+    );
+    let low = |n: usize| made[n][1];
+    assert_eq!(made[..3], [[0x14, 2], [0xe0, 0x34], [0x02, 0]]);
+    assert_eq!(
+        made[3..10],
+        [
+            [0x00, 0],
+            [0xc2, 1],
+            [0x00, 10],
+            [0xc2, 0],
+            [0x14, 2],
+            [0xe0, 0x34],
+            [0x00, 7]
+        ]
+    );
+    assert_eq!((made[10][0], made[11]), (0xfc, [0x00, 12]));
+    assert_eq!(made[low(10) as usize], [0xfe, 0]);
+    assert_eq!(made[0x234..], [[0x15, 1], [0xe1, 0], [0x02, 0]]);
+}
+
+#[test]
+fn a_gt1_of_bytes_alone() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("flag.asm"), FLAG).expect("a file");
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_scrimp"))
+        .args(["build", "flag.asm", "-q", "--emit", "gt1"])
+        .args(["--target", "gigatron", "-o", "flag.gt1"])
+        .current_dir(dir.path())
+        .output()
+        .expect("the command runs");
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
+    let file = std::fs::read(dir.path().join("flag.gt1")).expect("a file");
+    let (segments, start) = scrimp_gigatron::machines::segments(&file).expect("it reads back");
+    assert_eq!((start, segments[0]), (0x0200, (0x30, &[0x3f, 0, 0][..])));
+    assert_eq!(segments[1].0, 0x0200);
+    let rows: Vec<_> = segments[2..].iter().map(|s| (s.0, s.1.len())).collect();
+    let expected: Vec<_> = (0x28..0x30).map(|page| (page << 8, 160)).collect();
+    assert_eq!(rows, expected);
+}
+
+/// Bytes for RAM: pixels for the picture of a ROM, and what its interpreter runs.
+const FLAG: &str = "
+        machine gigatron-32k
+        section flag in ram
+        repeat 8, y
+        org $2800 + 256 * y
+        repeat 160, x
+        db (x >> 2 ^ y) & $3f
+        endr
+        endr
+        section code in ram
+        org $0200
+start:  db $11, $40, $2b        ; LDWI $2b40: a pixel of the flag
+        db $2b, pixel           ; STW  pixel
+again:  db $93, colour          ; INC  colour
+        db $1a, colour          ; LD   colour
+        db $f0, pixel           ; POKE pixel
+        db $90, lo(again - 2)   ; BRA  again
+        section cells in zero
+        org $30
+colour: db $3f
+pixel:  db 0, 0
+";

@@ -1,5 +1,6 @@
 //! Tables in columns of memory.
 
+use scrimp::diagnostic::human::human;
 use scrimp::image::Image;
 use scrimp::source::MemoryLoader;
 use scrimp::{Job, Output};
@@ -128,4 +129,37 @@ fn the_map_shows_tables_and_what_is_kept_free() {
         map.contains("  b x pages 10-1F columns FE: 16 bytes"),
         "{map}"
     );
+}
+
+/// All findings as people see them.
+fn shown(text: &str) -> String {
+    let out = assemble(text);
+    let list = out.diagnostics.iter();
+    list.map(|d| human(d, &out.sources, false)).collect()
+}
+
+#[test]
+fn overlaps_say_how_large_they_are_and_what_is_free() {
+    insta::assert_snapshot!(shown(
+        " column a, 8, 20, $f0
+ column b, 18, 30, $f0
+ fullpage c, 9
+ reserve d, 20, 21, $e0, $ff
+ nop
+"
+    ));
+    insta::assert_snapshot!(shown(
+        " column a, 8, 9, $10\n nop\n section v in ram\nmuch:   ds $900\n"
+    ));
+}
+
+#[test]
+fn a_table_without_room_is_told_whom_to_move() {
+    insta::assert_snapshot!(shown(
+        " reserve screen, 8, 127, 0, 253
+ column a, 10, 40
+ column b, 12, 14
+ column c, 8, 30
+"
+    ));
 }

@@ -228,6 +228,11 @@ fn what_is_wrong_with_a_table_is_told() {
         inner.starts_with("E0024 a table cannot stand in"),
         "{inner}"
     );
+    let endless = one(" romtable t, back = b, per = 2\n repeat 1000000\n ds 60000\n endr");
+    assert!(
+        endless.starts_with("E0044 the table has more than 256"),
+        "{endless}"
+    );
     let ram = findings(" section v in ram\n romtable t, back = 5\n");
     assert!(ram[0].starts_with("E0024 a table of this kind"), "{ram:?}");
     let large = findings(
@@ -237,5 +242,46 @@ fn what_is_wrong_with_a_table_is_told() {
     assert!(
         large[0].starts_with("E0055 the table `t` needs 2 pages"),
         "{large:?}"
+    );
+}
+
+/// The program of the manual, as it stands there.
+#[test]
+fn the_program_of_the_manual_keeps_time_and_shows_its_picture() {
+    let manual = include_str!("../docs/manual/gigatron.md");
+    let (_, rest) = manual.split_once("## A whole program").expect("the part");
+    let (_, rest) = rest.split_once("```asm\n").expect("a program");
+    let (text, _) = rest.split_once("```").expect("its end");
+    let i = image(text);
+    assert!(i.proven >= 9, "{} stretches", i.proven);
+    let start = |image: &Image| {
+        let media = Media {
+            program: image.binary(0),
+            container: "rom".into(),
+            ..Media::default()
+        };
+        let target = scrimp::targets::by_name("gigatron").expect("the Gigatron");
+        let machine = target.machine("gigatron-32k").expect("a machine");
+        machine.start(&media, &[]).expect("it starts")
+    };
+    let mut s = start(&i);
+    s.run(20 * 521 * 200);
+    assert_eq!(s.notes(), Vec::<String>::new());
+    let screen = s.screen();
+    let mut colours: Vec<_> = screen.rgb.chunks(3).map(<[u8]>::to_vec).collect();
+    colours.sort_unstable();
+    colours.dedup();
+    assert!(colours.len() >= 60, "{} colours", colours.len());
+    // A clock more is found, by the proof and by the machine.
+    let late = text.replace("wait(171)", "wait(172)");
+    let found = findings(&late);
+    assert!(
+        found[0].starts_with("E0063 hSync falls after 201"),
+        "{found:?}"
+    );
+    let nowhere = text.replace("clock 0, rebase", "");
+    assert_eq!(
+        findings(&nowhere),
+        ["W0008 `lines` has nowhere to begin, so no line is proven"]
     );
 }

@@ -102,7 +102,7 @@ impl Assembler<'_> {
             span: name.span,
         };
         if given {
-            self.must_be_free(&part)?;
+            self.must_be_free(&part, (grid.pages, grid.columns))?;
         } else if !self.find_room(&mut part, want, grid.pages, grid.columns) {
             let d = Diagnostic::new(
                 codes::REGION_FULL,
@@ -115,7 +115,10 @@ impl Assembler<'_> {
             )
             .at(self.span_of(rest))
             .note(self.grid_list());
-            return Err(Box::new(d));
+            return Err(Box::new(match want {
+                Want::Column => d.help(self.least_taken(pages, grid.columns)),
+                _ => d.help("make a column of a table that has one byte for each page"),
+            }));
         }
         if want != Want::Room {
             let value = match want {
@@ -150,7 +153,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn must_be_free(&self, part: &GridPart) -> Outcome<()> {
+    fn must_be_free(&self, part: &GridPart, limits: (u16, u16)) -> Outcome<()> {
         let Some(other) = self.grid.iter().find(|o| o.meets(part)) else {
             return Ok(());
         };
@@ -163,9 +166,31 @@ impl Assembler<'_> {
             ),
         )
         .at(part.span)
-        .related(other.span, "the other")
-        .help("leave the place out: a free one is found");
-        Err(Box::new(d))
+        .label(match part.common(other) {
+            1 => "one cell in common".to_owned(),
+            n => format!("{n} cells in common"),
+        })
+        .related(other.span, "the other");
+        let mut free = part.clone();
+        let wide = part.columns.1 > part.columns.0;
+        let (want, room) = match (part.reserved, wide) {
+            (true, _) => (None, (0, 0)),
+            (_, false) => (Some(Want::Column), limits),
+            (_, true) => (Some(Want::Page), limits),
+        };
+        let found = want.is_some_and(|w| self.find_room(&mut free, w, room.0, room.1));
+        let help = match (found, wide) {
+            (true, false) => format!(
+                "leave the column out, or take ${:02X}, which is free in all its pages",
+                free.columns.0
+            ),
+            (true, true) => format!(
+                "leave the page out, or take {}, which is free",
+                free.pages.0
+            ),
+            _ => "reserve other cells, or move the other".to_owned(),
+        };
+        Err(Box::new(d.help(help)))
     }
 
     /// Looks for a place; false if there is none.
@@ -182,6 +207,32 @@ impl Assembler<'_> {
                 free(part)
             }),
         }
+    }
+
+    /// The column that is free but for the fewest pages, and what is there.
+    fn least_taken(&self, pages: (u16, u16), columns: u16) -> String {
+        let taken = |c: u16| {
+            let hit = |p: &u16| self.grid.iter().any(|g| g.has(*p, c));
+            (pages.0..=pages.1).filter(hit).count()
+        };
+        let Some(best) = (0..columns).rev().min_by_key(|&c| taken(c)) else {
+            return String::new();
+        };
+        let strip = GridPart {
+            name: String::new(),
+            pages,
+            columns: (best, best),
+            reserved: false,
+            span: self.statement,
+        };
+        let names = self.grid.iter().filter(|g| g.meets(&strip)).take(6);
+        let names: Vec<String> = names.map(|g| format!("`{}`", g.name)).collect();
+        format!(
+            "column ${best:02X} has the fewest pages taken, {} of {}: shorten or move {} there",
+            taken(best),
+            pages.1 - pages.0 + 1,
+            names.join(", ")
+        )
     }
 
     fn grid_list(&self) -> String {
@@ -306,8 +357,18 @@ impl Assembler<'_> {
                         g.name,
                         a - grid.base
                     );
-                    let mut d =
-                        Diagnostic::new(codes::OVERLAP, message).related(g.span, "the table");
+                    let common = range.clone().filter(|a| {
+                        let a = a - grid.base;
+                        g.has((a / columns) as u16, (a % columns) as u16)
+                    });
+                    let common = match common.count() {
+                        1 => "one byte".to_owned(),
+                        n => format!("{n} bytes"),
+                    };
+                    let mut d = Diagnostic::new(codes::OVERLAP, message)
+                        .label(format!("{common} in common"))
+                        .related(g.span, "the table")
+                        .help("tables do not know of sections: `reserve` the section's cells above them, or give the section a region that no table needs");
                     d.span = c.runs.first().map(|r| r.span);
                     found.push(d);
                 }

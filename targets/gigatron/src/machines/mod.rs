@@ -87,6 +87,7 @@ impl<const K: u16> Machine for Computer<K> {
         &[
             ("gigatron/lookup.asm", include_str!("library/lookup.asm")),
             ("gigatron/far.asm", include_str!("library/far.asm")),
+            ("gigatron/wait.asm", include_str!("library/wait.asm")),
         ]
     }
 

@@ -137,6 +137,7 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let mut contracts = Contracts::default();
     let mut charges = Vec::new();
     let mut whole = None;
+    let mut line_at = None;
     let time_slices = slices_of(promises);
     let deadline = promises.iter().find(|c| KINDS[c.kind].name == "deadline");
     let deadline = deadline.and_then(|c| c.values.first());
@@ -187,7 +188,10 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
             "rounds" => {
                 contracts.bounds.insert(at, first.clamp(0, 1 << 20) as u32);
             }
-            "lines" if c.words.is_empty() => contracts.line = Some(first),
+            "lines" if c.words.is_empty() => {
+                contracts.line = Some(first);
+                line_at = Some(at);
+            }
             "lines" => whole = Some(first),
             _ => charges.push((at, c)),
         }
@@ -201,6 +205,16 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
     out.findings.extend(proof.violations.iter().map(violation));
+    if let Some(at) = line_at.filter(|_| contracts.marks.is_empty()) {
+        out.findings.push(Finding {
+            broken: false,
+            ..broken(
+                at,
+                "`lines` has nowhere to begin, so no line is proven".into(),
+                "write `clock 0, rebase` where a line begins, or `lines N, reset` to begin at power-on",
+            )
+        });
+    }
     let (mut all_open, mut clocks) = (proof.open, proof.clocks);
     if let Some(period) = whole.and_then(|n| usize::try_from(n).ok()) {
         let found = lines(&rom, &contracts, period);
