@@ -237,7 +237,7 @@ fn report(
         let _ = writeln!(out, "{}", summary(running, stop));
     }
     // What was asked for by name is for scripts; a file beside it is not.
-    if !(args.screen || args.serial || !peeks.is_empty() || !args.expect.is_empty()) {
+    if !args.screen && !args.serial && peeks.is_empty() && args.expect.is_empty() {
         for note in sim.notes() {
             let _ = writeln!(out, "note: {note}");
         }
