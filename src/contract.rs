@@ -102,6 +102,17 @@ impl Assembler<'_> {
             );
             return Err(Box::new(d.at(t.span)));
         }
+        if spec.role == Role::Room {
+            let section = |r: &&RawContract| {
+                let chunk = &self.chunks[r.place.chunk as usize];
+                r.kind == kind && chunk.section == self.section
+            };
+            if let Some(other) = self.contracts.iter().find(section) {
+                let message = format!("`{}` stands in this section twice", spec.name);
+                let d = Diagnostic::new(codes::REDEFINED, message).at(t.span);
+                return Err(Box::new(d.related(other.span, "first here")));
+            }
+        }
         self.contracts.push(RawContract {
             kind,
             place: self.here,

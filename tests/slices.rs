@@ -397,3 +397,103 @@ one:    st [b]
     assert!(broken[0].message.contains(&message), "{broken:?}");
     assert!(broken[0].count > 1_000);
 }
+
+#[test]
+fn odd_directives_are_told() {
+    let with = |slices: &str, body: &str| {
+        findings(&program(body).replace("slices left, back, late, LIMIT", slices))
+    };
+    let body = "main: sync\n bra main\n nop\n stubs\n";
+    assert_eq!(
+        with("slices left, back, late, -5", body),
+        ["E0063 the most clocks of a block cannot be -5"]
+    );
+    assert_eq!(
+        with("slices left, 700, late, 40", body),
+        ["E0063 the cell with the place to resume cannot be 700"]
+    );
+    assert_eq!(
+        with(
+            "slices left, back, late, 40\n slices left, back, late, 40",
+            body
+        ),
+        ["E0031 `slices` stands here twice"]
+    );
+    let twice = format!("{body} stubs\n");
+    assert_eq!(
+        findings(&program(&twice)),
+        ["E0031 `stubs` stands in this section twice"]
+    );
+    let through = program("main: sync\n nop\n stubs\nx: bra main\n nop\n");
+    assert_eq!(
+        findings(&through),
+        ["E0063 behind this come the `stubs`, which are no part of the path"]
+    );
+    let ram = program("main: sync\n bra main\n nop\n stubs\n section r in zero\n sync\n stubs\n");
+    assert_eq!(
+        findings(&ram),
+        ["E0063 a block of time in memory that is no ROM"]
+    );
+    let arms = "main: sync\n ld [a]\n beq x\n nop\n st [b]\nx: bra main\n nop\n stubs\n";
+    assert_eq!(
+        with("slices left, back, late, 40, strict", arms),
+        ["E0063 the way behind this is 1 clocks too short"]
+    );
+    let store = program("main: sync\n st [left]\n bra main\n nop\n stubs\n");
+    assert_eq!(
+        findings(&store),
+        ["E0063 the time left is changed inside a block"]
+    );
+}
+
+/// A handler that burns what is left, and a program that is late each time.
+fn handler(nops: usize, fresh: i64) -> String {
+    let text = format!(
+        "        deadline 186
+late:   st [backpage]
+        ld low(pulse - LIMIT)
+        suba [left]
+        bra ac
+        nop
+        repeat {nops}
+        nop
+        endr
+        clock 200
+        clock 0, rebase
+pulse:  ld [backpage],y
+        clock 1
+        resume
+        jmp y,[back]
+        ld {fresh}
+        section work"
+    );
+    let (head, work) = HEAD.split_once("late:").expect("a handler");
+    let (_, tail) = work.split_once("section work").expect("the program");
+    let head = head.replace(
+        "section handler in rom",
+        "section handler in rom within=256",
+    );
+    format!("{head}{text}{tail}main: sync\n bra main\n nop\n stubs\n")
+}
+
+#[test]
+fn the_handler_is_right_for_every_time_that_can_be_left() {
+    let fresh = 186 - 1 - 40;
+    // Of the slide one word less than LIMIT is ever executed.
+    let right = handler(39, fresh - 256);
+    let image = image(&right);
+    // The times to the pulse, the way back, and the block.
+    assert_eq!(image.proven, 3);
+    let wrong = handler(39, fresh - 255);
+    assert_eq!(
+        findings(&wrong),
+        ["E0063 a late block goes on with $92 in AC, but $91 is the time that is left"]
+    );
+    let late = right.replace(
+        "        suba [left]\n",
+        "        nop\n        suba [left]\n",
+    );
+    let found = findings(&late);
+    let message = "E0063 a path comes here at clock 201, 1 too many: clock 200 is promised";
+    assert_eq!(found, [message]);
+}

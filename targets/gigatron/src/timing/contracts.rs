@@ -289,7 +289,10 @@ fn slices_of(promises: &[Contract]) -> Option<Slices> {
     for c in promises {
         let at = (c.address / 2) as u16;
         match KINDS[c.kind].name {
-            "sync" => found.sync(at, c.section),
+            "sync" => found.sync(c.address, c.section),
+            "stubs" => {
+                found.rooms.insert(at);
+            }
             "targets" => {
                 if !c.words.is_empty() {
                     found.program.landings.insert(at);

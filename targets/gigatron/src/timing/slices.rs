@@ -10,11 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use scrimp_isa::proof::{Block, Contract, Finding, Plan, Proof, Spot};
 
 use super::Time;
-use super::blocks::{Graph, HEAD, Lost, LostPath, Next, Program, Way};
+use super::blocks::{Graph, HEAD, Lost, LostPath, Next, Node, Program, Way};
 use super::contracts::{broken, linear};
 use super::filler::Planner;
 use super::{Clocks, clocked as clocked_at};
 
+/// Most that `limit` can be: the time left is a signed byte.
+const MOST_LIMIT: i64 = 128;
 /// Rounds in which lengths that depend on each other must settle.
 const MOST_ROUNDS: usize = 64;
 /// Opcodes with a byte behind each: `bra`, `ld`, `ld []`, `ld …,y`, `adda`, `jmp y,` and
@@ -44,6 +46,10 @@ pub struct Slices {
     strict: bool,
     /// Sections of the blocks.
     pub sections: BTreeMap<u16, u32>,
+    /// Where `stubs` stand.
+    pub rooms: BTreeSet<u16>,
+    /// What is wrong with the directives themselves.
+    wrong: Vec<Finding>,
     /// Where the program divides its time.
     pub program: Program,
 }
@@ -54,12 +60,33 @@ impl Slices {
         let [left, back, late, limit] = c.values[..] else {
             return None;
         };
+        let mut wrong = Vec::new();
+        for (what, n, most) in [
+            ("the cell with the time left", left, 0..=255),
+            ("the cell with the place to resume", back, 0..=255),
+            (
+                "the most clocks of a block",
+                limit,
+                i64::from(HEAD)..=MOST_LIMIT,
+            ),
+        ] {
+            if !most.contains(&n) {
+                let message = format!("{what} cannot be {n}");
+                let help = format!("it is {} to {}", most.start(), most.end());
+                let address = c.address;
+                wrong.push(Finding {
+                    address,
+                    ..broken(0, message, &help)
+                });
+            }
+        }
         Some(Self {
             left: left as u8,
             back: back as u8,
             late: late as u16,
             limit,
             strict: !c.words.is_empty(),
+            wrong,
             ..Self::default()
         })
     }
@@ -73,10 +100,19 @@ impl Slices {
         }
     }
 
-    /// Adds a block.
-    pub fn sync(&mut self, at: u16, section: u32) {
-        self.program.syncs.insert(at);
-        self.sections.insert(at, section);
+    /// Adds a block at a linear address.
+    pub fn sync(&mut self, address: u64, section: u32) {
+        match u16::try_from(address / 2) {
+            Ok(at) => {
+                self.program.syncs.insert(at);
+                self.sections.insert(at, section);
+            }
+            Err(_) => {
+                let message = "a block of time in memory that is no ROM".to_owned();
+                let f = broken(0, message, "put it into a section in `rom`");
+                self.wrong.push(Finding { address, ..f });
+            }
+        }
     }
 }
 
@@ -141,6 +177,10 @@ fn even(graph: &Graph, floor: &Lengths) -> Result<Lengths, u16> {
 /// What must be put into a program for its blocks to be even.
 pub fn plan(rom: &[u16], slices: &Slices, spots: &BTreeMap<Spot, u32>) -> Plan {
     let mut plan = Plan::default();
+    plan.findings.clone_from(&slices.wrong);
+    if !plan.findings.is_empty() {
+        return plan;
+    }
     let mut told = BTreeSet::new();
     for (&sync, section) in &slices.sections {
         if !spots.contains_key(&Spot::Room(*section)) && told.insert(*section) {
@@ -154,6 +194,7 @@ pub fn plan(rom: &[u16], slices: &Slices, spots: &BTreeMap<Spot, u32>) -> Plan {
     let mut program = slices.program.clone();
     let mut graph = Graph::new(rom, &program);
     plan.findings.extend(graph.lost.iter().map(lost));
+    plan.findings.extend(into_stubs(&graph, slices));
     if !plan.findings.is_empty() {
         return plan;
     }
@@ -176,6 +217,19 @@ pub fn plan(rom: &[u16], slices: &Slices, spots: &BTreeMap<Spot, u32>) -> Plan {
         plan.findings.push(uneven(at));
         return plan;
     }
+}
+
+/// Code that goes on into `stubs`.
+fn into_stubs(graph: &Graph, slices: &Slices) -> Vec<Finding> {
+    let falls = |n: &Node| match n.way {
+        Way::Fall(at) if slices.rooms.contains(&at.wrapping_add(1)) => Some(at),
+        _ => None,
+    };
+    let at: BTreeSet<u16> = graph.nodes.iter().filter_map(falls).collect();
+    let message = "behind this come the `stubs`, which are no part of the path";
+    let help = "put an unconditional jump and its slot before `stubs`";
+    let found = at.iter().map(|&at| broken(at, message.to_owned(), help));
+    found.collect()
 }
 
 /// The plan for a graph; the error is a branch whose ways cannot be made even.
@@ -329,6 +383,7 @@ fn clocks(graph: &Graph) -> Vec<(u64, i64, i64)> {
 
 /// Proves that all blocks are even, and puts their lengths in.
 pub fn prove(rom: &mut [u16], slices: &Slices, out: &mut Proof) {
+    out.findings.extend(slices.wrong.iter().cloned());
     let graph = Graph::new(rom, &slices.program);
     out.findings.extend(graph.lost.iter().map(lost));
     let lengths = Lengths::new();
