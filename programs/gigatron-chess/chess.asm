@@ -9,6 +9,9 @@
         include "rays.asm"
         include "make.asm"
         include "rare.asm"
+        ifdef CHECK
+        include "check.asm"
+        endif
         include "generate.asm"
         include "evaluate.asm"
         include "search.asm"

@@ -58,15 +58,31 @@ macro call_for(routine, then)
         ld low(then)
 endm
 
-; Goes to a routine that comes back to where `make.low` and `make.page` say. 5 words and
-; clocks; AC, Y.
-macro go_for(routine)
+; The end of `make` and `unmake`. 3 words and clocks.
+; Goes to a routine that comes back there. 5 words and clocks; AC, Y.
+        ifdef CHECK
+macro finish()
+        ld hi(compare),y
+        jmp y,compare
+        nop
+endm
+macro finish_with(routine)
+        call(routine)
+        sync
+        finish()
+endm
+        else
+macro finish()
+        leave(make)
+endm
+macro finish_with(routine)
         ld [make.page]
         st [return]
         ld hi(routine),y
         jmp y,routine
         ld [make.low]
 endm
+        endif
 
         section make in rom within=256
 
@@ -144,7 +160,7 @@ make:   enter(make)
         ora [y,x]
         st [exposed]
         turn()
-        leave(make)
+        finish()
 
 .filled: sync
         put man, to
@@ -257,7 +273,7 @@ unmake: enter(make)
         bne .done
         nop
 .stride: sync
-        go_for stride
+        finish_with(stride)
 .revive: sync
         ld [to]
         st [sq]
@@ -266,7 +282,7 @@ unmake: enter(make)
         ld [reach]
         beq .stride
         nop
-.done:  leave(make)
+.done:  finish()
 
 .empty: sync
         call_for unoccupy, .back

@@ -269,3 +269,59 @@ fn moves_are_made_and_taken_back() {
         );
     }
 }
+
+/// The build that compares its maps with maps from the board after each step.
+#[test]
+fn maps_kept_step_by_step_are_maps_from_the_board() {
+    static CHECKED: LazyLock<Program> =
+        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("CHECK", 1)]));
+    let mut m = Machine::with(&CHECKED);
+    m.set("wrong", 0);
+    let mut chance = Chance(2);
+    let step = |m: &mut Machine, routine: &str| m.call(routine, 200_000);
+    for fen in POSITIONS {
+        let mut board: Board = fen.parse().expect("a position");
+        m.position(fen);
+        let before = ram(&m);
+        let mut plies = 0;
+        while plies < 20 && board.status() == GameStatus::Ongoing {
+            let mut steps = pseudo_legal(&board);
+            steps.retain(|s| board.is_legal(s.its));
+            let its = steps[chance.below(steps.len())];
+            let fp = m.cell("fp");
+            m.set_at(fp, "f_from", its.from);
+            m.set_at(fp, "f_to", its.to);
+            m.set_at(fp, "f_flag", its.flag);
+            step(&mut m, "make");
+            m.set("fp", fp + 1);
+            board.play_unchecked(its.its);
+            plies += 1;
+        }
+        for _ in 0..plies {
+            let fp = m.cell("fp");
+            m.set("fp", fp - 1);
+            step(&mut m, "unmake");
+        }
+        assert_eq!(m.cell("wrong"), 0, "{fen}");
+        let board = usize::from(m.value("board"));
+        for page in 8..0x80_usize {
+            let at = page << 8 | board;
+            assert_eq!(m.cpu.peek(at as u16), before[at]);
+        }
+    }
+    // One bit of one map is noticed, in any of them, and no more than one square.
+    for map in [
+        "sliderw", "sliderb", "leaperw", "leaperb", "nb", "nb3", "nb5", "nb7",
+    ] {
+        m.position(POSITIONS[1]);
+        let quiet = machine::square("c7").expect("a square");
+        m.set_at(quiet, map, m.at(quiet, map) ^ 0x40);
+        m.set("wrong", 0);
+        let fp = m.cell("fp");
+        m.set_at(fp, "f_from", machine::square("a2").expect("a square"));
+        m.set_at(fp, "f_to", machine::square("a3").expect("a square"));
+        m.set_at(fp, "f_flag", 0);
+        step(&mut m, "make");
+        assert_eq!(m.cell("wrong"), 1, "{map}");
+    }
+}
