@@ -2,8 +2,18 @@
 //! as its search, and every node's tables are those of the position.
 
 use crate::POSITIONS;
-use crate::machine::Machine;
+use crate::machine::{Machine, Program};
 use crate::tables::faults;
+use scrimp_gigatron::semantics::Register;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The program in blocks of time.
+static TIMED: LazyLock<Program> = LazyLock::new(|| {
+    let file = "programs/gigatron-chess/chess.asm";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    Program::of(&file, &[("TIMED", 1)])
+});
 
 /// The rules of each column of the figures: cell `rules`, castling, en passant.
 const RULES: [(&str, u8, bool, bool); 5] = [
@@ -197,4 +207,50 @@ fn tables_are_right_at_every_node_and_memory_is_restored() {
 fn tables_are_right_at_every_node_of_three_plies() {
     let nodes: u64 = POSITIONS.iter().map(|fen| every_node(fen, 3)).sum();
     assert!(nodes > 200_000, "{nodes}");
+}
+
+/// Calls a routine of the program in blocks of time, on a machine without a picture:
+/// a late block goes on at once. Its clocks, without those of late blocks.
+fn in_time(m: &mut Machine, routine: &str, clocks: u64) -> u64 {
+    /// Where a call comes back to.
+    const BACK: u16 = 0xfffe;
+    /// Clocks from a late block's start to the handler, less the two words that count.
+    const LATE: u64 = 7;
+    let (late, left) = (m.value("late"), m.value("left"));
+    m.set("return", (BACK >> 8) as u8);
+    m.cpu.set_register(Register::Ac, BACK as u8);
+    m.cpu.poke(left, 100);
+    m.cpu.go(m.value(routine));
+    let begin = m.cpu.now();
+    let mut delays = 0;
+    while m.until_at(&[late, BACK], clocks).expect("it comes back") == 0 {
+        delays += LATE;
+        let page = m.cpu.register(Register::Ac);
+        let back = u16::from(page) << 8 | u16::from(m.cell("back"));
+        m.cpu.set_register(Register::Ac, 120);
+        m.cpu.go(back);
+    }
+    m.cpu.now() - begin - delays
+}
+
+#[test]
+fn perft_in_blocks_of_time() {
+    let mut m = Machine::with(&TIMED);
+    let (mut games, mut clocks) = (0, 0);
+    for row in rows() {
+        let (_, figures) = row.games.last().expect("figures");
+        for (i, &want) in figures.iter().enumerate().filter(|f| *f.1 < 10_000) {
+            m.put(row.fen);
+            in_time(&mut m, "setup", 1_000_000);
+            m.set("depth", i as u8 + 1);
+            clocks += in_time(&mut m, "perft", 1 << 40);
+            assert_eq!(count(&m), want, "{}, {} plies", row.name, i + 1);
+            games += want;
+        }
+    }
+    println!(
+        "{games} games, {} clocks each in blocks of time",
+        clocks / games
+    );
+    assert!(clocks / games < 1_500, "{}", clocks / games);
 }
