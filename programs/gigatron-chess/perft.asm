@@ -1,8 +1,5 @@
 ; Counts the games of so many plies. Every move of the last ply is made, tested and
 ; taken back like all others: no counting of lists.
-;
-; Assembled with CHECK defined, every node compares its tables with those made from
-; scratch.
 
         column f_left, root, last       ; plies to go, the one of this frame counted
 
@@ -10,13 +7,6 @@
 perft.page: ds 1
 perft.low: ds 1
 plies:  ds 1            ; on their way into the next frame
-
-macro check()
-ifdef CHECK
-        call(compare)
-        sync
-endif
-endm
 
 ; In: depth (1 to 31), a position that is set up.
 ; Out: count (4 bytes, low first). All else is as it was, but for frames and the cells
@@ -88,10 +78,8 @@ perft:  enter perft
         st [count + 3]
 
 .undo:  sync
-        check
         call(unmake)
         sync
-        check
         ld hi(resume),y
         jmp y,resume
         nop
