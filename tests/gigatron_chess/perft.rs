@@ -127,12 +127,13 @@ fn all_figures() {
 /// state in page 0.
 fn kept(m: &Machine) -> Vec<u16> {
     let symbols = &m.program().image.symbols;
-    let frame = |s: &&scrimp::image::Symbol| s.name.starts_with("f_") && !s.name.contains('.');
-    let frames = symbols.iter().filter(frame);
-    // Fields have a byte in each page up to here.
+    // Fields have a byte in each page up to their last one.
     let mut ends = [0; 256];
-    for s in frames {
-        ends[s.value as usize & 255] = m.value(&format!("{}.last", s.name));
+    for s in symbols.iter().filter(|s| s.name.starts_with("f_")) {
+        let last = m.program().image.symbol(&format!("{}.last", s.name));
+        if let Some(last) = last {
+            ends[s.value as usize & 255] = last.value as u16;
+        }
     }
     let root = m.value("root");
     let field = |at: u16| (root..=ends[usize::from(at & 255)]).contains(&(at >> 8));
