@@ -2,18 +2,10 @@
 //! as its search, and every node's tables are those of the position.
 
 use crate::POSITIONS;
-use crate::machine::{Machine, Program};
+use crate::machine::Machine;
+use crate::play::{PLAYED, Player};
 use crate::tables::faults;
 use scrimp_gigatron::semantics::Register;
-use std::path::Path;
-use std::sync::LazyLock;
-
-/// The program in blocks of time.
-static TIMED: LazyLock<Program> = LazyLock::new(|| {
-    let file = "programs/gigatron-chess/chess.asm";
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    Program::of(&file, &[("TIMED", 1)])
-});
 
 /// The rules of each column of the figures: cell `rules`, castling, en passant.
 const RULES: [(&str, u8, bool, bool); 5] = [
@@ -236,7 +228,7 @@ fn in_time(m: &mut Machine, routine: &str, clocks: u64) -> u64 {
 
 #[test]
 fn perft_in_blocks_of_time() {
-    let mut m = Machine::with(&TIMED);
+    let mut m = Machine::with(&PLAYED);
     let (mut games, mut clocks) = (0, 0);
     for row in rows() {
         let (_, figures) = row.games.last().expect("figures");
@@ -254,4 +246,32 @@ fn perft_in_blocks_of_time() {
         clocks / games
     );
     assert!(clocks / games < 1_500, "{}", clocks / games);
+}
+
+#[test]
+fn perft_while_the_picture_is_shown() {
+    let mut player = Player::two();
+    for (fen, depth, want) in [
+        (POSITIONS[0], 3, 8902),
+        (POSITIONS[1], 2, 2039),
+        (POSITIONS[6], 2, 496),
+    ] {
+        player.position(fen);
+        let desk = &mut player.desk;
+        desk.set("depth", depth);
+        desk.set("command", 2);
+        let begin = desk.cpu.now();
+        while desk.cell("command") != 0 {
+            desk.frames(1);
+            let clocks = desk.cpu.now() - begin;
+            assert!(clocks < want * 5000 + 1_000_000, "{fen}: {clocks} clocks");
+        }
+        let clocks = (desk.cpu.now() - begin) / want;
+        let at = desk.program.value("count");
+        let byte = |i: u16| u64::from(desk.cpu.peek(at + i)) << (8 * i);
+        assert_eq!((0..4).map(byte).sum::<u64>(), want, "{fen}");
+        println!("{want} games, {clocks} clocks each while the picture is shown");
+    }
+    player.wait(10);
+    player.desk.assert_steady();
 }
