@@ -100,11 +100,32 @@ gain:   st [gained]
         bra [gained]
         st [score.high]
 
-; A move takes something. In: named = the victim, spot = its square, score = that before
-; the move, mine, special = the move's flag. Goes on at `settle` with the victim's
-; worth added. 40 clocks.
+; A move takes something. In: named = the victim, spot = its square, source, score =
+; that before the move, mine, special = the move's flag. Goes on at `settle` with the
+; victim's worth added. In quiescence a victim that is guarded and of a lower kind than
+; what takes it is left alone.
 captive:
         sync
+        ld [spot],y
+        ld [oppl],x
+        ld [y,x]
+        ld [opps],x
+        ora [y,x]
+        beq .worth
+        ld [fp],y
+        ld [y,f_depth]
+        bgt .worth
+        ld [source],y
+        ld [y,board]
+        ld ac,y
+        ld [y,kind]
+        ld [named],y
+        suba [y,kind]
+        ble .worth
+        ld hi(resume),y
+        jmp y,resume
+        nop
+.worth: sync
         ld [named],y
         ld [mine]
         xora worthx

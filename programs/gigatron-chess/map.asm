@@ -103,3 +103,4 @@ best.to: ds 1
 best.flag: ds 1
 stop:   ds 1            ; not 0: end the search soon
 frames: ds 1            ; counts the frames of the picture
+led:    ds 1            ; LEDs, in bits 0 to 3

@@ -53,7 +53,7 @@ f_end   equ f_line + 3 * PLIES          ; always 0
 infinite equ 62                         ; high byte beyond all scores
 mate    equ 60                          ; of the side that is mated, less than 0; the
                                         ; low byte is the page of its frame
-deep    equ 20                          ; iterations at most
+deep    equ 15                          ; iterations at most; the LEDs show which
 
         section search.cells in zero
 nodes:  ds 3            ; moves made, low byte first
@@ -731,6 +731,7 @@ deepen: sync
         ld [turns]
         adda 1
         st [turns]
+        st [led]
         ld root,y
         st [y,f_depth]
         ld 0
@@ -796,7 +797,9 @@ over:   sync
         st [score.low]
         ld [found.high]
         st [score.high]
-.done:  leave think
+.done:  ld 0
+        st [led]
+        leave think
 
         stubs
 

@@ -48,7 +48,6 @@ skip:   ds 1            ; lines to leave out in each row of this frame: 0 or 3
 tone:   ds 1            ; sound: a 256th of turns in a line, 0 for none
 phase:  ds 1            ; where in its turn it is
 ring:   ds 1            ; frames until it ends
-led:    ds 1            ; LEDs, in bits 0 to 3
 bright: ds 1            ; not 0: draw all lines
 pad:    ds 1            ; buttons that are down: right 1, left 2, down 4, up 8,
 pressed: ds 1           ; start $10, select $20, B $40, A $80; and those that went

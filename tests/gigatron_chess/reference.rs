@@ -4,6 +4,9 @@
 use crate::machine::Machine;
 use crate::rules::{moves, page};
 use cozy_chess::{Board, Color, Move, Piece, Square};
+use cozy_chess::{
+    get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
+};
 
 /// Worse than every score.
 pub const WORST: i32 = -62 * 128;
@@ -28,6 +31,22 @@ pub fn captures(board: &Board, mv: Move) -> bool {
             && board.color_on(mv.to).is_none()
     };
     board.color_on(mv.to) == Some(!board.side_to_move()) || passing()
+}
+
+/// Whether quiescence leaves a capture out: a guarded piece of a lower kind.
+fn loses(board: &Board, mv: Move) -> bool {
+    let (Some(taker), Some(victim)) = (board.piece_on(mv.from), board.piece_on(mv.to)) else {
+        return false;
+    };
+    let (all, to) = (board.occupied(), mv.to);
+    let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    let slanted = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+    let guards = (get_rook_moves(to, all) & straight)
+        | (get_bishop_moves(to, all) & slanted)
+        | (get_knight_moves(to) & board.pieces(Piece::Knight))
+        | (get_king_moves(to) & board.pieces(Piece::King))
+        | (get_pawn_attacks(to, board.side_to_move()) & board.pieces(Piece::Pawn));
+    taker > victim && !(guards & board.colors(!board.side_to_move())).is_empty()
 }
 
 /// What the pieces are worth, as the machine has it.
@@ -83,7 +102,7 @@ impl Reference {
         let mut depth = depth;
         if depth <= 0 {
             best = score;
-            tried.retain(|&mv| captures(board, mv));
+            tried.retain(|&mv| captures(board, mv) && !loses(board, mv));
         } else {
             let check = !board.checkers().is_empty();
             depth += i32::from(check);
@@ -119,7 +138,7 @@ impl Reference {
         let mut best = WORST;
         if depth <= 0 {
             best = score;
-            tried.retain(|&mv| captures(board, mv));
+            tried.retain(|&mv| captures(board, mv) && !loses(board, mv));
         } else if tried.is_empty() {
             return if check { MATED + frame } else { DRAW };
         }
