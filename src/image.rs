@@ -283,14 +283,14 @@ impl Image {
             None => address,
         }
     }
-    /// The linear address of a label.
+    /// The linear address of a label; of a constant, which has none, any number.
     pub fn linear(&self, symbol: &Symbol) -> u64 {
         let section = self.sections.get(symbol.section as usize);
         let region = section.and_then(|s| self.regions.get(s.region as usize));
         let value = symbol.value as u64;
         match region.and_then(|r| self.space_of(r.start)) {
-            Some(s) => s.base + value * u64::from(s.unit),
-            None => value * self.spaces.first().map_or(1, |s| u64::from(s.unit)),
+            Some(s) => s.base.wrapping_add(value.wrapping_mul(u64::from(s.unit))),
+            None => value.wrapping_mul(self.spaces.first().map_or(1, |s| u64::from(s.unit))),
         }
     }
     /// Whether a chunk's bytes come with the program; otherwise it only has room.
