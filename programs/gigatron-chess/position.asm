@@ -30,6 +30,7 @@ setup.colour equ from   ; 0 white, 1 black
 setup.eight equ to      ; and its bit in `code`
 setup.head equ flag     ; first of the list so far
 setup.want equ man      ; a code
+setup.again equ near    ; 0 in the first pass, 1 in the second
 scratch.low equ ray.low
 scratch.page equ ray.page
 scratch.d equ near      ; 8 + direction
@@ -72,8 +73,8 @@ endm
 
 ; ----------------------------------------------------------------------------- setup
 ; From a position as people give it makes all that the engine needs. Each piece gets a
-; slot of its kind, if there is one, or else a free one of the same sort (slider or
-; knight); a piece that finds none is left out.
+; slot of its kind, if there is one, or else one of the same sort (slider or knight)
+; that is left; a piece that finds none is left out.
 ;   in   code, side, rights, ep
 ;   out  board, lists of pieces and of free slots, neighbours, maps, owns opps ownl
 ;        oppl; fp = root
@@ -82,20 +83,20 @@ endm
 
 setup:  enter(setup)
         ld $08
-        st [sq]
-.clear: sync
+.clear: st [sq]
+        sync
         ld [sq],y
         ld [y,code]
         anda guard
         st [y,board]
         ld [sq]
-        adda 1
-        bge .clear              ; up to $7F
-        st [sq]
-
-; Slots from the lowest value up, so that each goes to the head of its list.
+        suba $7f
+        bne .clear
+        adda $80
         ld 0
 .side:  st [setup.colour]
+        sync
+        ld [setup.colour]
         adda ac
         adda ac
         adda ac
@@ -109,8 +110,13 @@ setup:  enter(setup)
         adda freekn,x
         ld none
         st [x]
+
+; Slots from the lowest value up, so that each goes to the head of its list: first the
+; pieces of their own kind, then, for those that found none, and the king, the rest.
+        ld 0
+        st [setup.again]
         ld $7c
-        adda [setup.colour]
+.pass:  adda [setup.colour]
         st [sp]
 .slot:  sync
         ld [sp],y
@@ -118,7 +124,27 @@ setup:  enter(setup)
         beq .last
         ora [setup.eight]
         st [setup.want]
-        ld a1
+        ld [setup.again]
+        beq .first
+        ld [y,kind]
+        bne .last
+        ld [y,class]
+        anda 7
+        suba 6
+        beq .try
+        ld 6
+        ld [y,class]
+        anda 7
+        suba 2
+        beq .try
+        ld 2
+        ld 5                    ; sliders: queens, rooks, bishops
+.try:   ora [setup.eight]
+        bra .search
+        st [setup.want]
+.first: ld 0
+        st [y,kind]             ; nobody yet
+.search: ld a1
 .look:  st [sq]
         sync
         ld [sq],y
@@ -133,18 +159,24 @@ setup:  enter(setup)
         bne .look
         adda h8+1
         sync                    ; nobody for this slot
+        ld [setup.again]
+        beq .last
         ld [setup.want]
         anda 7
-        suba 2
-        blt .last               ; pawns do not come back,
-        slot beq .knight
-        suba 6-2
-        beq .last               ; and there is one king
+        suba 3
+        beq .slider
         nop
+        blt .knight
+        ld [setup.want]
+        suba 1
+        bra .search             ; a slider: the next kind
+        st [setup.want]
+.slider: sync
         release(freesl)
         bra .last
         nop
-.knight: release(freekn)
+.knight: sync
+        release(freekn)
         bra .last
         nop
 .found: sync
@@ -162,92 +194,42 @@ setup:  enter(setup)
         ld [sp]
         suba 2
         st [sp]
-        suba $10
+        suba king+2             ; the king comes last, in the second pass
+        adda [setup.again]
+        adda [setup.again]
         bge .slot
-        ld [setup.colour]
+        nop
+        sync
+        ld [setup.again]
+        xora 1
+        st [setup.again]
+        beq .other
+        ld king
+        ora [setup.colour],y
+        ld 0
+        st [y,kind]
+        bra .pass
+        ld $3c
+.other: ld [setup.colour]
         beq .side
         ld 1
-
-        ld hi(setup.rest),y
-        jmp y,setup.rest
-        ld a1
+        ld hi(setup.end),y
+        jmp y,setup.end
+        nop
         stubs
 
-        section rest in rom within=256
+        section scratch in rom within=256
 
-; Pieces that found none of their slots take a free one behind the king.
-setup.rest:
-.rest:  st [sq]
-        sync
-        ld [sq],y
-        ld [y,board]
-        bne .next
-        ld [y,code]
-        beq .next
-        st [setup.want]
-        anda 8
-        beq .white
-        ld 0
-        ld 1
-.white: st [setup.colour]
-        ld [setup.want]
-        anda 7
-        suba 2
-        blt .next               ; a ninth pawn
-        st [t]
-        beq .leaps
-        ld freekn
-        ld freesl
-.leaps: adda [setup.colour],x
-        ld [t]
-        suba 6-2
-        beq .next               ; a second king
-        ld [x]
-        blt .next               ; none free
-        st [sp],y
-        sync
-        ld [setup.want]
-        anda 7
-        suba 2
-        beq .first
-        ld freekn
-        ld freesl
-.first: adda [setup.colour],x
-        ld [sp],y
-        ld [y,next]
-        st [x]
-        ld [setup.want]
-        anda 7
-        place()
-        sync
-        ld king
-        adda [setup.colour]
-        st [t],y
-        ld [y,next]
-        ld [sp],y
-        st [y,next]
-        st [setup.head],y
-        ld [sp]
-        st [y,prev]
-        ld [t],y
-        st [y,next]
-        ld [t]
-        ld [sp],y
-        st [y,prev]
-.next:  ld [sq]
-        suba h8
-        bne .rest
-        adda h8+1
-        sync
+setup.end: sync
         ld [side]
         adda sliderw
         st [owns]
-        xora sliderw^leaperw
-        st [ownl]
         xora 1
-        st [oppl]
-        xora sliderw^leaperw
         st [opps]
+        xora sliderw^leaperw
+        st [oppl]
+        xora 1
+        st [ownl]
         ld root
         st [fp]
         ld low(make.empty)
@@ -255,9 +237,7 @@ setup.rest:
         call(scratch)
         sync
         leave(setup)
-        stubs
 
-        section scratch in rom within=256
 
 ; --------------------------------------------------------------------------- scratch
 ; Works out neighbours and attack maps from the board.
