@@ -72,7 +72,7 @@ pub fn lines(graph: &Graph<'_>, period: usize) -> Lines {
         frame: count(&|a, p| (a, p) == (at, clocks)),
         path: graph.paths[path].clone(),
     });
-    let clocks = (0..).zip(&graph.clocks).filter(|(_, c)| c.1 > 0);
+    let clocks = (0..=u16::MAX).zip(&graph.clocks).filter(|(_, c)| c.1 > 0);
     let clocks = clocks.map(|(at, c)| (at, (i64::from(c.0), i64::from(c.1))));
     Lines {
         good: good.len(),
