@@ -10,14 +10,14 @@
 ; Captures are not looked for, they are looked up: for each enemy piece, dearest first,
 ; the attack maps tell who stands ready to take it, cheapest first.
 
-        column f_page, root, last       ; where `resume` goes on
+        column f_page, root, last ; where `resume` goes on
         column f_go, root, last
-        column f_list, root, last       ; the victim whose attackers take turns, or the
+        column f_list, root, last ; the victim whose attackers take turns, or the
                                         ; own piece that moves
-        column f_set, root, last        ; attackers of the victim that are still to come
-        column f_hop, root, last        ; place in `hops` of the direction in work
-        column f_step, root, last       ; and that direction
-        column f_ahead, root, last      ; a pawn's step
+        column f_set, root, last ; attackers of the victim that are still to come
+        column f_hop, root, last ; place in `hops` of the direction in work
+        column f_step, root, last ; and that direction
+        column f_ahead, root, last ; a pawn's step
 
         section generator in zero
 gen.low:    ds 1     ; low byte of a jump
@@ -125,7 +125,7 @@ captures:
         ld king ^ 1             ; the enemy's: he is no victim, those behind him are
         xora [side]
         bra walk
-        st [gen.man]                ; (slot)
+        st [gen.man]            ; (slot)
 
 ; The next victim. After the last attacker of one:
 onward: sync
@@ -185,9 +185,7 @@ attackers:
         ld [y,f_set]
 .in:    anda $3f                ; AC = leapers to come, Y = fp. The king comes last
         beq sliders
-        st [gen.set]                ; (slot)
-        sync
-        ld [gen.set],x
+        st [gen.set],x          ; (slot)
         ld strip,y
         ld [y,x]
         ld [fp],y
@@ -244,16 +242,14 @@ sliders:
         ld low(take)
         st [y,f_go]
         bra take.in
-        ld [gen.set]                ; (slot)
+        ld [gen.set]            ; (slot)
 
 ; The next slider that takes. `resume` comes here after each.
 take:   sync
         ld [fp],y
         ld [y,f_set]
         beq royal
-        st [gen.set]                ; (slot)
-        sync
-        ld [gen.set]
+        nop
 .in:    ld ac,x                 ; AC = sliders to come
         ld strip,y
         ld [y,x]
@@ -283,19 +279,15 @@ royal:  sync
         ld [y,x]
         ld [oppl],x
         ora [y,x]
-        st [gen.set]
-        ld king
+        bne onward
+        ld king                 ; (slot)
         ora [side],y
         ld [y,loc]
         ld [fp],y
         st [y,f_from]
         ld low(onward)
         st [y,f_go]
-        sync
-        ld [gen.set]
-        bne onward
-        ld [visit.page],y       ; (slot)
-        onto visit
+        depart visit
         stubs
 
 ; ---- pawns that take, promotions ---------------------------------------------------
@@ -360,9 +352,7 @@ promotes:
         ld [rules]
         anda 4
         beq .enough
-        nop
-        sync
-        ld [fp],y
+        ld [fp],y               ; (slot)
         ld [y,f_flag]
         suba 1
         st [y,f_flag]
@@ -485,8 +475,6 @@ quiets: sync
         ora [gen.set]
         bne men
         ld [fp],y               ; (slot)
-        sync
-        ld [fp],y
         ld [y,f_from]
         suba 3,y
         ld [y,board]
@@ -522,14 +510,9 @@ twosteps:
         ld [y,f_to]
         adda [y,f_ahead]
         st [y,f_to]
-        ld low(.stepped)
+        ld low(piece)
         st [y,f_go]
         depart visit
-.stepped:
-        sync
-        ld [fp],y
-        ld 0
-        st [y,f_flag]
 
 ; The next piece of the list.
 piece:  sync
@@ -540,7 +523,7 @@ piece:  sync
         blt .all
         ld [fp],y               ; (slot)
         st [y,f_list]
-.in:    st [gen.man],y              ; AC = the piece
+.in:    st [gen.man],y          ; AC = the piece
         ld [y,loc]
         ld [fp],y
         st [y,f_from]
@@ -600,6 +583,8 @@ piece.all:
 ; A pawn: one step and, from where it stood at first, two. Squares beyond the board
 ; tell both ranks that matter, whatever the colour.
 pawn:   ld [fp],y
+        ld plain                ; behind two steps of the pawn before
+        st [y,f_flag]
         ld low(piece)
         st [y,f_go]
         ld [y,f_from]
