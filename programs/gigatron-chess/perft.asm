@@ -41,15 +41,15 @@ perft:  enter perft
 .visit: sync
         call(make)
 .made:  sync
-        ld [exposed]
-        bne .undo               ; into check: no move
-        ld [fp],y               ; (slot)
+        ld [fp],y
         ld [y,f_left]
         suba 1
+        st [plies]
+        ld [exposed]
+        bne .undo               ; into check: no move
+        ld [plies]              ; (slot)
         beq .leaf
-        st [plies]              ; (slot)
-        sync
-        ld [fp]
+        ld [fp]                 ; (slot)
         adda 1
         st [fp],y
         ld [plies]
