@@ -57,7 +57,7 @@ deep    equ 15                          ; iterations at most; the LEDs show whic
 
         section search.cells in zero
 nodes:  ds 3            ; moves made, low byte first
-level:  ds 1            ; time for a move in 64 frames (1.07 s), 0 without limit
+level:  ds 1            ; time for a move in 64 frames (1.07 s), 0 for 256 of them
 deepest: ds 1           ; iterations at most, 0 without limit
 budget: ds 2            ; nodes at most, in 256, 0 without limit
 ticks:  ds 1            ; what is left of the time

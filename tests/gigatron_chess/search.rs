@@ -3,7 +3,7 @@
 
 use crate::POSITIONS;
 use crate::machine::{Machine, Program};
-use crate::reference::{Reference, turned};
+use crate::reference::{Reference, WORST, turned};
 use crate::rules::{games, moves, page, written};
 use cozy_chess::{Board, Color, GameStatus, Move, Square};
 use scrimp_gigatron::sim::{Console, Sync, Timing};
@@ -404,6 +404,37 @@ fn it_beats_a_greedy_mover() {
     }
     println!("{points} of 100");
     assert!(points >= 90.0);
+}
+
+/// The line in the root's frame can be played, begins with the move found, and comes to
+/// the score that the root has.
+#[test]
+fn the_best_line_is_kept() {
+    for fen in POSITIONS {
+        let m = think(fen, 4);
+        let mut board = board(fen);
+        let byte = |i: u16| m.cpu.peek(0x0800 | (m.value("f_line") + i));
+        let mut plies = 0;
+        loop {
+            let written_there = (byte(3 * plies), byte(3 * plies + 1), byte(3 * plies + 2));
+            if written_there.0 == 0 {
+                break;
+            }
+            if plies == 0 {
+                assert_eq!(written_there, best(&m));
+            }
+            let mut all = moves(&board).into_iter();
+            let mv = all.find(|&mv| written(&board, mv) == written_there);
+            board.play(mv.unwrap_or_else(|| panic!("{fen}: {written_there:02X?} in {board}")));
+            plies += 1;
+        }
+        assert!(plies >= 4, "{fen}: {plies}");
+        // Behind the line there are only captures.
+        let mut plain = Reference::of(&m);
+        let rest = plain.search(&board, 0, (WORST, -WORST), 0x08 + i32::from(plies as u8));
+        let rest = if plies % 2 == 0 { rest } else { turned(rest) };
+        assert_eq!(rest, score(&m), "{fen}");
+    }
 }
 
 /// Nodes and time end a search, and `stop` does; there is a move all the same.
