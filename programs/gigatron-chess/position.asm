@@ -41,20 +41,20 @@ scratch.map equ near+4  ; column of the side's sliders
 encode.low equ ray.low
 encode.page equ ray.page
 
-; Puts slot [sp] on square [sq] as kind AC. 12 words and clocks; AC, Y, t.
+; Puts slot [sp] on square [sq] as kind AC. 12 words and clocks; AC, Y = [sp].
 macro place()
         ld [sp],y
         st [y,kind]
-        adda first.k
-        st [t],y
+        adda first.k,y
         ld [y,slidesof]
         ld [sp],y
         st [y,slides]
+        ld [sp]
+        ld [sq],y
+        st [y,board]
+        ld [sp],y
         ld [sq]
         st [y,loc]
-        ld [sq],y
-        ld [sp]
-        st [y,board]
 endm
 
 ; Puts slot [sp] in front of a list of free ones. 8 words and clocks; AC, X, Y.
@@ -183,7 +183,6 @@ setup:  enter(setup)
         ld [setup.want]
         anda 7
         place()
-        ld [sp],y
         ld [setup.head]
         st [y,next]
         st [t],y                ; (the end of a list: into the cell above)
