@@ -2,10 +2,11 @@
 //! as its search, and every node's tables are those of the position.
 
 use crate::POSITIONS;
-use crate::machine::Machine;
+use crate::machine::{Machine, Program, folder};
 use crate::play::{PLAYED, Player};
 use crate::tables::faults;
 use scrimp_gigatron::semantics::Register;
+use std::sync::LazyLock;
 
 /// The rules of each column of the figures: cell `rules`, castling, en passant.
 const RULES: [(&str, u8, bool, bool); 5] = [
@@ -200,6 +201,30 @@ fn tables_are_right_at_every_node_and_memory_is_restored() {
 fn tables_are_right_at_every_node_of_three_plies() {
     let nodes: u64 = POSITIONS.iter().map(|fen| every_node(fen, 3)).sum();
     assert!(nodes > 200_000, "{nodes}");
+}
+
+/// The build in which `make` and `unmake` compare the maps with maps from the board.
+#[test]
+fn maps_are_those_from_the_board_at_every_node() {
+    static CHECKED: LazyLock<Program> =
+        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("CHECK", 1)]));
+    let mut m = Machine::with(&CHECKED);
+    let mut games = 0;
+    for row in rows() {
+        for (rules, figures) in &row.games {
+            let within = figures.iter().take_while(|&&n| n < 600);
+            let Some((i, &want)) = within.enumerate().last().filter(|f| *f.1 > 0) else {
+                continue;
+            };
+            position(&mut m, row.fen, rules);
+            m.set("wrong", 0);
+            let (found, _) = perft(&mut m, i as u8 + 1);
+            assert_eq!(found, want, "{} {rules}, {} plies", row.name, i + 1);
+            assert_eq!(m.cell("wrong"), 0, "{} {rules}", row.name);
+            games += found;
+        }
+    }
+    assert!(games > 5_000, "{games}");
 }
 
 /// Calls a routine of the program in blocks of time, on a machine without a picture:
