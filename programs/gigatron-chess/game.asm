@@ -411,13 +411,13 @@ machine: sync
         ld [y,skill]
         suba 4
         bge .time
+        st [t]
         adda 4
         st [deepest]
         ld 0
         bra .level
         nop
-.time:  st [t]
-        ld 2
+.time:  ld 2
 .twice: st [level]
         sync
         ld [t]
@@ -432,10 +432,13 @@ machine: sync
         ld 0
         st [bright]
         st [stop]
+        ld 1
+        st [led]
         call(think)
         sync
         ld GAME,y
         ld 0
+        st [led]
         st [pressed]
         ld [y,waits]
         st [y,cursor]

@@ -118,6 +118,14 @@ impl Player {
         text.trim().to_owned()
     }
 
+    /// The level, beside the letters.
+    pub fn level(&self) -> usize {
+        let seen = self.desk.shown(8, 1);
+        let first = (self.desk.program.value("page1") >> 8) as u8;
+        let digit = (0..8).find(|&d| self.desk.tile(first + d) == seen);
+        1 + usize::from(digit.expect("a digit"))
+    }
+
     /// Moves the cursor to a square.
     pub fn point(&mut self, to: &str) {
         let to = square(to).expect("a square");
@@ -367,4 +375,131 @@ fn no_block_takes_more_or_less_than_it_is_charged() {
         format!("from {from} to {to}: off by {by}")
     });
     assert_eq!(faults.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+/// Types a character at the keyboard.
+fn typed(p: &mut Player, code: u8) {
+    p.desk.console.input.typed(code);
+    p.wait(8);
+}
+
+impl Player {
+    /// Frames until the machine has made its move.
+    fn machine(&mut self) -> u64 {
+        for frames in 0..3000 {
+            if self.message() != "THINK" {
+                self.wait(4);
+                return frames;
+            }
+            self.wait(1);
+        }
+        panic!("it thinks for ever");
+    }
+}
+
+#[test]
+fn the_machine_answers_in_the_time_of_its_level() {
+    let mut p = Player::new();
+    for (level, most) in [(1, 30), (2, 60), (3, 300), (4, 160), (5, 290)] {
+        p.both(Button::B, Button::Start);
+        p.wait(20);
+        while p.level() != level {
+            p.press(Button::Select);
+        }
+        p.enter("e2e4");
+        let frames = p.machine();
+        println!("level {level}: {frames} frames");
+        assert!(frames <= most, "level {level}: {frames} frames");
+        assert!(level < 4 || frames >= most / 2);
+        assert_eq!(p.colored(MOVED).len(), 2, "a move");
+        assert_eq!(p.colored(CURSOR), ["e4"]);
+        p.desk.assert_steady();
+    }
+}
+
+#[test]
+fn the_machine_is_stopped_and_changes_sides() {
+    let mut p = Player::new();
+    while p.level() != 8 {
+        p.press(Button::Select);
+    }
+    // It plays White from now on.
+    p.press(Button::Start);
+    p.wait(100);
+    assert_eq!(p.message(), "THINK");
+    let led = (0..16).map(|_| {
+        p.wait(8);
+        p.desk.console.leds()
+    });
+    let led: std::collections::BTreeSet<u8> = led.collect();
+    assert!(led.iter().any(|&l| l != 0), "a LED says that it thinks");
+    // Buttons other than B mean nothing meanwhile.
+    for button in [Button::A, Button::Up, Button::Select, Button::Start] {
+        p.press(button);
+    }
+    assert_eq!(p.message(), "THINK");
+    p.press(Button::B);
+    p.wait(20);
+    assert_eq!(p.message(), "");
+    assert_eq!(p.level(), 8);
+    assert_eq!(p.colored(MOVED).len(), 2);
+    // Black by hand, and it answers.
+    p.enter("a7a6");
+    p.wait(60);
+    assert_eq!(p.message(), "THINK");
+    p.press(Button::B);
+    p.wait(20);
+    assert_eq!(p.message(), "");
+    p.desk.assert_steady();
+}
+
+#[test]
+fn a_keyboard_does_as_well() {
+    let mut p = Player::new();
+    typed(&mut p, b'p');
+    // Space and Enter are A.
+    typed(&mut p, b' ');
+    assert_eq!(p.colored(CHOSEN), Vec::<String>::new(), "under the cursor");
+    p.press(Button::Up);
+    assert_eq!(p.colored(CHOSEN), ["e2"]);
+    p.press(Button::Up);
+    typed(&mut p, 10);
+    p.wait(20);
+    assert_eq!(p.board(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    let level = p.level();
+    typed(&mut p, b'l');
+    assert_eq!(p.level(), level + 1);
+    p.point("d7");
+    typed(&mut p, 127);
+    p.press(Button::Down);
+    assert_eq!(p.colored(CHOSEN), ["d7"]);
+    typed(&mut p, 27);
+    assert_eq!(p.colored(CHOSEN), Vec::<String>::new());
+    for noise in *b"xQ7" {
+        typed(&mut p, noise);
+        assert_eq!(p.colored(CURSOR), ["d6"]);
+    }
+    typed(&mut p, b'n');
+    p.wait(20);
+    assert_eq!(p.board(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    p.desk.assert_steady();
+}
+
+#[test]
+fn it_thinks_in_most_of_the_time() {
+    let mut p = Player::new();
+    typed(&mut p, b's');
+    p.wait(30);
+    let nodes = |p: &Player| {
+        let at = p.desk.program.value("nodes");
+        let bytes = (0..3).map(|i| u32::from(p.desk.cpu.peek(at + i)) << (8 * i));
+        bytes.sum::<u32>()
+    };
+    let (before, frames) = (nodes(&p), 60);
+    p.wait(frames);
+    assert_eq!(p.message(), "THINK");
+    let rate = u64::from(nodes(&p) - before) * 6_250_000 / (frames * FRAME);
+    println!("{rate} nodes a second with the board on the screen");
+    assert!(rate >= 1000);
+    p.desk.assert_steady();
 }
