@@ -49,12 +49,18 @@ fn row(folder: &Path) -> Row {
         })
         .collect();
     let view = View::new(&image, &options, &name);
+    let emits = toml.get("emit").and_then(|e| e.as_array());
+    let emitted = |name: &str| emits.is_some_and(|e| e.iter().any(|e| e.as_str() == Some(name)));
     let containers = machine.map_or(&[][..], |m| m.containers()).iter();
     Row {
         containers: containers
-            .map(|c| {
-                let made = (c.write)(&view).unwrap_or_else(|e| panic!("{name}: {}", e.message));
-                (c.name.to_owned(), made.bytes.len() as u64)
+            .filter_map(|c| match (c.write)(&view) {
+                Ok(made) => Some((c.name.to_owned(), made.bytes.len() as u64)),
+                // Such as a program in ROM as one for RAM.
+                Err(e) => {
+                    assert!(!emitted(c.name), "{name}: {}", e.message);
+                    None
+                }
             })
             .collect(),
         sizes,

@@ -432,13 +432,10 @@ machine: sync
         ld 0
         st [bright]
         st [stop]
-        ld 1
-        st [led]
         call(think)
         sync
         ld GAME,y
         ld 0
-        st [led]
         st [pressed]
         ld [y,waits]
         st [y,cursor]

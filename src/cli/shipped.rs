@@ -21,6 +21,7 @@ files! {
     "ee476/program.toml"
     "ee476/screen.asm"
     "ee476/search.asm"
+    "gigatron-chess/check.asm"
     "gigatron-chess/chess.asm"
     "gigatron-chess/display.asm"
     "gigatron-chess/evaluate.asm"
