@@ -260,8 +260,7 @@ appraise:
         st [ending]
         ld king
         st [rank8]
-.list:  sync
-        ld [rank8]
+.list:  ld [rank8]
         st [named]
 .count: sync
         ld [named],y
@@ -309,8 +308,7 @@ appraise:
         st [y,x++]
         st [rank8]
         st [march]
-.rank:  sync
-        ld [rank8]
+.rank:  ld [rank8]
         suba 4
         blt .near
         ld [rank8]

@@ -11,9 +11,9 @@
 ;              │                                  ^
 ;              └─ over <── known ───> returned (unmake)
 ;
-; The moves of a node: that of the line which was best one ply shallower, captures,
-; killers (quiet moves that refuted a sister), the other quiet moves. The generator runs
-; twice over the quiet moves: `stage` tells which of them are wanted.
+; The moves of a node: that of the line which was best one ply shallower, captures, the
+; killer (the quiet move that was the last to refute a sister), the other quiet moves.
+; The generator runs twice over the quiet moves: `stage` tells which of them are wanted.
 ;
 ; A node with no ply left is quiet: its side may stand pat on the score as it is, and only
 ; captures are tried. Just above it, with one ply left, a move is not made if the score
@@ -31,18 +31,16 @@
         column f_scoreh, root, last
         column f_depth, root, last      ; plies left
         column f_stage, root, last      ; -1 move of the line, 0 captures and, with one
-                                        ; ply left, all others, 1 killers, 2 the rest
+                                        ; ply left, all others, 1 the killer, 2 the rest
         column f_legal, root, last      ; not 0: a move was legal. Less than 0: others need not be
                                         ; made if the score behind them is low enough
         column f_check, root, last      ; not 0: in check
         column f_first, root, last      ; move of the line: from (0 none), to, flag
         column f_firstto, root, last
         column f_firstflag, root, last
-;                               and of the ply: killers, latest first, from and to
+;                               and of the ply: the killer, from and to
         column f_killer, root, last
         column f_killerto, root, last
-        column f_killer2, root, last
-        column f_killer2to, root, last
 
 ; The best line from here on: from, to and flag of each move, 0 behind the last.
 PLIES   equ 12
@@ -89,7 +87,7 @@ visit:  sync
         beq .first
         ld [y,f_stage]
         bne .quiet
-        ld hi(killers),y
+        ld hi(hunt),y
 
 ; Works out the score after the move. The move of the line comes here directly.
 consider:
@@ -131,7 +129,7 @@ consider:
         jmp y,captive
         nop
 visit.quiet:
-        jmp y,killers
+        jmp y,hunt
         nop
 
 ; The score of all but what moved is worked out. If the other side may stand pat behind
@@ -234,8 +232,8 @@ visit.first:
         beq dismiss
         ld [y,f_stage]
         beq consider
-        ld hi(killers),y
-        jmp y,killers
+        ld hi(hunt),y
+        jmp y,hunt
         nop
         stubs
 
@@ -600,9 +598,8 @@ record: sync
         jmp y,proceed
         nop
 
-; A quiet move: is it a killer, and is it their turn?
-killers:
-        sync
+; A quiet move: is it the killer, and is it its turn?
+hunt:   sync
         ld [fp],y
         ld [y,f_to]
         xora [y,f_killerto]
@@ -610,15 +607,6 @@ killers:
         ld [y,f_from]
         xora [y,f_killer]
         ora [heft]
-        st [moved]              ; 0 if it is the first one
-        ld [y,f_to]
-        xora [y,f_killer2to]
-        st [heft]
-        ld [y,f_from]
-        xora [y,f_killer2]
-        ora [heft]
-        beq .killer
-        ld [moved]
         beq .killer
         ld [y,f_stage]
         suba 1
@@ -629,7 +617,7 @@ killers:
 .killer:
         ld [y,f_stage]
         suba 1
-        bne .no                 ; 1: the killers
+        bne .no                 ; 1: the killer
         ld hi(resume),y
 .yes:   ld hi(consider),y
         jmp y,consider
@@ -642,20 +630,6 @@ cut:    sync
         anda $ff ^ double
         ora [y,f_victim]
         bne .done
-        ld [y,f_to]
-        xora [y,f_killerto]
-        st [heft]
-        ld [y,f_from]
-        xora [y,f_killer]
-        ora [heft]
-        beq .done
-        nop
-        sync
-        ld [fp],y
-        ld [y,f_killer]
-        st [y,f_killer2]
-        ld [y,f_killerto]
-        st [y,f_killer2to]
         ld [y,f_from]
         st [y,f_killer]
         ld [y,f_to]
@@ -697,7 +671,7 @@ think:  enter think
         ld [frames]
         st [mark]
         sync
-        ; No killers, no line.
+        ; No killer, no line.
         ld last
         st [below]
 .clear: sync
@@ -705,8 +679,6 @@ think:  enter think
         ld 0
         st [y,f_killer]
         st [y,f_killerto]
-        st [y,f_killer2]
-        st [y,f_killer2to]
         st [y,f_line]
         st [y,f_end]
         ld [below]
