@@ -92,6 +92,7 @@ endm
 ;   out  f_piece, f_victim, f_rights, f_ep; all tables; exposed: not 0 if the king that
 ;        stayed behind can be taken, or the rook it castled with
 ;   uses AC, X, Y, sq sp t, the cells of make, leap, rays and rare
+;   clocks: 580 to 700 for a quiet move, 310 to 500 for a capture, 1,320 to castle
 
 make:   enter(make)
         sync
@@ -222,8 +223,10 @@ incheck: enter(incheck)
 ; ---------------------------------------------------------------------------- unmake
 ; Takes back the move of the frame [fp], the last one made.
 ;   in   the frame
-;   out  all as it was before `make`
+;   out  all as it was before `make`, byte for byte, but for the cells that it uses and
+;        the fields of the frame
 ;   uses as make
+;   clocks: 380 to 500 for a quiet move, 290 to 470 for a capture, 940 to castle
 
 unmake: enter(make)
         sync

@@ -250,6 +250,15 @@ fn moves_take_their_time() {
         }
     }
     clocks.print();
+    for (sort, (count, make, unmake)) in &clocks.0 {
+        let most = match sort.rsplit(' ').next() {
+            Some("goes") => 1_250,
+            Some("takes") => 1_000,
+            _ => 2_400,
+        };
+        let both = (make + unmake) / count;
+        assert!(both < most, "{sort}: {both} clocks");
+    }
 }
 
 #[test]

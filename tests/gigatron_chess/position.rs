@@ -77,7 +77,9 @@ const CROWDS: &[&str] = &[
 fn setup_makes_all_tables_and_encode_writes_them_back() {
     for fen in POSITIONS.iter().chain(CROWDS) {
         let mut m = Machine::new();
+        let start = m.cpu.now();
         m.position(fen);
+        assert!(m.cpu.now() - start < 150_000, "{fen}");
         assert_eq!(faults(&m), Vec::<String>::new(), "{fen}");
         assert_eq!(m.cell("fp"), 8);
         let side = u8::from(fen.contains(" b "));
