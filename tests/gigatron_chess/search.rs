@@ -220,7 +220,7 @@ fn scores_by_moves_are_scores_from_scratch() {
 
 #[test]
 fn the_score_is_that_of_the_same_search_told_plainly() {
-    let more = games(7, 2, 40).into_iter().step_by(4);
+    let more = games(7, 3, 40).into_iter().step_by(2);
     let fens = POSITIONS
         .iter()
         .map(|f| (*f).to_owned())
@@ -497,6 +497,15 @@ fn a_thousand_nodes_take_a_second_with_the_board_shown() {
         let found = nodes(&m);
         println!("{fen}: {found} nodes, {} clocks each", clocks / found);
         assert!(console.sync.frames() > 80);
+        // And it finds what it finds without them.
+        let mut bare = Machine::new();
+        bare.position(fen);
+        limit(&mut bare, 0, 12, 0);
+        bare.call_long("think", 100_000_000);
+        assert_eq!(
+            (best(&m), score(&m), found),
+            (best(&bare), score(&bare), nodes(&bare))
+        );
         assert_eq!(console.sync.bad(), [], "{fen}");
         sums = (sums.0 + clocks, sums.1 + found);
     }
