@@ -10,20 +10,20 @@
 ; Captures are not looked for, they are looked up: for each enemy piece, dearest first,
 ; the attack maps tell who stands ready to take it, cheapest first.
 
-        column f_page, root, last ; where `resume` goes on
+        column f_page, root, last       ; where `resume` goes on
         column f_go, root, last
-        column f_list, root, last ; the victim whose attackers take turns, or the
+        column f_list, root, last       ; the victim whose attackers take turns, or the
                                         ; own piece that moves
-        column f_set, root, last ; attackers of the victim that are still to come
-        column f_hop, root, last ; place in `hops` of the direction in work
-        column f_step, root, last ; and that direction
-        column f_ahead, root, last ; a pawn's step
+        column f_set, root, last        ; attackers of the victim that are still to come
+        column f_hop, root, last        ; place in `hops` of the direction in work
+        column f_step, root, last       ; and that direction
+        column f_ahead, root, last      ; a pawn's step
 
         section generator in zero
 gen.low:    ds 1     ; low byte of a jump
 gen.man:    ds 1     ; the piece in work
 gen.from:   ds 1     ; squares of the move in work
-gen.to: ds 1
+gen.to:     ds 1
 gen.set:    ds 1     ; attackers that are still to come
 gen.dirs:   ds 1     ; directions that are still to come
 gen.offset: ds 1     ; of a pawn from its victim
@@ -104,16 +104,15 @@ steps:  enter steps
         adda kinds + 6 + 1      ; (slot)
         leave steps
 
-        section generator
-steps.page: ds 1
-steps.low:  ds 1
+steps.page equ gen.man                  ; which is not in use yet
+steps.low equ gen.low
 
 ; ---- captures ----------------------------------------------------------------------
 
 ; Jumped to, with the frame at [fp]. Offers all captures and capture promotions, then
 ; those en passant, and goes to [captured.page]:[captured.low].
-; A victim without attackers costs 19 clocks, one with them about 60 and 22 more for
-; each direction from which a slider comes; a capture costs 37.
+; A victim without attackers costs 17 clocks, one with them about 100 and 22 more for
+; each direction from which a slider comes; a capture costs 30, by a pawn 57.
         section captures in rom within=256
 captures:
         sync
@@ -395,8 +394,8 @@ promotes:
         section castles in rom within=256
 
 ; Jumped to, with the frame at [fp]. Offers all other moves and goes to
-; [quieted.page]:[quieted.low]. A move costs 21 clocks, a direction that is blocked 20,
-; a piece 32 and a pawn about 70.
+; [quieted.page]:[quieted.low]. A move costs 21 clocks, a direction that is blocked too,
+; a piece 35 and a pawn about 65.
 quiets: sync
         ld [fp],y
         bycolour 10, -10

@@ -167,13 +167,6 @@ impl Machine {
         }
     }
 
-    /// Jumps to a place and runs on to one of the labels.
-    pub fn go(&mut self, place: &str, labels: &[&str], clocks: u64) -> usize {
-        self.cpu.go(self.value(place));
-        let came = self.until(labels, clocks);
-        came.unwrap_or_else(|| panic!("{place}: at {:04X}", self.cpu.at()))
-    }
-
     /// Tells the generator or search where to go: `visit`, `captured` or `quieted`.
     pub fn direct(&mut self, cell: &str, to: u16) {
         self.set(&format!("{cell}.page"), (to >> 8) as u8);
