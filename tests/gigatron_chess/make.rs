@@ -46,13 +46,6 @@ const FIELDS: &[&str] = &[
     "f_sliderb",
 ];
 
-/// Cells of page 0 that belong to a position.
-const STATE: &[(&str, u16)] = &[
-    ("side", 9), // and the cells behind it, up to `fp`
-    ("freesl", 2),
-    ("freekn", 2),
-];
-
 fn ram(m: &Machine) -> Vec<u8> {
     (0..0x8000).map(|a| m.cpu.peek(a)).collect()
 }
@@ -196,18 +189,30 @@ fn walk(m: &mut Machine, start: &Board, plies: usize, chance: &mut Chance, clock
     }
 }
 
-/// Calls a routine of a build with blocks of time, where none is ever late.
-fn call_in_time(m: &mut Machine, routine: &str) -> u64 {
+/// Calls a routine of a build with blocks of time: where none is ever late, or where
+/// all are, and the shell leaves nothing in the registers.
+fn call_in_time(m: &mut Machine, routine: &str, late: bool) -> u64 {
     const BACK: u16 = 0xfffe;
     m.set("return", (BACK >> 8) as u8);
     m.cpu.set_register(Register::Ac, BACK as u8);
     m.cpu.go(m.value(routine));
-    let (start, left) = (m.cpu.now(), m.value("left"));
+    let (start, left, shell) = (m.cpu.now(), m.value("left"), m.value("late"));
+    let mut blocks = 0;
     while m.cpu.at() != BACK {
-        assert!(m.cpu.now() < start + 10_000, "{routine}");
-        m.cpu.poke(left, 120);
+        assert!(m.cpu.now() < start + 1_000_000, "{routine}");
+        if m.cpu.at() == shell {
+            let page = m.cpu.register(Register::Ac);
+            let resume = u16::from(page) << 8 | u16::from(m.cell("back"));
+            m.cpu.set_register(Register::X, 0xff);
+            m.cpu.set_register(Register::Y, 0x7f);
+            m.cpu.set_register(Register::Ac, 0x7f);
+            m.cpu.go(resume);
+            blocks += 1;
+        }
+        m.cpu.poke(left, if late { 0xff } else { 120 });
         m.cpu.step(&mut Bare);
     }
+    assert_eq!(late, blocks > 5, "{blocks} late blocks");
     m.cpu.now() - start
 }
 
@@ -216,26 +221,21 @@ fn call_in_time(m: &mut Machine, routine: &str) -> u64 {
 fn moves_take_their_time() {
     static TIMED: LazyLock<Program> =
         LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("TIMED", 1)]));
-    let (mut plain, mut timed) = (Machine::new(), Machine::with(&TIMED));
+    let mut timed = Machine::with(&TIMED);
     let mut clocks = Clocks::default();
     for fen in POSITIONS {
         let board: Board = fen.parse().expect("a position");
-        plain.position(fen);
-        for page in 8..0x80 {
-            for column in 0..=255 {
-                let at = u16::from(page as u8) << 8 | column;
-                timed.cpu.poke(at, plain.cpu.peek(at));
-            }
-        }
-        for &(cell, count) in STATE {
-            let (to, from) = (timed.value(cell), plain.value(cell));
-            (0..count).for_each(|i| timed.cpu.poke(to + i, plain.cpu.peek(from + i)));
-        }
-        let place = timed.value("make.empty") as u8;
-        timed.set("vacated", place);
+        timed.put(fen);
+        call_in_time(&mut timed, "setup", true);
+        assert_eq!(faults(&timed), Vec::<String>::new(), "{fen}");
+        call_in_time(&mut timed, "encode", true);
+        let field = fen.split(' ').next().expect("a board");
+        assert_eq!(timed.fen_board(), field);
         let before = ram(&timed);
         let mut excused = excused(&timed);
-        excused[usize::from(timed.value("left"))] = true;
+        for cell in ["left", "back"] {
+            excused[usize::from(timed.value(cell))] = true;
+        }
         for step in pseudo_legal(&board) {
             let fp = timed.cell("fp");
             timed.set_at(fp, "f_from", step.from);
@@ -243,10 +243,16 @@ fn moves_take_their_time() {
             timed.set_at(fp, "f_flag", step.flag);
             let sum = clocks.0.entry(sort_of(&board, &step)).or_default();
             sum.0 += 1;
-            sum.1 += call_in_time(&mut timed, "make");
+            sum.1 += call_in_time(&mut timed, "make", false);
             assert_eq!(timed.cell("exposed") == 0, board.is_legal(step.its));
-            sum.2 += call_in_time(&mut timed, "unmake");
-            same(&before, &timed, &excused, &|| format!("{step:?} of {fen}"));
+            sum.2 += call_in_time(&mut timed, "unmake", false);
+            let what = || format!("{step:?} of {fen}");
+            same(&before, &timed, &excused, &what);
+            call_in_time(&mut timed, "make", true);
+            assert_eq!(faults(&timed), Vec::<String>::new(), "{}", what());
+            assert_eq!(timed.cell("exposed") == 0, board.is_legal(step.its));
+            call_in_time(&mut timed, "unmake", true);
+            same(&before, &timed, &excused, &what);
         }
     }
     clocks.print();
