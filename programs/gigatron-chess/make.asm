@@ -149,8 +149,6 @@ make:   enter(make)
         st [keep]
         call(occupy)
 .made:  sync
-        ld low(.empty)
-        st [vacated]
         ld [side]
         ora king,y
         ld [y,loc]
@@ -164,6 +162,8 @@ make:   enter(make)
         finish()
 
 .filled: sync
+        ld low(.empty)
+        st [vacated]
         put man, to
         ld [reach]
         ora [prey]
