@@ -21,6 +21,12 @@
 ; all the same. To know mate from stalemate one legal move has to be made in each node.
 ;
 ; A side in check has one ply more, if any is left.
+;
+; A score that is no better than alpha comes back as alpha: only bounds from above are
+; lost, and nobody asks for them. All places that are jumped to take what they need from
+; the frame and from cells; AC, X, Y and the cells from `source` on are theirs. A node is
+; some 2,000 clocks without syncs: 1,060 to make and unmake moves, 450 for the generator,
+; 500 here and in evaluate.asm.
 
 ;                               the frame: of the node
         column f_alphal, root, last     ; window
