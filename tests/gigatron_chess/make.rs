@@ -324,6 +324,21 @@ fn maps_kept_step_by_step_are_maps_from_the_board() {
             assert_eq!(m.cpu.peek(at as u16), before[at]);
         }
     }
+    // At every node of small trees, behind each move and each move taken back.
+    for (fen, nodes) in [
+        (POSITIONS[1], 2_039),
+        (POSITIONS[2], 191),
+        (POSITIONS[6], 496),
+        (POSITIONS[7], 568),
+    ] {
+        m.position(fen);
+        m.set("depth", 2);
+        m.call("perft", 1_000_000_000);
+        let count = m.value("count");
+        let leaves = (0..4).map(|i| u32::from(m.cpu.peek(count + i)) << (8 * i));
+        assert_eq!(leaves.sum::<u32>(), nodes, "{fen}");
+        assert_eq!(m.cell("wrong"), 0, "{fen}");
+    }
     // One bit of one map is noticed, in any of them, and no more than one square.
     for map in [
         "sliderw", "sliderb", "leaperw", "leaperb", "nb", "nb3", "nb5", "nb7",
