@@ -49,13 +49,13 @@ tone:   ds 1            ; sound: a 256th of turns in a line, 0 for none
 phase:  ds 1            ; where in its turn it is
 ring:   ds 1            ; frames until it ends
 bright: ds 1            ; not 0: draw all lines
-pad:    ds 1            ; buttons that are down: right 1, left 2, down 4, up 8,
-pressed: ds 1           ; start $10, select $20, B $40, A $80; and those that went
-fresh:  ds 1            ; down since this was cleared
+pad:    ds 1            ; buttons that are down, as named below
+pressed: ds 1           ; those that went down since this was cleared
+fresh:  ds 1            ; as `pad`, on the way there
 shown:  ds CELLS * RANKS ; pages of pictures, eighth rank first, each with `lineend`
 status: ds CELLS        ; and the row below
 
-RIGHT   equ $01
+RIGHT   equ $01         ; buttons
 LEFT    equ $02
 DOWN    equ $04
 UP      equ $08
