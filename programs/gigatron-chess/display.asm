@@ -125,7 +125,6 @@ paint:  enter(paint)
         st [paint.to]
         ld 5
 .kind:  st [t]
-        sync
         ld GAME,y
         ld [t]
         xora [y,choice]

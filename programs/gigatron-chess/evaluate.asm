@@ -403,7 +403,6 @@ appraise:
         suba 8
         bne .rank
         nop
-        sync
         ld a1 + 7 * north
         st [row1]
         ld 0 - north

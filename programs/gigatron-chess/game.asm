@@ -88,7 +88,7 @@ loop:   sync
         anda UP + DOWN + LEFT + RIGHT
         ora [pressed]
         st [pressed]
-.fresh: sync
+.fresh:
         ld GAME,y
         ld [pressed]
         beq loop
@@ -156,7 +156,6 @@ steer:  sync
         ld [t]
         adda north
 .noup:  st [t]
-        sync
         ld GAME,y
         ld [y,keys]
         anda DOWN
@@ -201,7 +200,7 @@ steer:  sync
 .cancel: ld 0
         bra .shown
         st [y,chosen]
-.sides: sync                    ; the machine plays no side, or the other one
+.sides:
         ld GAME,y
         ld [side]
         xora 1
@@ -212,14 +211,14 @@ steer:  sync
         ld -1
 .plays: bra .shown
         st [y,plays]
-.start: sync
+.start:
         ld [pad]
         anda BUTTONB
         bne .new
         nop
         goto start
 .new:   goto newgame
-.shown: sync
+.shown:
         goto redraw
         stubs
 
@@ -246,7 +245,6 @@ choosing: sync
         adda 2
         suba 1
 .rightmost: st [y,choice]
-        sync
         ld GAME,y
         ld [y,keys]
         anda BUTTONA
@@ -276,7 +274,6 @@ press:  sync
         xora [side]
         bne .put
         nop
-        sync                    ; an own piece is taken, or let go
         ld GAME,y
         ld [y,cursor]
         xora [y,chosen]
@@ -287,7 +284,7 @@ press:  sync
         beep(24, 2)
         bra toredraw
         nop
-.put:   sync
+.put:
         ld GAME,y
         ld [y,chosen]
         beq toredraw
@@ -313,7 +310,7 @@ asked:  sync
 .illegal: beep(3, 12)
         ld 0
         st [y,choice]
-toredraw: sync
+toredraw:
         goto redraw
 toplay: goto play
         stubs
@@ -340,7 +337,6 @@ play:   sync
 .anew:  ld GAME,y
         ld 0
 .count: st [y,since]
-        sync
         ld GAME,y
         ld 0
         st [y,choice]
@@ -428,7 +424,7 @@ machine: sync
         bra .twice
         adda ac
 .level: st [level]
-.think: sync
+.think:
         ld 0
         st [bright]
         st [stop]
@@ -460,7 +456,6 @@ host:   sync
         nop
         blt .setup
         nop
-        sync
         call(think)
         sync
         bra .done
@@ -469,7 +464,7 @@ host:   sync
         sync
         bra .done
         nop
-.setup: sync
+.setup:
         ld GAME,y
         ld 0
         st [y,since]
@@ -516,7 +511,6 @@ newgame: sync
         ld 0
         st [y,code]
         endr
-        sync
         ld [t]
         adda north
         st [t],y

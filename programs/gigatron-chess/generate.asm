@@ -163,7 +163,6 @@ walk:   sync
 .last:  ld [ep]
         beq .gone
         nop
-        sync
         ld [ep],y
         ld [ownl],x
         ld [y,x]
@@ -204,7 +203,6 @@ attackers:
 ; Then the sliders. Each direction of the map leads along a ray to a piece, whose bit
 ; goes into one set: that brings them into the order of their values.
 sliders:
-        sync
         ld [fp],y
         ld 0
         st [gen.set]
@@ -366,7 +364,6 @@ promotes:
         nop
 .offer: depart visit
 .enough:
-        sync
         ld [fp],y
         ld 0
         st [y,f_flag]

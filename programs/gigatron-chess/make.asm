@@ -193,7 +193,7 @@ make:   enter(make)
         ld hi(rare),y
         jmp y,rare
         st [flag]
-.plain: sync                    ; and back from there
+.plain:
         ld [victim]
         bne .taking
         nop
@@ -295,7 +295,7 @@ unmake: enter(make)
         ld hi(unrare),y
         jmp y,unrare
         nop
-.plain: sync                    ; and back from there
+.plain:
         ld [victim]
         bne .taken
         nop

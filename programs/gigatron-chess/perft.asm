@@ -62,7 +62,6 @@ perft:  enter perft
         st [count]
         bne .undo
         nop
-        sync
         ld [count + 1]
         adda 1
         st [count + 1]
@@ -77,7 +76,7 @@ perft:  enter perft
         adda 1
         st [count + 3]
 
-.undo:  sync
+.undo:
         call(unmake)
         sync
         ld hi(resume),y

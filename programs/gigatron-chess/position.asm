@@ -171,7 +171,7 @@ setup:  enter(setup)
         suba 1
         bra .search             ; a slider: the next kind
         st [setup.want]
-.slider: sync
+.slider:
         release(freesl)
         bra .last
         nop
@@ -198,7 +198,6 @@ setup:  enter(setup)
         adda [setup.again]
         bge .slot
         nop
-        sync
         ld [setup.again]
         xora 1
         st [setup.again]
@@ -273,7 +272,6 @@ scratch: enter(scratch)
         beq .next
         ld first.d
 .turn:  st [scratch.d]
-        sync
         ld [scratch.d],y
         ld [y,stepof]
         st [scratch.step]
@@ -295,7 +293,6 @@ scratch: enter(scratch)
         suba first.d+7
         bne .turn
         adda first.d+8
-        sync
 .next:  ld [sq]
         suba h8+north+east
         bne .from
@@ -314,7 +311,6 @@ scratch: enter(scratch)
         bne .slider
         ld 0
         st [also]
-        sync
         call(leap)
         sync
         bra .after
@@ -344,7 +340,6 @@ scratch: enter(scratch)
         suba first.d+7
         bne .dir
         adda first.d+8
-        sync
 .after: ld [scratch.at]
         suba h8
         bne .piece

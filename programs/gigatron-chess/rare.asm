@@ -107,7 +107,7 @@ rare:   suba double
         nop
 
 ; The pawn taken en passant goes.
-.passing: sync
+.passing:
         behind()
         st [sq],y
         ld [y,board]
@@ -130,7 +130,7 @@ rare:   suba double
         nop
 
 ; The rook goes first.
-.castle: sync
+.castle:
         rooks()
         ld [corner]
         st [sq],y
@@ -187,7 +187,7 @@ unrare: suba double
 .castle: redirect(.rook)
         bra .plain
         nop
-.passing: sync
+.passing:
         ld 0
         st [victim]
         redirect(.pawn)

@@ -168,7 +168,6 @@ judge: enter(judge)
 
 ; A king alone against a king, or against one with a knight or a bishop: 1 for each
 ; such piece, 2 for all that is more.
-        sync
         ld 0
         st [t]
         ld king

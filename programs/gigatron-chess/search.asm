@@ -155,7 +155,6 @@ settle: sync
         ld [y,f_legal]
         bge sink
         nop
-        sync
         ld [fp],y
         ld [score.high]
         suba [y,f_alphah]
@@ -168,7 +167,7 @@ settle: sync
         nop
 
 ; Makes the move and goes to its node, if it is legal.
-sink:   sync
+sink:
         call make
         sync
         ld [fp],y
@@ -215,7 +214,6 @@ sink:   sync
         nop
 
 .illegal:
-        sync
         call unmake
         sync
 
@@ -274,7 +272,7 @@ rooted: sync
         nop
 
         ; Quiescence: standing pat is a lower bound.
-.pat:   sync
+.pat:
         ld [fp],y
         ld -1
         st [y,f_legal]
@@ -382,7 +380,7 @@ leading:
         nop
 
 ; Every 256 nodes: counts them, and ends the search when its time or nodes are used up.
-watch:  sync
+watch:
         ld [nodes + 1]
         adda 1
         st [nodes + 1]
@@ -442,7 +440,6 @@ spent:  sync
         ld [y,f_legal]
         bne failed
         nop
-        sync
         ld [fp],y
         ld [y,f_check]
         bne .mated
@@ -556,7 +553,6 @@ record: sync
         anda [strict]
         bne .full
         nop
-        sync
         ld [fp],y
         ld [y,f_from]
         st [y,f_line]
@@ -676,7 +672,6 @@ think:  enter think
         st [ticks]
         ld [frames]
         st [mark]
-        sync
         ; No killer, no line.
         ld last
         st [below]
@@ -693,7 +688,6 @@ think:  enter think
         suba root
         bge .clear
         nop
-        sync
         call appraise
         sync
         call assess
@@ -705,7 +699,7 @@ think:  enter think
         st [y,f_scoreh]
 
 ; The next iteration.
-deepen: sync
+deepen:
         ld [turns]
         adda 1
         st [turns]
@@ -770,7 +764,6 @@ over:   sync
         bra .done
         nop
 .broken:
-        sync
         ld [found.low]
         st [score.low]
         ld [found.high]
