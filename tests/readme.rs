@@ -102,18 +102,23 @@ fn commands_print_what_the_readme_shows() {
 }
 
 #[test]
-fn the_picture_is_made_by_the_tool() {
+fn the_pictures_are_made_by_the_tool() {
     let folder = clone();
-    let args = [
-        "run",
-        "zx81-chess-seed",
-        "--keys",
-        "E,2,E,4,w100,D,2,D,4,w100",
-        "--png",
-        "chess.png",
-    ];
-    let said = run(folder.path(), &args);
-    assert_eq!(said, "");
-    let found = std::fs::read(folder.path().join("chess.png")).expect("the picture");
-    compare("docs/chess.png", &found);
+    // On the Gigatron: level 3, and the pawn before the king goes two steps.
+    let level = "l,w5,".repeat(7);
+    let move_ = "w10,BUTTON A,w10,UP,w10,UP,w10,BUTTON A,w400";
+    let gigatron = format!("{level}{move_}");
+    for (program, keys, picture) in [
+        ("zx81-chess-seed", "E,2,E,4,w100,D,2,D,4,w100", "chess.png"),
+        ("gigatron-chess", gigatron.as_str(), "gigatron-chess.png"),
+    ] {
+        let mut args = vec!["run", program, "--keys", keys, "--png", picture];
+        if program == "gigatron-chess" {
+            args.extend(["--frames", "60"]);
+        }
+        let said = run(folder.path(), &args);
+        assert_eq!(said, "");
+        let found = std::fs::read(folder.path().join(picture)).expect("the picture");
+        compare(&format!("docs/{picture}"), &found);
+    }
 }
