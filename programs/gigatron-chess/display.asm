@@ -10,21 +10,34 @@ ONLIME  equ ONLIGHT + 64
 a8      equ a1 + 7 * north
 edge    equ a1 + 8 * east       ; the guard at the end of the first rank
 
-; What the game remembers: a byte each, in the page GAME.
-GAME    equ $7f
-        column cursor, GAME, GAME       ; square of the cursor, 0 none
-        column chosen, GAME, GAME       ; square of the chosen piece, 0 none
-        column came, GAME, GAME         ; the last move: from, 0 none,
-        column went, GAME, GAME         ; and to
-        column message, GAME, GAME      ; what the row below says
-        column choice, GAME, GAME       ; kind that a pawn is to become, 0 no choice
-        column skill, GAME, GAME        ; level of the machine, 1..8
+; What the game remembers.
+        section game.cells in zero
+cursor: ds 1            ; square of the cursor, 0 none
+chosen: ds 1            ; square of the chosen piece, 0 none
+came:   ds 1            ; the last move: from, 0 none,
+went:   ds 1            ; and to
+message: ds 1           ; what the row below says
+choice: ds 1            ; kind that a pawn is to become, 0 no choice
+skill:  ds 1            ; level of the machine, 1..8
+seen:   ds 1            ; frame of the last look at the buttons
+keys:   ds 1            ; buttons that went down
+held:   ds 1            ; frames that an arrow is down
+plays:  ds 1            ; side of the machine, -1 none
+waits:  ds 1            ; the cursor, while the machine thinks
+final:  ds 1            ; not 0: no move may follow
 
 ; Cells that others have when nothing is painted.
 paint.low equ gen.low
 paint.page equ gen.man
 paint.to equ gen.from   ; place in the list
 paint.base equ gen.to   ; page of an empty square of this colour
+
+; Goes far. 3 words and clocks; Y.
+macro goto(place)
+        ld hi(place),y
+        jmp y,place
+        nop
+endm
 
         section display in rom within=256
 
@@ -55,18 +68,17 @@ paint:  enter(paint)
 .white: adda [y,kind]
 .code:  st [t]
         ; The colour, the most important one first.
-        ld GAME,y
         ld [sq]
-        xora [y,cursor]
+        xora [cursor]
         beq .sky
-        xora [y,cursor]
-        xora [y,chosen]
+        xora [cursor]
+        xora [chosen]
         beq .gold
-        xora [y,chosen]
-        xora [y,came]
+        xora [chosen]
+        xora [came]
         beq .lime
-        xora [y,came]
-        xora [y,went]
+        xora [came]
+        xora [went]
         beq .lime
         ld [paint.base]
         bra .put
@@ -102,32 +114,28 @@ paint:  enter(paint)
 
 ; The row below: whose move it is, the level, and five letters.
         sync
-        ld GAME,y
         ld [side]
         adda ac
         adda ac
         adda ac
         adda ONDARK + 6
         st [status]
-        ld [y,skill]
+        ld [skill]
         adda hi(page1) - 1
         st [status + 1]
         ld hi(pageblank)
         st [status + 2]
-        ld [y,choice]
+        ld [choice]
         bne .choice
-        ld hi(says),y
-        jmp y,says
-        nop
+        goto says
 
 ; Which piece a pawn becomes: queen, rook, bishop or knight; the choice stands out.
 .choice: ld status + 3
         st [paint.to]
         ld 5
 .kind:  st [t]
-        ld GAME,y
         ld [t]
-        xora [y,choice]
+        xora [choice]
         beq .chosen
         ld ONDARK
         bra .side
@@ -161,42 +169,51 @@ painted: sync
 
         section says in rom within=256
 
-; Five letters, and the way back. 12 words and clocks.
-macro say(number, a, b, c, d, e)
-said##number:
-        ld hi(page##a)
-        st [status + 3]
-        ld hi(page##b)
-        st [status + 4]
-        ld hi(page##c)
-        st [status + 5]
-        ld hi(page##d)
-        st [status + 6]
-        ld hi(page##e)
-        bra saidall
-        st [status + 7]
+; The next letter of the message, a word of the list below. 5 words, 6 clocks; AC.
+macro says_letter(n)
+        ld [message]
+        adda n
+        bra ac                  ; one word of the list,
+        slot bra .put           ; and from there
+.put:   st [status + 3 + n]
 endm
 
 ; Writes the message.
 says:   sync
-        ld GAME,y
-        ld [y,message]
-        targets said0, said1, said2, said3, said4
-        bra ac
-        nop
-        say 0, blank, blank, blank, blank, blank
-        say 1, T, H, I, N, K
-        say 2, C, H, E, C, K
-        say 3, blank, M, A, T, E
-        say 4, blank, D, R, A, W
-saidall:
-        ld hi(painted),y
-        jmp y,painted
-        nop
+        repeat 5, n
+        says_letter n
+        endr
+        goto painted
+
+; Five letters each.
+.think: ld hi(pageT)
+        ld hi(pageH)
+        ld hi(pageI)
+        ld hi(pageN)
+        ld hi(pageK)
+.check: ld hi(pageC)
+        ld hi(pageH)
+        ld hi(pageE)
+        ld hi(pageC)
+        ld hi(pageK)
+.mate:  ld hi(pageblank)
+        ld hi(pageM)
+        ld hi(pageA)
+        ld hi(pageT)
+        ld hi(pageE)
+.draw:  ld hi(pageblank)
+        ld hi(pageD)
+        ld hi(pageR)
+        ld hi(pageA)
+        ld hi(pageW)
+.nothing:
+        repeat 5
+        ld hi(pageblank)
+        endr
         stubs
 
-NOTHING equ low(said0)
-THINKS  equ low(said1)
-CHECKS  equ low(said2)
-MATED   equ low(said3)
-DRAWN   equ low(said4)
+THINKS  equ low(says.think)
+CHECKS  equ low(says.check)
+MATED   equ low(says.mate)
+DRAWN   equ low(says.draw)
+NOTHING equ low(says.nothing)

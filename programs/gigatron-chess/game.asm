@@ -22,19 +22,6 @@ ESCAPE  equ 27
 WAIT    equ 20          ; frames until an arrow repeats,
 PACE    equ 5           ; and from then on
 
-        column seen, GAME, GAME         ; frame of the last look at the buttons
-        column keys, GAME, GAME         ; buttons that went down
-        column held, GAME, GAME         ; frames that an arrow is down
-        column plays, GAME, GAME        ; side of the machine, -1 none
-        column waits, GAME, GAME        ; the cursor, while the machine thinks
-
-; Goes far. 3 words and clocks; Y.
-macro goto(place)
-        ld hi(place),y
-        jmp y,place
-        nop
-endm
-
 ; Rings. 4 words and clocks; AC.
 macro beep(pitch, time)
         ld pitch
@@ -47,11 +34,10 @@ endm
 
 ; Entered when the video runs.
 main:   sync
-        ld GAME,y
         ld 4
-        st [y,skill]
+        st [skill]
         ld 1
-        st [y,plays]
+        st [plays]
         goto newgame
 
 ; Something changed: shows it.
@@ -59,50 +45,46 @@ redraw: sync
         call(paint)
 
 loop:   sync
-        ld GAME,y
         ld 1
         st [bright]
         ld [command]
         bne tohost
         ld [frames]
-        xora [y,seen]
+        xora [seen]
         beq loop
-        xora [y,seen]
-        st [y,seen]
+        xora [seen]
+        st [seen]
         ; An arrow that is held repeats.
         ld [pad]
         anda UP + DOWN + LEFT + RIGHT
         beq .still
         ld 0
-        ld [y,held]
+        ld [held]
         adda 1
-.still: st [y,held]
+.still: st [held]
         suba WAIT
         blt .fresh
         nop
         sync
-        ld GAME,y
         ld WAIT - PACE
-        st [y,held]
+        st [held]
         ld [pad]
         anda UP + DOWN + LEFT + RIGHT
         ora [pressed]
         st [pressed]
 .fresh:
-        ld GAME,y
         ld [pressed]
         beq loop
-        st [y,keys]
+        st [keys]
         ld 0
         st [pressed]
-        ld [y,keys]
+        ld [keys]
         bge dispatch
         xora BUTTONA
         bne typed               ; A and others: a code
         nop
 dispatch: sync
-        ld GAME,y
-        ld [y,choice]
+        ld [choice]
         bne .choosing
         nop
         goto steer
@@ -111,8 +93,7 @@ tohost: goto host
 
 ; A keyboard's code is a pad with many buttons down, A among them. What it stands for:
 typed:  sync
-        ld GAME,y
-        ld [y,keys]
+        ld [keys]
         xora $ff ^ ENTER
         beq .a
         xora ENTER ^ SPACE
@@ -138,32 +119,30 @@ typed:  sync
         ld START
 .select: ld SELECT
 .button: bra dispatch
-        st [y,keys]
+        st [keys]
         stubs
 
         section steer in rom within=256
 
 ; The cursor goes where the arrows point, if that is on the board.
 steer:  sync
-        ld GAME,y
-        ld [y,keys]
+        ld [keys]
         anda RIGHT              ; 1, as is a step to the east
-        adda [y,cursor]
+        adda [cursor]
         st [t]
-        ld [y,keys]
+        ld [keys]
         anda UP
         beq .noup
         ld [t]
         adda north
 .noup:  st [t]
-        ld GAME,y
-        ld [y,keys]
+        ld [keys]
         anda DOWN
         beq .nodown
         ld [t]
         suba north
 .nodown: st [t]
-        ld [y,keys]
+        ld [keys]
         anda LEFT
         beq .noleft
         ld [t]
@@ -171,46 +150,43 @@ steer:  sync
 .noleft: st [t],y
         ld [y,board]
         blt .off
-        ld GAME,y
         ld [t]
-        st [y,cursor]
+        st [cursor]
 .off:   sync
-        ld GAME,y
-        ld [y,keys]
+        ld [keys]
         anda BUTTONA
         bne .press
-        ld [y,keys]
+        ld [keys]
         anda BUTTONB
         bne .cancel
-        ld [y,keys]
+        ld [keys]
         anda START
         bne .start
-        ld [y,keys]
+        ld [keys]
         anda SELECT
         beq .shown
         ld [pad]
         anda BUTTONB
         bne .sides
-        ld [y,skill]            ; the next level
+        ld [skill]            ; the next level
         anda 7
         adda 1
         bra .shown
-        st [y,skill]
+        st [skill]
 .press: goto press
 .cancel: ld 0
         bra .shown
-        st [y,chosen]
+        st [chosen]
 .sides:
-        ld GAME,y
         ld [side]
         xora 1
         st [t]
-        ld [y,plays]
+        ld [plays]
         blt .plays
         ld [t]
         ld -1
 .plays: bra .shown
-        st [y,plays]
+        st [plays]
 .start:
         ld [pad]
         anda BUTTONB
@@ -226,47 +202,44 @@ steer:  sync
 
 ; A pawn is on its last step: which piece will it be?
 choosing: sync
-        ld GAME,y
-        ld [y,keys]
+        ld [keys]
         anda LEFT
         beq .leftmost
-        ld [y,choice]
+        ld [choice]
         suba 5
         beq .leftmost
         adda 5
         adda 1
-.leftmost: st [y,choice]
-        ld [y,keys]
+.leftmost: st [choice]
+        ld [keys]
         anda RIGHT
         beq .rightmost
-        ld [y,choice]
+        ld [choice]
         suba 2
         beq .rightmost
         adda 2
         suba 1
-.rightmost: st [y,choice]
-        ld GAME,y
-        ld [y,keys]
+.rightmost: st [choice]
+        ld [keys]
         anda BUTTONA
         bne .this
-        ld [y,keys]
+        ld [keys]
         anda BUTTONB
         beq toredraw
         ld 0
-        st [y,choice]
+        st [choice]
         bra toredraw
-        st [y,chosen]
-.this:  ld [y,choice]
+        st [chosen]
+.this:  ld [choice]
         adda promote
         bra asked
         st [want.flag]
 
 ; The button A on a square.
 press:  sync
-        ld GAME,y
-        ld [y,final]
+        ld [final]
         bne toredraw
-        ld [y,cursor]
+        ld [cursor]
         ld ac,y
         ld [y,board]
         beq .put
@@ -274,42 +247,39 @@ press:  sync
         xora [side]
         bne .put
         nop
-        ld GAME,y
-        ld [y,cursor]
-        xora [y,chosen]
+        ld [cursor]
+        xora [chosen]
         beq .drop
         ld 0
-        ld [y,cursor]
-.drop:  st [y,chosen]
+        ld [cursor]
+.drop:  st [chosen]
         beep(24, 2)
         bra toredraw
         nop
 .put:
-        ld GAME,y
-        ld [y,chosen]
+        ld [chosen]
         beq toredraw
         st [want.from]
-        ld [y,cursor]
+        ld [cursor]
         st [want.to]
         ld 0
         st [want.flag]
 asked:  sync
         call(legal)
         sync
-        ld GAME,y
         ld [allows]
         beq .illegal
-        ld [y,choice]
+        ld [choice]
         bne toplay
         ld [allowed]
         suba promote
         blt toplay
         ld 5                    ; a queen, unless the user wants another piece
         bra toredraw
-        st [y,choice]
+        st [choice]
 .illegal: beep(3, 12)
         ld 0
-        st [y,choice]
+        st [choice]
 toredraw:
         goto redraw
 toplay: goto play
@@ -331,110 +301,85 @@ play:   sync
         bne .anew               ; a capture
         ld GAME,y
         ld [y,since]
-        adda 1
         bra .count
-        nop
+        adda 1
 .anew:  ld GAME,y
         ld 0
 .count: st [y,since]
-        ld GAME,y
+        sync
+        beep(12, 4)
         ld 0
-        st [y,choice]
-        st [y,chosen]
-        ld [want.from]
-        st [y,came]
-        ld [want.to]
-        st [y,went]
+        st [choice]
+        st [chosen]
         ld root
         st [fp],y
         ld [want.from]
+        st [came]
         st [y,f_from]
         ld [want.to]
+        st [went]
         st [y,f_to]
         ld [allowed]
         st [y,f_flag]
-        sync
         call(make)
         sync
         call(encode)
         sync
-        call(setup)
-        sync
-        call(judge)
-        sync
-        beep(12, 4)
-        ld GAME,y
-        ld [y,final]
-        bne .shown
-        ld [side]
-        xora [y,plays]
-        bne .shown
-        nop
-        goto machine
-.shown: goto redraw
-        stubs
-
-        section thinking in rom within=256
+        goto judge
 
 ; Start: the machine moves for the side to move, and plays it from now on.
 start:  sync
-        ld GAME,y
-        ld [y,final]
+        ld [final]
         bne .over
         ld [side]
         bra machine
-        st [y,plays]
+        st [plays]
 .over:  goto redraw
 
 ; The machine moves.
 machine: sync
-        ld GAME,y
-        ld [y,cursor]
-        st [y,waits]
+        ld [cursor]
+        st [waits]
         ld 0
-        st [y,cursor]
-        st [y,chosen]
+        st [cursor]
+        st [chosen]
         ld THINKS
-        st [y,message]
+        st [message]
         call(paint)
         sync
 ; Levels 1 to 3 look so many plies ahead, those above think 2, 4, 8, 16, 32 seconds.
         ld 0
-        st [deepest]
         st [budget]
         st [budget + 1]
-        ld GAME,y
-        ld [y,skill]
+        ld [skill]
         suba 4
         bge .time
-        st [t]
-        adda 4
-        st [deepest]
         ld 0
-        bra .level
-        nop
-.time:  ld 2
-.twice: st [level]
-        sync
-        ld [t]
-        suba 1
-        st [t]
-        blt .think
-        ld [level]
-        bra .twice
-        adda ac
+        ld [skill]
+.time:  st [deepest]
+        ld [skill]
+        adda low(.levels) - 1
+        bra ac                  ; one word of the list,
+        slot bra .level         ; and from there
+.levels: repeat 3
+        ld 0
+        endr
+        ld 2
+        ld 4
+        ld 8
+        ld 16
+        ld 32
 .level: st [level]
-.think:
+        sync
         ld 0
         st [bright]
         st [stop]
         call(think)
         sync
-        ld GAME,y
         ld 0
         st [pressed]
-        ld [y,waits]
-        st [y,cursor]
+        ld [waits]
+        st [cursor]
         ld [best.from]
         st [want.from]
         ld [best.to]
@@ -454,105 +399,90 @@ host:   sync
         suba 2
         beq .perft
         nop
-        blt .setup
+        blt given
         nop
         call(think)
         sync
         bra .done
         nop
 .perft: call(perft)
-        sync
-        bra .done
-        nop
-.setup:
-        ld GAME,y
-        ld 0
-        st [y,since]
-        st [y,chosen]
-        st [y,choice]
-        st [y,came]
-        st [y,went]
-        call(setup)
-        sync
-        call(judge)
-        sync
 .done:  sync
         ld 0
         st [command]
         goto redraw
-        stubs
-
-        section newgame in rom within=256
 
 ; Sets the pieces up for a new game, the cursor on the king's pawn.
 newgame: sync
         ld $08
-.guard: st [sq]
+.clear: st [sq]
         sync
         ld [sq],y
         ld guard
         st [y,code]
         ld [sq]
         adda 1
-        bge .guard
+        bge .clear
         nop
         ld a1
 .file:  st [sq]
         sync
         ld [sq]
-        adda north
-        st [t],y
-        ld 1                    ; a white pawn, four empty squares, a black one
+        adda low(.pieces) - a1
+        bra ac                  ; one word of the list,
+        slot bra .piece         ; and from there
+.pieces: ld 4
+        ld 2
+        ld 3
+        ld 5
+        ld 6
+        ld 3
+        ld 2
+        ld 4
+.piece: ld [sq],y
         st [y,code]
-        repeat 4
+        adda 8
+        st [t]
+        ld [sq]
+        adda 7 * north,y
         ld [t]
-        adda north
-        st [t],y
+        st [y,code]
+        ld [sq]
+        adda north,y
+        ld 1
+        st [y,code]
+        ld [sq]
+        adda 6 * north,y
+        ld 1 + 8
+        st [y,code]
+        sync
+        repeat 4, i
+        ld [sq]
+        adda (2 + i) * north,y
         ld 0
         st [y,code]
         endr
-        ld [t]
-        adda north
-        st [t],y
-        ld 1 + 8
-        st [y,code]
         ld [sq]
         suba a1 + 7 * east
         bne .file
         adda a1 + 8 * east
-        sync
-file    set a1
-        foreach piece, 4, 2, 3, 5, 6, 3, 2, 4
-        ld file,y
-        ld piece
-        st [y,code]
-        ld file + 7 * north,y
-        ld piece + 8
-        st [y,code]
-file    set file + east
-        if file == a1 + 4
-        sync
-        endif
-        endr
-        sync
-        ld GAME,y
         ld 0
         st [side]
         st [ep]
-        st [y,since]
-        st [y,chosen]
-        st [y,choice]
-        st [y,came]
-        st [y,went]
         ld 15
         st [rights]
         ld 7
         st [rules]
         ld a1 + 4 * east + north
-        st [y,cursor]
-        call(setup)
-        sync
-        call(judge)
-        sync
-        goto redraw
+        st [cursor]
+
+; A position that no move of the game led to.
+given: sync
+        ld GAME,y
+        ld 0
+        st [y,since]
+        st [chosen]
+        st [choice]
+        st [came]
+        st [went]
+        goto judge
         stubs

@@ -10,8 +10,8 @@ MOST    equ 100                 ; moves of both sides without one: a draw
 first.past equ $08
         reserve pastpositions, first.past, first.past + MOST, past, past + h8 - a1 + 1
 
+GAME    equ $7f
         column since, GAME, GAME        ; moves since the last capture or pawn move
-        column final, GAME, GAME         ; not 0: no move may follow
 
         section rules.cells in zero
 want.from: ds 1         ; the move that is asked for, 0 for any
@@ -19,10 +19,9 @@ want.to: ds 1
 want.flag: ds 1         ; 0 for any
 allows: ds 1            ; not 0: there is such a move,
 allowed: ds 1           ; and this is its flag
+older:  ds 1            ; page of a position before
 legal.low: ds 1
 legal.page: ds 1
-judge.low: ds 1
-judge.page: ds 1
 
         section rules in rom within=256
 
@@ -101,47 +100,28 @@ nomove: sync
         section judge in rom within=256
 
 ; ---------------------------------------------------------------------------- judge
-; Notes the position, and tells if the game is over.
-;   in   the position on the board and in `code`; since
-;   out  message; final not 0 if no move may follow
-;   uses as `legal`, and sq, sp, t, want.flag
+; Sets up the position on the board, tells if the game is over, and notes the position
+; if it is not. Jumped to; goes to `machine` if a move led here and the machine is to
+; answer, else to `redraw`.
+;   in   `code`, side, rights, ep; since; came not 0 if a move led here
+;   out  message; final not 0 if no move may follow; command = 0 if no move led here
+;   uses as `setup` and `legal`, and want.flag
 
-judge: enter(judge)
-        ld GAME,y
-        ld [y,since]
-        adda first.past
-        st [sp]
-        ld a1
-.note:  st [sq]
+judge:  sync
+        call(setup)
         sync
-        ld [sq],y
-        ld [y,code]
-        st [t]
-        ld [sq]
-        adda low(past - a1),x
-        ld [sp],y
-        ld [t]
-        st [y,x]
-        ld [sq]
-        suba h8
-        bne .note
-        adda h8 + 1
-        ld [rights]
-        st [y,past + h8 - a1 + 1]
+        ld NOTHING
+        st [message]
+        ld 0
+        st [final]
 
 ; Is there a move at all?
-        sync
-        ld GAME,y
-        ld NOTHING
-        st [y,message]
-        ld 0
-        st [y,final]
+        st [want.flag]
         st [want.from]
         call(legal)
         sync
         ld king
-        adda [side]
-        ld ac,y
+        adda [side],y
         ld [y,loc]
         ld ac,y
         ld [opps],x
@@ -149,20 +129,21 @@ judge: enter(judge)
         ld [oppl],x
         ora [y,x]
         beq .calm               ; the king is not attacked
-        ld GAME,y
         ld CHECKS
-        st [y,message]
+        st [message]
 .calm:  ld GAME,y
         ld [allows]
         bne .some
-        ld [y,message]
+        ld [message]
         suba CHECKS
         bne .drawn
         ld MATED
         bra .over
         nop
 .some:  ld [y,since]
-        suba MOST
+        adda first.past
+        st [older]
+        suba first.past + MOST
         bge .drawn
         nop
 
@@ -198,19 +179,9 @@ judge: enter(judge)
         nop
 
 ; The same position for the third time? Those with the same side to move are looked at,
-; from the latest on.
-        ld GAME,y
-        ld [y,since]
-        adda first.past
-        st [sp]
-        ld 2
-        st [want.flag]          ; so many more are needed
-.older: sync
-        ld [sp]
-        suba 2
-        st [sp]
-        suba first.past
-        blt .done
+; from the latest on, which is this one: it is noted, and found to be the same.
+        ld 3
+        st [want.flag]          ; so many are needed
         ld a1
 .same:  st [sq]
         sync
@@ -218,31 +189,55 @@ judge: enter(judge)
         ld [y,code]
         st [t]
         ld [sq]
-        adda low(past - a1),x
-        ld [sp],y
-        ld [y,x]
-        xora [t]
-        bne .older
-        ld [sq]
-        suba h8
-        bne .same
-        adda h8 + 1
-        sync
-        ld [sp],y
+        suba h8 + 1             ; behind the squares the rights
+        bne .square
         ld [rights]
-        xora [y,past + h8 - a1 + 1]
-        bne .older
+        st [t]
+.square: ld [sq]
+        adda low(past - a1),x
+        ld [older],y
+        ld [want.flag]
+        suba 3
+        bne .noted
+        ld [t]
+        st [y,x]
+.noted: ld [t]
+        xora [y,x]
+        bne .next
+        ld [sq]
+        suba h8 + 1
+        bne .same
+        adda h8 + 2
         ld [want.flag]
         suba 1
-        bne .older
+        beq .drawn
         st [want.flag]
-.drawn: ld GAME,y
-        ld DRAWN
-.over:  st [y,message]
+.next:  sync
+        ld [older]
+        suba 2
+        st [older]
+        suba first.past
+        bge .same
+        ld a1
+        bra .done
+        nop
+.drawn: ld DRAWN
+.over:  st [message]
         ld 1
-        st [y,final]
+        st [final]
 .done:  sync
         ld 0
         st [want.flag]
-        leave(judge)
+        ld [came]
+        bne .moved
+        nop
+        st [command]            ; what a host wished is done
+.shown: goto redraw
+.moved: ld [final]
+        bne .shown
+        ld [side]
+        xora [plays]
+        bne .shown
+        nop
+        goto machine
         stubs
