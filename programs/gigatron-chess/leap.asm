@@ -21,24 +21,6 @@ macro hop(step)
         st [y,x]
 endm
 
-; The same with a bit and a column that are known, from any square. 5 words and clocks.
-macro slant(square, step, map, what)
-        ld [square]
-        adda low(step),y
-        ld [y,map]
-        xora what
-        st [y,map]
-endm
-
-; A pawn's two squares. 10 words and clocks; in: AC = [square].
-macro pace(square, forward, map)
-        adda low(forward+east),y
-        ld [y,map]
-        xora 2
-        st [y,map]
-        slant square, forward-east, map, 1
-endm
-
 ; Goes round once more for the second square, or is done. 6 words and clocks.
 macro next_square(again, done)
         ld [also]
@@ -77,73 +59,74 @@ endm
 
         section leap in rom within=256
 
-; ---------------------------------------------------------------------------- strike
-; Takes the piece [victim] on [sq] out of its list and of the maps of leapers.
+; -------------------------------------------------------------------- strike, revive
+; Takes the piece [victim] on [sq] out of its list and of the maps of leapers, or puts it
+; back: what changes, in the list too, changes back in the same way.
 ;   in   sq, victim
 ;   out  prey: where it slides
-;   uses AC, X, Y, t, sp, also, leap.bit
-;   clocks: 35 for a slider, 60 for a pawn, 100 for a knight
+;   uses AC, X, Y, t, sp, also, leap.bit, leap.map
+;   clocks: 27 for a slider, 65 for a pawn, 105 for a knight
 
-strike: enter(leap)
-        cut victim
-        bra leap.taken
-        nop
-
-; ---------------------------------------------------------------------------- revive
-; Takes `strike` back: in, out, uses and clocks as there.
-
+strike:
 revive: enter(leap)
-        tie victim
-        bra leap.taken
-        nop
+        ld [victim],y
+        ld [y,next]
+        st [leap.bit]
+        ld [y,prev]
+        st [t],y
+        ld [leap.bit]           ; its neighbours have each other or the piece
+        xora [victim]
+        xora [y,next]
+        st [y,next]
+        ld [t]
+        xora [victim]
+        ld [leap.bit],y         ; (the end of a list: page 0)
+        xora [y,prev]
+        st [y,prev]
+        ld 0
+        st [also]
+        ld [victim]
+        st [sp],y
+        ld [y,slides]
+        st [prey]
+        bne leap.gone
+        ld [leap.page],y
+        sync
+        bra leap.piece
+        ld [sp],y
 
 ; ---------------------------------------------------------------------------- stride
 ; The piece [man] goes from one square to another, as a leaper.
 ;   in   man, from, to
 ;   out  leaperw or leaperb of the squares it attacked and attacks
-;   uses AC, X, Y, sp, sq, also, leap.bit
-;   clocks: 31 for a pawn, 130 for others
+;   uses AC, X, Y, sp, sq, also, leap.bit, leap.map
+;   clocks: 75 for a pawn, 130 for others
 
 stride: enter(leap)
-        ld [man],y
-        ld [y,bit]
-        beq .pawn
-        ld [side]
-        ld [man]
-        st [sp]
         ld [from]
         st [sq]
         ld [to]
         st [also]
+        ld [man]
         bra leap.piece
-        nop
-.pawn:  bne .black
-        ld [from]
-        pace(from, north, leaperw)
-        ld [to]
-        pace(to, north, leaperw)
-        leave(leap)
-.black: pace(from, -north, leaperb)
-        ld [to]
-        pace(to, -north, leaperb)
-        leave(leap)
+        st [sp],y
 
 ; ------------------------------------------------------------------------------ leap
 ; Toggles what a king, knight or pawn attacks from one square or from two.
 ;   in   sp which it is, sq where it stands, also: another square or 0
 ;   out  leaperw or leaperb of the squares it attacks
-;   uses AC, X, Y, leap.bit; sq, also
-;   clocks: 40 for a pawn; 75 for others, 55 for the second square
+;   uses AC, X, Y, leap.bit, leap.map; sq, also
+;   clocks: 45 for a pawn, 25 for the second square; 75 for others, 55 for the second
 
 leap:   enter(leap)
         ld [sp],y
-.piece: ld [y,bit]
-        beq .pawn
-        st [leap.bit]
-        ld [sp]
+.piece: ld [sp]
         anda 1
         adda leaperw
         st [leap.map]
+        ld [y,bit]
+        beq .pawn
+        st [leap.bit]
         ld [y,kind]
         suba 6
         beq .king
@@ -164,29 +147,29 @@ leap:   enter(leap)
 .king:  ld hi(leap.royal),y
         jmp y,leap.royal
         nop
-.taken: ld 0
-        st [also]
-        ld [victim]
-        st [sp],y
-        ld [y,slides]
-        st [prey]
-        bne .done
-        nop
-        ld [y,bit]
-        beq .pawn
-        nop
-        sync
-        bra .piece
-        ld [sp],y
 .pawn:  sync
+        ld [leap.map],x
         ld [sp]
         anda 1
-        bne .black
-        ld [sq]
-        pace(sq, north, leaperw)
-.done:  leave(leap)
-.black: pace(sq, -north, leaperb)
-        leave(leap)
+        beq .white
+        ld north
+        ld -north
+.white: adda [sq]
+        st [leap.bit]           ; the square in front of it
+        adda east,y
+        ld [y,x]
+        xora 2
+        st [y,x]
+        ld [leap.bit]
+        suba east,y
+        ld [y,x]
+        xora 1
+        st [y,x]
+        next_square .pawn, .done
+.done:  ld [leap.page],y
+.gone:  targets sync
+        jmp y,[leap.low]
+        nop
         stubs
 
         section kings in rom within=256
