@@ -51,8 +51,6 @@ assess.page: ds 1       ; where these routines go back to
 assess.low: ds 1
 
 ; While the columns are filled nothing is searched, so these are cells of the search.
-appraise.page equ assess.page
-appraise.low equ assess.low
 ending  equ source      ; below 0: kings come out
 row1    equ special     ; first square of the rank
 pace  equ moved       ; to the next rank
@@ -209,7 +207,7 @@ uncommon:
 ; Out: score as the side to move sees it, mine. Clobbers AC, X, Y, spot, heft, named.
 ; 17 + 40 clocks for each piece, without syncs.
 assess: enter assess
-        ld drawl
+.in:    ld drawl
         st [score.low]
         ld drawh
         st [score.high]
@@ -252,10 +250,11 @@ assess: enter assess
 
         section appraise in rom within=256
 
-; Fills the columns of worth for the position. In: the lists. Clobbers AC, X, Y and the
-; cells from `spot` on. About 10,000 clocks.
+; Fills the columns of worth for the position, then goes on with `assess`, which goes
+; back. In: the lists, side. Clobbers AC, X, Y and the cells from `spot` on. About
+; 10,000 clocks.
 appraise:
-        enter appraise
+        enter assess
         ld 0
         st [ending]
         ld king
@@ -412,6 +411,7 @@ appraise:
         st [mine]
         xora worthb
         beq .side
+        ld hi(assess),y         ; (slot)
+        jmp y,assess.in
         nop
-        leave appraise
         stubs

@@ -56,25 +56,18 @@ perft:  enter perft
         bra .node
         st [y,f_left]           ; (slot)
 
-; One more.
-.leaf:  ld [count]
+; One more. A byte that becomes 0 carries to the next.
+.leaf:  ld count
+.carry: st [plies]
+        sync
+        ld [plies],x
+        ld [x]
         adda 1
-        st [count]
+        st [x]
         bne .undo
-        nop
-        ld [count + 1]
-        adda 1
-        st [count + 1]
-        bne .undo
-        nop
-        ld [count + 2]
-        adda 1
-        st [count + 2]
-        bne .undo
-        nop
-        ld [count + 3]
-        adda 1
-        st [count + 3]
+        ld [plies]              ; (slot)
+        bra .carry
+        adda 1                  ; (slot)
 
 .undo:
         call(unmake)

@@ -92,8 +92,8 @@ visit:  sync
         xora [y,f_from]
         beq .first
         ld [y,f_stage]
-        bne .quiet
-        ld hi(hunt),y
+        bne hunt
+        nop
 
 ; Works out the score after the move. The move of the line comes here directly.
 consider:
@@ -133,9 +133,6 @@ consider:
         nop
 .victim:
         jmp y,captive
-        nop
-visit.quiet:
-        jmp y,hunt
         nop
 
 ; The score of all but what moved is worked out. If the other side may stand pat behind
@@ -236,8 +233,22 @@ visit.first:
         beq dismiss
         ld [y,f_stage]
         beq consider
-        ld hi(hunt),y
-        jmp y,hunt
+
+; A quiet move: is it the killer, and is it its turn? Behind `visit` and its block.
+hunt:   ld [fp],y               ; (slot)
+        ld [y,f_to]
+        xora [y,f_killerto]
+        st [heft]
+        ld [y,f_from]
+        xora [y,f_killer]
+        ora [heft]
+        bne .other
+        ld [y,f_stage]          ; (slot)
+        xora 3                  ; the killer's turn is 1, that of the others 2
+.other: suba 1
+        bne consider
+        nop
+        bra dismiss
         nop
         stubs
 
@@ -261,56 +272,27 @@ node:   sync
 ; Searches the position of the frame.
 rooted: sync
         ld [fp],y
+        ld [y,f_scorel]
+        st [score.low]
+        ld [y,f_scoreh]
+        st [score.high]
         ld 0
         st [y,f_stage]
         st [y,f_first]
         ld [fp]
         xora last
-        beq .pat                ; there is no frame below
-        ld [y,f_depth]
+        beq .known              ; there is no frame below
+        ld [y,f_depth]          ; (slot)
         bgt inner
-        nop
-
-        ; Quiescence: standing pat is a lower bound.
-.pat:
-        ld [fp],y
-        ld -1
+        ld -1                   ; (slot)
+        ; Quiescence: standing pat is a move like others, the first, and takes
+        ; something, for it becomes no killer.
         st [y,f_legal]
-        ld [y,f_scorel]
-        st [score.low]
-        ld [y,f_scoreh]
-        st [score.high]
-        ld [fp]
-        xora last
-        beq .known
-        ld [score.high]
-        suba [y,f_alphah]
-        bne .differ
-        nop
-        ld [score.low]
-        suba [y,f_alphal]
-.differ:
-        bgt .better
-        ld hi(captures),y
-        jmp y,captures
-        nop
-.better:
-        sync
-        ld [fp],y
-        ld [score.high]
-        suba [y,f_betah]
-        bne .far
-        nop
-        ld [score.low]
-        suba [y,f_betal]
-.far:   bge .known
-        ld [score.low]
-        st [y,f_alphal]
-        ld [score.high]
-        st [y,f_alphah]
-        ld hi(captures),y
-        jmp y,captures
-        nop
+        st [y,f_stage]
+        st [y,f_victim]
+        ld hi(weigh),y
+        jmp y,weigh
+        ld [fp],y               ; (slot)
 .known: ld hi(known),y
         jmp y,known
         nop
@@ -460,6 +442,17 @@ spent:  sync
         jmp y,quiets
         nop
 
+; The move refutes the one before it. If it is quiet its sisters try it early. In: Y = [fp].
+cut:    ld [y,f_flag]
+        anda $ff ^ double
+        ora [y,f_victim]
+        bne known
+        ld [y,f_from]           ; (slot)
+        st [y,f_killer]
+        ld [y,f_to]
+        bra known
+        st [y,f_killerto]       ; (slot)
+
 ; All moves were tried: the score is alpha. In: Y = [fp].
 failed: ld [y,f_alphal]
         st [score.low]
@@ -490,14 +483,65 @@ returned:  sync
         adda ac                 ; need not be made
         suba 3
         st [y,f_legal]
-        ld [score.high]
+
+; What is the score of a move worth? In: Y = [fp], score. 7 words to the next `sync`.
+weigh:  ld [score.high]
         suba [y,f_alphah]
         bne .differ
         nop
         ld [score.low]
         suba [y,f_alphal]
 .differ:
-        bgt .better
+        ble proceed
+        nop
+        sync
+        ld [fp],y
+        ld [score.high]
+        suba [y,f_betah]
+        bne .far
+        nop
+        ld [score.low]
+        suba [y,f_betal]
+.far:   bge cut
+        ld [score.low]          ; (slot)
+        st [y,f_alphal]
+        ld [score.high]
+        st [y,f_alphah]
+        ld [y,f_depth]
+        ble proceed
+        nop
+
+; The score is better than alpha and no refutation: the line from here is this move and
+; the line of the frame above, copied whole, byte by byte.
+        sync
+        ld [stop]               ; then the score means nothing
+        anda [strict]
+        bne proceed
+        ld [fp],y               ; (slot)
+        ld [y,f_from]
+        st [y,f_line]
+        ld [y,f_to]
+        st [y,f_line + 1]
+        ld [y,f_flag]
+        st [y,f_line + 2]
+        ld f_line
+        st [moved]
+.move:  sync
+        ld [fp]
+        adda 1,y
+        ld [moved],x
+        ld [y,x]
+        st [source]
+        ld [moved]
+        adda 3,x
+        ld [fp],y
+        ld [source]
+        st [y,x]
+        ld [moved]
+        adda 1
+        st [moved]
+        xora f_end - 3
+        bne .move
         nop
 
 ; The next move of this node.
@@ -517,127 +561,6 @@ proceed:
         jmp y,captures
         nop
 .more:  jmp y,resume
-        nop
-
-returned.better:
-        sync
-        ld [fp],y
-        ld [score.high]
-        suba [y,f_betah]
-        bne .far
-        nop
-        ld [score.low]
-        suba [y,f_betal]
-.far:   bge .cut
-        ld [score.low]
-        st [y,f_alphal]
-        ld [score.high]
-        st [y,f_alphah]
-        ld [y,f_depth]
-        ble proceed
-        ld hi(record),y
-        jmp y,record
-        nop
-.cut:   ld hi(cut),y
-        jmp y,cut
-        nop
-
-        stubs
-
-        section line in rom within=256
-
-; The score is better than alpha and no refutation: the line from here is this move and
-; the line of the frame above. 30 clocks for each move.
-record: sync
-        ld [stop]               ; then the score means nothing
-        anda [strict]
-        bne .full
-        nop
-        ld [fp],y
-        ld [y,f_from]
-        st [y,f_line]
-        ld [y,f_to]
-        st [y,f_line + 1]
-        ld [y,f_flag]
-        st [y,f_line + 2]
-        ld [fp]
-        adda 1
-        st [below]
-        ld f_line
-        st [moved]
-.move:  sync
-        ld [moved]
-        xora f_end - 3
-        beq .full
-        ld [below],y
-        ld [moved],x
-        ld [y,x]
-        st [source]
-        ld [moved]
-        adda 1
-        ld ac,x
-        ld [y,x]
-        st [spot]
-        ld [moved]
-        adda 2
-        ld ac,x
-        ld [y,x]
-        st [special]
-        ld [moved]
-        adda 3
-        st [moved],x
-        ld [fp],y
-        ld [source]
-        st [y,x++]
-        ld [spot]
-        st [y,x++]
-        ld [special]
-        st [y,x++]
-        ld [source]
-        bne .move
-        nop
-.full:  ld hi(proceed),y
-        jmp y,proceed
-        nop
-
-; A quiet move: is it the killer, and is it its turn?
-hunt:   sync
-        ld [fp],y
-        ld [y,f_to]
-        xora [y,f_killerto]
-        st [heft]
-        ld [y,f_from]
-        xora [y,f_killer]
-        ora [heft]
-        beq .killer
-        ld [y,f_stage]
-        suba 1
-        bne .yes                ; 2: the others
-        ld hi(resume),y
-.no:    jmp y,resume
-        nop
-.killer:
-        ld [y,f_stage]
-        suba 1
-        bne .no                 ; 1: the killer
-        ld hi(resume),y
-.yes:   ld hi(consider),y
-        jmp y,consider
-        nop
-
-; The move refutes the one before it. If it is quiet its sisters try it early.
-cut:    sync
-        ld [fp],y
-        ld [y,f_flag]
-        anda $ff ^ double
-        ora [y,f_victim]
-        bne .done
-        ld [y,f_from]
-        st [y,f_killer]
-        ld [y,f_to]
-        st [y,f_killerto]
-.done:  ld hi(known),y
-        jmp y,known
         nop
 
         stubs
@@ -690,8 +613,6 @@ think:  enter think
         nop
         call appraise
         sync
-        call assess
-        sync
         ld root,y
         ld [score.low]
         st [y,f_scorel]
@@ -724,26 +645,27 @@ over:   sync
         ld root,y
         ld [y,f_line]
         st [best.from]
-        beq .done               ; no legal move
         ld [y,f_line + 1]
         st [best.to]
         ld [y,f_line + 2]
         st [best.flag]
         ld [stop]
         anda [strict]
-        bne .broken
+        bne .done
         ld $ff
         st [strict]
         ld [score.low]
         st [found.low]
         ld [score.high]
         st [found.high]
-        ; Deeper, if no mate is seen,
+        ; Deeper, if there is a move, if no mate is seen,
         suba mate - 1
         bge .done
         ld [score.high]
         adda mate
         ble .done
+        ld [best.from]          ; (slot)
+        beq .done
         nop
         ; not as deep as wanted,
         sync
@@ -761,14 +683,11 @@ over:   sync
         suba [level]
         bgt deepen
         nop
-        bra .done
-        nop
-.broken:
-        ld [found.low]
+.done:  ld [found.low]          ; that of the last whole iteration
         st [score.low]
         ld [found.high]
         st [score.high]
-.done:  ld 0
+        ld 0
         st [led]
         leave think
 
