@@ -21,8 +21,8 @@ const MOST_STATES: usize = 1_000;
 const MANY: usize = 2_000;
 /// Most lines.
 const MOST_LINES: usize = 300_000;
-/// Most words in all.
-const MOST_WORDS: usize = 20_000_000;
+/// Most words in all, those of walks that knew less among them.
+const MOST_WORDS: usize = 8_000_000;
 
 /// A line begins: all that tells one line from another.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -123,8 +123,19 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// Follows all lines.
-    pub fn walk(rom: &'a [u16], contracts: &'a Contracts, period: usize, memory: Memory) -> Self {
+    /// There are more lines or words than are walked.
+    pub fn is_over(&self) -> bool {
+        self.lines.len() > MOST_LINES || self.words > MOST_WORDS
+    }
+
+    /// Follows all lines; `words` were walked before, with less knowledge.
+    pub fn walk(
+        rom: &'a [u16],
+        contracts: &'a Contracts,
+        period: usize,
+        memory: Memory,
+        words: usize,
+    ) -> Self {
         let mut graph = Self {
             rom,
             contracts,
@@ -138,7 +149,7 @@ impl<'a> Graph<'a> {
             known_paths: HashMap::new(),
             good: BTreeSet::new(),
             open: BTreeSet::new(),
-            words: 0,
+            words,
             clocks: vec![(u32::MAX, 0); 0x1_0000],
         };
         let written = Rc::new(graph.memory.nothing());
@@ -165,7 +176,7 @@ impl<'a> Graph<'a> {
                     parked = true;
                     graph.memory.park();
                 }
-                let many = graph.lines.len() > MOST_LINES || graph.words > MOST_WORDS;
+                let many = graph.is_over();
                 if many || graph.memory.lacks() {
                     if many {
                         graph

@@ -29,11 +29,13 @@ const VSYNC: u8 = 7;
 /// Measures all lines of a program, which should have that period.
 pub fn lines(rom: &[u16], contracts: &Contracts, period: usize) -> Lines {
     let mut memory = Memory::new();
+    let mut words = 0;
     loop {
-        let graph = Graph::walk(rom, contracts, period, memory);
+        let graph = Graph::walk(rom, contracts, period, memory, words);
+        words = graph.words;
         match graph.memory.again() {
-            Some(more) => memory = more,
-            None => return report::lines(&graph, period),
+            Some(more) if !graph.is_over() => memory = more,
+            _ => return report::lines(&graph, period),
         }
     }
 }
