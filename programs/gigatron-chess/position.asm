@@ -57,18 +57,6 @@ macro place()
         st [y,loc]
 endm
 
-; Puts slot [sp] in front of a list of free ones. 8 words and clocks; AC, X, Y.
-macro release(list)
-        ld [sp]
-        anda 1
-        adda list,x
-        ld [sp],y
-        ld [x]
-        st [y,next]
-        ld [sp]
-        st [x]
-endm
-
         section setup in rom within=256
 
 ; ----------------------------------------------------------------------------- setup
@@ -164,21 +152,26 @@ setup:  enter(setup)
         ld [setup.want]
         anda 7
         suba 3
-        beq .slider
+        bgt .less               ; a slider: the next kind
         nop
-        blt .knight
-        ld [setup.want]
+        beq .free
+        ld freesl
+        ld freekn
+.free:  adda [setup.colour],x   ; the slot in front of the list of free ones
+        ld [sp],y
+        ld [x]
+        st [y,next]
+        ld [sp]
+        st [x]
+        ld 0                    ; all else as a promotion taken back leaves it
+        st [y,slides]
+        st [y,loc]
+        bra .last
+        st [y,prev]
+.less:  ld [setup.want]
         suba 1
-        bra .search             ; a slider: the next kind
+        bra .search
         st [setup.want]
-.slider:
-        release(freesl)
-        bra .last
-        nop
-.knight: sync
-        release(freekn)
-        bra .last
-        nop
 .found: sync
         ld [setup.want]
         anda 7

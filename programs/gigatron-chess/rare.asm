@@ -10,11 +10,12 @@ after.low: ds 1         ; where `unmake` goes back to in the end
 after.page: ds 1
 prize:  ds 1            ; square of a pawn taken en passant, or the rook's new one
 corner: ds 1            ; the rook's old one
-crowned: ds 1           ; slot of a promoted piece, or the rook that castles
-pool:   ds 1            ; list of free slots
+castler: ds 1           ; that rook
+drawn:  ds 1            ; low byte of where `crown.draw` goes on
+changed equ prize       ; 0 a pawn is promoted, 1 it becomes a pawn again
 
-; Sets `prize` to the square behind [to], as the side to move sees it. 7 words, 6 or 7
-; clocks; AC = prize.
+; Sets `prize` and `sq` to the square behind [to], as the side to move sees it. 8 words,
+; 7 or 8 clocks; AC = prize, Y = prize.
 macro behind()
         ld [side]
         beq .white
@@ -22,6 +23,7 @@ macro behind()
         adda 2*north
 .white: suba north
         st [prize]
+        st [sq],y
 endm
 
 ; Where the rook goes from and to. 12 words; AC.
@@ -42,42 +44,25 @@ macro rooks()
 .short:
 endm
 
-; Page [fp] + second: what a slot, or the rook's square, remembers. 3 words; AC, Y.
+; Page [fp] + second: what the rook's square remembers. 3 words; AC, Y.
 macro second_page()
         ld [fp]
         adda second
         st [keep],y
 endm
 
-; The list of free slots that a promotion draws from. 7 words; AC, X.
-macro slots()
-        ld [flag]
-        suba promote+2
-        beq .knight
-        ld freekn
-        ld freesl
-.knight: adda [side]
-        st [pool],x
-endm
-
-; Copies a byte from a column to another, pages by cells. 4 words and clocks; AC, Y.
-macro copy(source, of, target, to)
-        ld [of],y
-        ld [y,source]
-        ld [to],y
-        st [y,target]
-endm
-
-; Lets `leave(make)` go to another place. 8 words; AC.
-macro redirect(place)
+; Lets `leave(make)` go to the place in this section that AC tells. 9 words; AC.
+macro redirect()
+        st [t]
         ld [make.low]
         st [after.low]
         ld [make.page]
         st [after.page]
-        ld low(place)
+        ld [t]
         st [make.low]
-        ld hi(place)
+        ld hi(.here)
         st [make.page]
+.here:
 endm
 
         section rare in rom within=256
@@ -87,81 +72,75 @@ endm
 ;   in   AC = flag; from, to, man, victim, reach, side, fp; comes by `jmp`
 ;   out  ep; man, victim and reach of the plain move; goes to make.plain
 
-rare:   suba double
-        beq .double
-        suba passing-double
-        beq .passing
-        suba castle-passing
+rare:   suba castle
         beq .castle
+        nop
+        blt .pawn
         ld hi(crown),y
         jmp y,crown
-        nop
-.double: ld [rules]
+        ld 0                    ; a promotion
+.pawn:  behind()
+        ld [flag]
+        suba passing
+        beq .passing
+        ld [rules]
         anda 1
         beq .plain
-        nop
-        behind()
+        ld [prize]
         st [ep]
 .plain: ld hi(make.plain),y
         jmp y,make.plain
         nop
 
-; The pawn taken en passant goes.
-.passing:
-        behind()
-        st [sq],y
+; The pawn taken en passant goes. reach is that of a pawn, nothing.
+.passing: sync
+        ld [sq],y
         ld [y,board]
         st [victim]
-        ld [fp],y
-        st [y,f_victim]
-        ld [sq],y
         ld 0
         st [y,board]
+        ld [victim]
+        ld [fp],y
+        st [y,f_victim]
+        call(vacate)
         sync
         call(strike)
         sync
-        ld [prize]
-        st [sq]
-        call(vacate)
-        sync
         ld 0
-        st [victim]
         bra .plain
-        nop
+        st [victim]
 
 ; The rook goes first.
-.castle:
+.castle: sync
         rooks()
+        ld $0f
+        st [reach]
         ld [corner]
         st [sq],y
         ld [y,board]
-        st [crowned]
+        st [castler]
         ld 0
         st [y,board]
-        ld [crowned],y
-        ld [y,slides]
-        st [reach]
         sync
         call(vacate)
         sync
-        put crowned, prize
+        put castler, prize
         second_page()
         call(occupy)
         sync
-        ld [prize],y            ; the king will have gone across this square
-        ld [opps],x
-        ld [y,x]
-        ld [oppl],x
-        ora [y,x]
-        st [pool]
         ld 0
         st [reach]
-        redirect(.castled)
+        ld low(.castled)
+        redirect()
         bra .plain
         nop
 .castled: sync
+        ld [prize],y            ; the king has gone across this square
+        ld [owns],x             ; (it is the other side's turn)
         ld [exposed]
-        ora [pool]
+        ora [y,x]
+        ld [ownl],x
+        ora [y,x]
         st [exposed]
         leave(after)
         stubs
@@ -173,179 +152,153 @@ rare:   suba double
 ;   in   AC = flag; from, to, victim, fp; comes by `jmp`
 ;   out  victim of the plain move; goes to unmake.plain
 
-unrare: suba double
-        beq .plain
-        suba passing-double
-        beq .passing
-        suba castle-passing
-        beq .castle
+unrare: suba castle
+        beq .behind
+        ld low(.rook)
+        ld [flag]
+        suba passing
+        blt .plain
         nop
-        redirect(uncrown)
-.plain: ld hi(unmake.plain),y
-        jmp y,unmake.plain
-        nop
-.castle: redirect(.rook)
-        bra .plain
-        nop
-.passing:
+        bgt .behind
+        ld low(.promoted)
         ld 0
         st [victim]
-        redirect(.pawn)
-        bra .plain
+        ld low(.pawn)
+.behind: redirect()
+.plain: ld hi(unmake.plain),y
+        jmp y,unmake.plain
         nop
 
 .pawn:  sync
         behind()
-        st [sq]
-        ld 0
-        st [reach]
-        call(unvacate)
-        sync
         ld [fp],y
         ld [y,f_victim]
         st [victim]
-        ld [prize]
-        st [sq],y
-        ld [victim]
+        ld [sq],y
         st [y,board]
         sync
         call(revive)
-        sync
-        leave(after)
+.back:  sync
+        ld [prize]
+        st [sq]
+        ld [after.page]
+        st [return]
+        ld hi(unvacate),y
+        jmp y,unvacate
+        ld [after.low]
 
 .rook:  sync
         rooks()
+        ld $0f
+        st [reach]
+        second_page()
         ld [prize]
         st [sq],y
         ld [y,board]
-        st [crowned],y
-        ld [y,slides]
-        st [reach]
-        second_page()
+        st [castler]
         sync
         call(unoccupy)
         sync
         ld [prize],y
         ld 0
         st [y,board]
-        put crowned, corner
-        call(unvacate)
-        sync
-        leave(after)
+        put castler, corner
+        bra .back
+        st [prize]
+
+.promoted: sync
+        ld hi(crown),y
+        jmp y,crown
+        ld 1                    ; taken back
         stubs
 
         section crown in rom within=256
 
 ; ----------------------------------------------------------------------------- crown
 ; The pawn becomes another piece where it stands: a free slot takes its place, and
-; joins the list behind the king.
+; joins the list behind the king. Or that is taken back, by the same steps: it becomes a
+; pawn again. A free slot has 0 in all columns that a piece changes, but for its link.
+;   in   AC = 0 promotion, 1 taken back; man, from, reach, flag, side, fp; comes by `jmp`
+;   out  man and reach of what it has become; goes to make.plain or where `after` says
 
-crown:  sync
-        ld 0
-        st [also]
-        ld [from]
-        st [sq]
-        ld [man]
-        st [sp]
-        call(leap)
-        sync
+crown:  st [changed]
+        bra .draw
+        ld low(.cut)
+.cut:   sync
         cut man
-        slots()
+        ld [flag]
+        suba promote+2
+        beq .knight
+        ld freekn
+        ld freesl
+.knight: adda [side],x
+        ld [changed]
+        bne .free
         ld [x]
-        st [crowned],y
+        st [man],y
         ld [y,next]
         st [x]
-        second_page()
-        sync
-        copy kind, crowned, f_near, keep        ; what it was when last in use
-        copy slides, crowned, f_near1, keep
-        copy loc, crowned, f_near2, keep
-        copy prev, crowned, f_near3, keep
-        ld [crowned],y
         ld [flag]
         suba promote
         st [y,kind]
         adda first.k,y
         ld [y,slidesof]
-        st [reach]
-        ld [crowned],y
+        ld [man],y
         st [y,slides]
-        sync
         ld [side]
         ora king
+        st [y,prev]
         st [t],y
         ld [y,next]
-        ld [crowned],y
+        ld [man],y
+        bra .tie
         st [y,next]
-        st [leap.bit],y         ; (the end of the list: page 0)
-        ld [crowned]
-        st [y,prev]
-        ld [t],y
+.free:  ld [man],y
         st [y,next]
-        ld [t]
-        ld [crowned],y
-        st [y,prev]
-        put crowned, from
-        ld [crowned]
-        st [man]
-        sync
         ld 0
-        st [prey]
-        st [also]
-        ld [reach]
-        beq .leaper
+        st [y,kind]
+        st [y,slides]
+        st [y,loc]
+        st [y,prev]
         ld [man]
-        call_for exchange, .done
-.leaper: st [sp]
-        call(leap)
-.done:  sync
-        ld hi(make.plain),y
+        st [x]
+        ld [fp],y
+        ld [y,f_piece]
+        st [man]
+.tie:   sync
+        tie man
+        put man, from
+        ld [y,slides]
+        st [reach]
+        bra .draw
+        ld low(.tied)
+.tied:  sync
+        ld [changed]
+        beq .promoted
+        nop
+        leave(after)
+.promoted: ld hi(make.plain),y
         jmp y,make.plain
         nop
 
-        stubs
-
-        section uncrown in rom within=256
-
-; --------------------------------------------------------------------------- uncrown
-; It becomes a pawn again.
-
-uncrown: sync
+; Toggles what [man] on [from] attacks; goes on in this section, at AC.
+.draw:  st [drawn]
+        sync
         ld [from]
         st [sq]
+        ld [man]
+        st [sp]
         ld 0
         st [prey]
         st [also]
+        ld hi(.draw)
+        st [return]
         ld [reach]
         beq .leaper
-        ld [man]
-        call_for exchange, .done
-.leaper: st [sp]
-        call(leap)
-.done:  sync
-        cut man
-        slots()
-        ld [man],y
-        ld [x]
-        st [y,next]
-        ld [man]
-        st [x]
-        second_page()
-        sync
-        copy f_near, keep, kind, man
-        copy f_near1, keep, slides, man
-        copy f_near2, keep, loc, man
-        copy f_near3, keep, prev, man
-        ld [fp],y
-        ld [y,f_piece]
-        st [sp]
-        sync
-        tie sp
-        ld [from]
-        st [sq],y
-        ld [sp]
-        st [y,board]
-        call(leap)
-        sync
-        leave(after)
+        ld hi(exchange),y
+        jmp y,exchange
+        ld [drawn]
+.leaper: ld hi(leap),y
+        jmp y,leap
+        ld [drawn]
         stubs
