@@ -225,10 +225,9 @@ setup.end: sync
         st [fp]
         ld low(make.empty)
         st [vacated]
-        call(scratch)
-        sync
-        leave(setup)
-
+        ld [setup.page]         ; and on, as if called from there
+        st [return]
+        ld [setup.low]
 
 ; --------------------------------------------------------------------------- scratch
 ; Works out neighbours and attack maps from the board.
@@ -304,10 +303,11 @@ scratch: enter(scratch)
         bne .slider
         ld 0
         st [also]
-        call(leap)
-        sync
-        bra .after
-        nop
+        ld hi(.after)
+        st [return]
+        ld hi(leap),y
+        jmp y,leap
+        ld low(.after)
 .slider: ld [sp]
         anda 1
         adda sliderw
@@ -333,14 +333,12 @@ scratch: enter(scratch)
         suba first.d+7
         bne .dir
         adda first.d+8
-.after: ld [scratch.at]
+.after: sync
+        ld [scratch.at]
         suba h8
         bne .piece
         adda h8+1
         leave(scratch)
-        stubs
-
-        section encode in rom within=256
 
 ; ---------------------------------------------------------------------------- encode
 ; Writes the board into the column `code`.

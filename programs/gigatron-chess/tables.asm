@@ -9,20 +9,6 @@
 
         column class, $10, $7f          ; kind that the slot is there for, 0 if none
 spare   equ $40                         ; and in a spare one
-        cells class, king, 6
-        cells class, $12, 5             ; queen
-        cells class, $14, spare+5
-        cells class, $16, spare+5
-        cells class, $18, spare+5
-        cells class, $1a, 4             ; rooks
-        cells class, $1c, 4
-        cells class, $30, spare+2
-        cells class, $32, spare+2
-        cells class, $34, 3             ; bishops
-        cells class, $38, 3
-        cells class, $3a, 2             ; knights
-        cells class, $3c, 2
-        cells class, $5e, 1             ; the first pawn; the others fill the end
 
 ; ---- indexed by square: castling rights that survive -------------------------------
 
@@ -33,13 +19,16 @@ spare   equ $40                         ; and in a spare one
         cells rmask, h8-3, 15-4-8
         cells rmask, h8, 15-4
 
-; ---- indexed by 8 + direction ------------------------------------------------------
+; ---- one column, filled from a list ------------------------------------------------
 
-first.d equ $08
-        column stepof, first.d, first.d+7       ; step to the next square
+first.d equ $08                         ; 8 + direction:
+        column stepof, first.d, first.d+45      ; step to the next square
         column dirbit, first.d, first.d+7       ; its bit
-        column lowleap, first.d, first.d+7      ; white pieces by bits, for `leapidx`
-        column lowslide, first.d, first.d+7     ; and `slidx`; 0 none
+slides.d equ first.d+8                  ; + number of a bit of a slider set, and 8 more for
+                                        ; a leaper set: its white slot, 0 none;
+classes equ 16                          ; and so many pages behind it the slot's class
+first.k equ first.d+39                  ; + kind: directions in which it slides
+slidesof equ stepof
 
 step0   equ north
 step1   equ east
@@ -49,33 +38,23 @@ step4   equ north+east
 step5   equ east-north
 step6   equ -north-east
 step7   equ north-east
-        cells stepof, first.d, step0, step1, low(step2), low(step3)
-        cells stepof, first.d+4, step4, low(step5), low(step6), step7
-        cells lowleap, first.d, 0, 0, $3c, $3a, $32, $30, king, 0
-        cells lowslide, first.d, $38, $34, $1c, $1a, $12, $14, $16, $18
-
-; ---- indexed by 8 + kind -----------------------------------------------------------
-
-first.k equ $08
-        column slidesof, first.k+1, first.k+6   ; directions in which it slides
-        cells slidesof, first.k+1, 0, 0, $f0, $0f, $ff, 0
 
 ; Cells of make.asm, which is not at work yet.
 tables.low equ ray.low
 tables.page equ ray.page
 tables.i equ near       ; a byte that counts
-tables.d equ near+1     ; 8 + direction
+tables.d equ near+1     ; place in the list
 tables.member equ near+2 ; its bit and what goes with it
-tables.leap equ near+3
-tables.slide equ near+4
+tables.slot equ near+3
+tables.class equ near+4
 tables.col equ near+5
+tables.target equ near+6
 
         section tables in rom within=256
 
 ; ---------------------------------------------------------------------------- tables
 ; Fills the full pages and the columns above. At boot: without `sync`.
-;   out  strip leapidx slidx dircol norm carry bit class rmask stepof dirbit lowleap
-;        lowslide slidesof
+;   out  strip leapidx slidx dircol norm carry bit class rmask stepof dirbit slidesof
 ;   uses AC, X, Y
 ;   clocks: about 40,000
 
@@ -95,20 +74,68 @@ tables: enter(tables)
         suba $7f
         bne .most
         adda $80
-        initialise              ; and the rest, of white
-        ld $10
-.pair:  st [tables.i],y         ; black is the same
-        ld [y,class]
-        st [tables.member]
-        ld [tables.i]
-        ora 1
-        st [tables.i],y
-        ld [tables.member]
+        ld 1
+        ld $5e,y                ; but for the first, which stands apart
         st [y,class]
+        ld $5f,y
+        st [y,class]
+        initialise
+        ld first.d
+.item:  st [tables.i],y         ; the list: one word of it,
+        adda low(.list)-first.d
+        bra ac
+        slot bra .stored    ; and from there
+.list:  ld step0
+        ld step1
+        ld step2
+        ld step3
+        ld step4
+        ld step5
+        ld step6
+        ld step7
+        ld $38                  ; sliders
+        ld $34
+        ld $1c
+        ld $1a
+        ld $12
+        ld $14
+        ld $16
+        ld $18
+        ld 0                    ; leapers
+        ld 0
+        ld $3c
+        ld $3a
+        ld $32
+        ld $30
+        ld king
+        ld 0
+        ld 3                    ; what they are
+        ld 3
+        ld 4
+        ld 4
+        ld 5
+        ld spare+5
+        ld spare+5
+        ld spare+5
+        ld 0
+        ld 0
+        ld 2
+        ld 2
+        ld spare+2
+        ld spare+2
+        ld 6
+        ld 0
+        ld 0                    ; pawns, knights, bishops, rooks, queens, kings
+        ld 0
+        ld $f0
+        ld $0f
+        ld $ff
+        ld 0
+.stored: st [y,stepof]
         ld [tables.i]
-        suba $7f
-        bne .pair
-        adda $80
+        suba first.d+45
+        bne .item
+        adda first.d+46
 
         ld 0                    ; full pages
 .each:  st [tables.i],x
@@ -146,47 +173,48 @@ tables: enter(tables)
         bne .each
         nop
 
-        ld 1                    ; members of sets
-        st [tables.member]
-        ld first.d
-.bit:   st [tables.d],y
+        ld slidx                ; members of sets: sliders,
+        st [tables.target]
+        ld slides.d
+.group: st [tables.d]
+        ld 1
+.bit:   st [tables.member]
+        ld [tables.d]
+        anda 7
+        ora first.d,y
         xora 2                  ; who comes in a direction stands in the other one
-        adda low(nb-first.d)
+        adda low(nb)
         st [tables.col]
         ld [tables.member]
         st [y,dirbit]
-        ld [y,lowslide]
-        st [tables.slide]
-        ld [y,lowleap]
-        st [tables.leap]
-        beq .slider
-        ld [tables.leap],y
+        ld [tables.d]
+        adda classes,y
+        ld [y,stepof]
+        st [tables.class]
+        ld [tables.d],y
+        ld [y,stepof]
+        beq .nobody
+        st [tables.slot]
+        ld [tables.slot],y
         ld [tables.member]
         st [y,bit]
-        ld [tables.leap]
+        ld [tables.class]
+        st [y,class]
+        ld [tables.slot]        ; black is the same
         ora 1
         st [tables.i],y
         ld [tables.member]
         st [y,bit]
-.slider: ld [tables.slide],y
-        ld [tables.member]
-        st [y,bit]
-        ld [tables.slide]
-        ora 1
-        st [tables.i],y
-        ld [tables.member]
-        st [y,bit]
-        ld 0
-.sets:    st [tables.i],x
+        ld [tables.class]
+        st [y,class]
+.nobody: ld 0
+.sets:  st [tables.i],x
         ld strip,y
         xora [y,x]              ; its lowest member
         xora [tables.member]
         bne .not
-        ld leapidx,y
-        ld [tables.leap]
-        st [y,x]
-        ld slidx,y
-        ld [tables.slide]
+        ld [tables.target],y
+        ld [tables.slot]
         st [y,x]
         ld dircol,y
         ld [tables.col]
@@ -195,12 +223,18 @@ tables: enter(tables)
         adda 1
         bne .sets
         nop
+        ld [tables.d]
+        adda 1
+        st [tables.d]
         ld [tables.member]
         adda ac
-        st [tables.member]
-        ld [tables.d]
-        suba first.d+7
         bne .bit
-        adda first.d+8
+        nop
+        ld leapidx              ; and leapers
+        st [tables.target]
+        ld [tables.d]
+        suba slides.d+16
+        bne .group
+        adda slides.d+16
         call(steps)             ; what the generator needs
         leave(tables)
