@@ -121,17 +121,26 @@ make:   enter(make)
         st [y,f_victim]
         ld [man]
         st [y,f_piece]
-        ld [y,f_flag]
-        bne .special
         ld [man],y
         ld [y,slides]
         st [reach]
-        ld [victim]
-        bne .taking
+        ld [fp],y
+        ld [y,f_flag]
+        bne .special
+        st [flag]
+.plain: ld [victim]
+        beq .step
+        nop
+        sync
+        ld low(.filled)
+        st [vacated]
+        ld [to]
+        st [sq]
+        call(strike)
+.step:  sync
         ld [reach]
         bne .go                 ; sliders are in no map of leapers
         nop
-.stride: sync
         call(stride)
 .go:    sync
         ld [from]
@@ -171,34 +180,10 @@ make:   enter(make)
         nop
         call_for exchange, .made
 
-.taking: sync
-        ld low(.filled)
-        st [vacated]
-        ld [to]
-        st [sq]
-        call(strike)
-.step:  sync
-        ld [reach]
-        bne .go
-        nop
-        bra .stride
-        nop
-
 .special: sync
-        ld [man],y
-        ld [y,slides]
-        st [reach]
-        ld [fp],y
-        ld [y,f_flag]
         ld hi(rare),y
         jmp y,rare
-        st [flag]
-.plain:
-        ld [victim]
-        bne .taking
-        nop
-        bra .step
-        nop
+        ld [flag]
 
 ; --------------------------------------------------------------------------- incheck
 ; Is the king of the side to move attacked?
@@ -271,20 +256,17 @@ unmake: enter(make)
         call(unvacate)
         sync
         ld [victim]
-        bne .revive
-        ld [reach]
-        bne .done
+        beq .step
         nop
-.stride: sync
-        finish_with(stride)
-.revive: sync
+        sync
         ld [to]
         st [sq]
         call(revive)
-        sync
+.step:  sync
         ld [reach]
-        beq .stride
+        bne .done
         nop
+        finish_with(stride)
 .done:  finish()
 
 .empty: sync
