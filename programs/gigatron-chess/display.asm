@@ -26,9 +26,7 @@ plays:  ds 1            ; side of the machine, -1 none
 waits:  ds 1            ; the cursor, while the machine thinks
 final:  ds 1            ; not 0: no move may follow
 
-; Cells that others have when nothing is painted.
-paint.low equ gen.low
-paint.page equ gen.man
+; Cells that others have at other times.
 paint.to equ gen.from   ; place in the list
 paint.base equ gen.to   ; page of an empty square of this colour
 
@@ -41,13 +39,14 @@ endm
 
         section display in rom within=256
 
-; ----------------------------------------------------------------------------- paint
-; Makes the lists of the board and of the messages.
+; ---------------------------------------------------------------------------- redraw
+; Makes the lists of the board and of the messages. Jumped to when something changed; goes
+; to `thinks` if that is what the message says, else to `loop`.
 ;   in   board, kind, side, and the cells above
 ;   out  shown, status
 ;   uses AC, X, Y, sq, t; clocks: about 5,000
 
-paint:  enter(paint)
+redraw: sync
         ld shown
         st [paint.to]
         ld ONLIGHT
@@ -162,7 +161,12 @@ paint:  enter(paint)
         ld hi(pageblank)
         st [status + 7]
 painted: sync
-        leave(paint)
+        ld [message]
+        xora THINKS
+        bne .loop
+        nop
+        goto thinks
+.loop:  goto loop
         stubs
 
 ; ---- messages -----------------------------------------------------------------------

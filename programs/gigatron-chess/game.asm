@@ -40,10 +40,6 @@ main:   sync
         st [plays]
         goto newgame
 
-; Something changed: shows it.
-redraw: sync
-        call(paint)
-
 loop:   sync
         ld 1
         st [bright]
@@ -72,23 +68,17 @@ loop:   sync
         anda UP + DOWN + LEFT + RIGHT
         ora [pressed]
         st [pressed]
-.fresh:
-        ld [pressed]
+.fresh: ld [pressed]
         beq loop
         st [keys]
         ld 0
         st [pressed]
         ld [keys]
-        bge dispatch
+        bge .buttons
         xora BUTTONA
         bne typed               ; A and others: a code
         nop
-dispatch: sync
-        ld [choice]
-        bne .choosing
-        nop
-        goto steer
-.choosing: goto choosing
+.buttons: goto dispatch
 tohost: goto host
 
 ; A keyboard's code is a pad with many buttons down, A among them. What it stands for:
@@ -109,7 +99,7 @@ typed:  sync
         xora 'n' ^ 'p'
         bne loop
         nop
-        goto steer.sides
+        goto dispatch.sides
 .new:   goto newgame
 .a:     bra .button
         ld BUTTONA
@@ -118,45 +108,57 @@ typed:  sync
 .start: bra .button
         ld START
 .select: ld SELECT
-.button: bra dispatch
-        st [keys]
+.button: st [keys]
+        goto dispatch
         stubs
 
         section steer in rom within=256
 
-; The cursor goes where the arrows point, if that is on the board.
-steer:  sync
+; Buttons. Arrows move the cursor, if that is on the board, or the choice of a piece for
+; a pawn on its last step.
+dispatch: sync
         ld [keys]
-        anda RIGHT              ; 1, as is a step to the east
-        adda [cursor]
+        anda UP + DOWN + LEFT + RIGHT
+        adda low(.steps)
+        bra ac                  ; one word of the list,
+        slot bra .step          ; and from there
+.steps: ld 0
+        ld east
+        ld -east                ; left
+        ld 0
+        ld -north               ; down
+        ld east - north
+        ld -east - north
+        ld -north
+        ld north                ; up
+        ld east + north
+        ld -east + north
+        ld north
+        ld 0
+        ld east
+        ld -east
+        ld 0
+.step:  st [t]
+        ld [choice]
+        beq .cursor
+        suba [t]                ; to the left are the better ones
         st [t]
-        ld [keys]
-        anda UP
-        beq .noup
+        suba 2                  ; 2 to 5
+        anda $fc
+        bne .off
         ld [t]
-        adda north
-.noup:  st [t]
-        ld [keys]
-        anda DOWN
-        beq .nodown
-        ld [t]
-        suba north
-.nodown: st [t]
-        ld [keys]
-        anda LEFT
-        beq .noleft
-        ld [t]
-        suba east
-.noleft: st [t],y
+        bra .off
+        st [choice]
+.cursor: ld [t]
+        adda [cursor]
+        st [t],y
         ld [y,board]
         blt .off
         ld [t]
         st [cursor]
 .off:   sync
         ld [keys]
-        anda BUTTONA
-        bne .press
-        ld [keys]
+        blt .press              ; A
         anda BUTTONB
         bne .cancel
         ld [keys]
@@ -168,17 +170,17 @@ steer:  sync
         ld [pad]
         anda BUTTONB
         bne .sides
-        ld [skill]            ; the next level
+        ld [skill]              ; the next level
         anda 7
         adda 1
         bra .shown
         st [skill]
 .press: goto press
 .cancel: ld 0
+        st [choice]
         bra .shown
         st [chosen]
-.sides:
-        ld [side]
+.sides: ld [side]               ; the machine plays no side, or the other one
         xora 1
         st [t]
         ld [plays]
@@ -187,56 +189,22 @@ steer:  sync
         ld -1
 .plays: bra .shown
         st [plays]
-.start:
-        ld [pad]
+.start: ld [pad]
         anda BUTTONB
         bne .new
         nop
         goto start
 .new:   goto newgame
-.shown:
-        goto redraw
+.shown: goto redraw
         stubs
 
         section moves in rom within=256
 
-; A pawn is on its last step: which piece will it be?
-choosing: sync
-        ld [keys]
-        anda LEFT
-        beq .leftmost
-        ld [choice]
-        suba 5
-        beq .leftmost
-        adda 5
-        adda 1
-.leftmost: st [choice]
-        ld [keys]
-        anda RIGHT
-        beq .rightmost
-        ld [choice]
-        suba 2
-        beq .rightmost
-        adda 2
-        suba 1
-.rightmost: st [choice]
-        ld [keys]
-        anda BUTTONA
-        bne .this
-        ld [keys]
-        anda BUTTONB
-        beq toredraw
-        ld 0
-        st [choice]
-        bra toredraw
-        st [chosen]
-.this:  ld [choice]
-        adda promote
-        bra asked
-        st [want.flag]
-
 ; The button A on a square.
 press:  sync
+        ld [choice]
+        bne asked               ; which piece a pawn becomes is chosen
+        adda promote
         ld [final]
         bne toredraw
         ld [cursor]
@@ -247,7 +215,7 @@ press:  sync
         xora [side]
         bne .put
         nop
-        ld [cursor]
+        ld [cursor]             ; an own piece is taken, or let go
         xora [chosen]
         beq .drop
         ld 0
@@ -256,15 +224,14 @@ press:  sync
         beep(24, 2)
         bra toredraw
         nop
-.put:
+.put:   sync
         ld [chosen]
         beq toredraw
         st [want.from]
         ld [cursor]
         st [want.to]
         ld 0
-        st [want.flag]
-asked:  sync
+asked:  st [want.flag]
         call(legal)
         sync
         ld [allows]
@@ -280,8 +247,7 @@ asked:  sync
 .illegal: beep(3, 12)
         ld 0
         st [choice]
-toredraw:
-        goto redraw
+toredraw: goto redraw
 toplay: goto play
         stubs
 
@@ -343,10 +309,13 @@ machine: sync
         ld 0
         st [cursor]
         st [chosen]
+        st [choice]
         ld THINKS
         st [message]
-        call(paint)
-        sync
+        goto redraw
+
+; The screen says so.
+thinks: sync
 ; Levels 1 to 3 look so many plies ahead, those above think 2, 4, 8, 16, 32 seconds.
         ld 0
         st [budget]
@@ -385,8 +354,8 @@ machine: sync
         ld [best.to]
         st [want.to]
         ld [best.flag]
+        bra play
         st [allowed]
-        goto play
         stubs
 
         section host in rom within=256

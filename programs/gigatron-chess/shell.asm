@@ -86,8 +86,8 @@ power:  ld $c0,out
         ld 0,y
         ld RANKS + 1
 .rank:  st [left]
-        repeat 8
         ld hi(sprites)
+        repeat 8
         st [y,x++]
         endr
         ld hi(lineend)
