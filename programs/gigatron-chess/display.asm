@@ -37,6 +37,15 @@ macro goto(place)
         nop
 endm
 
+; The next letter of the message, a word of the list below. 5 words, 6 clocks; AC.
+macro says_letter(n)
+        ld [message]
+        adda n
+        bra ac                  ; one word of the list,
+        slot bra .put           ; and from there
+.put:   st [status + 3 + n]
+endm
+
         section display in rom within=256
 
 ; ---------------------------------------------------------------------------- redraw
@@ -51,8 +60,9 @@ redraw: sync
         st [paint.to]
         ld ONLIGHT
         st [paint.base]
-        ld a8
-.next:  st [sq]
+        ld a8 - 1
+.next:  adda 1
+        st [sq]
         sync
         ld [sq],y
         ld [y,board]
@@ -90,26 +100,21 @@ redraw: sync
 .put:   adda [t]
         ld [paint.to],x
         st [x]
-        sync
+; Behind each rank stands the page that ends it.
+.edge:  sync
         ld [paint.to]
         adda 1
         st [paint.to]
         ld [paint.base]
         xora ONLIGHT ^ ONDARK
         st [paint.base]
-        ld [sq]
-        bra .next
-        adda 1
-.edge:  ld [paint.to]           ; behind each rank stands the page that ends it
-        adda 1
-        st [paint.to]
-        ld [paint.base]
-        xora ONLIGHT ^ ONDARK
-        st [paint.base]
+        ld [sq],y
+        ld [y,board]
+        bge .next
         ld [sq]
         suba edge
         bne .next
-        adda edge - 8 * east - north
+        adda edge - 8 * east - north - 1
 
 ; The row below: whose move it is, the level, and five letters.
         sync
@@ -126,28 +131,30 @@ redraw: sync
         st [status + 2]
         ld [choice]
         bne .choice
-        goto says
+        nop
+        sync                    ; the message
+        repeat 5, n
+        says_letter n
+        endr
+.painted: sync
+        ld [message]
+        xora THINKS
+        bne .loop
+        nop
+        goto thinks
+.loop:  goto loop
 
 ; Which piece a pawn becomes: queen, rook, bishop or knight; the choice stands out.
 .choice: ld status + 3
         st [paint.to]
         ld 5
 .kind:  st [t]
-        ld [t]
         xora [choice]
         beq .chosen
-        ld ONDARK
-        bra .side
-        nop
-.chosen: ld ONGOLD
-        nop
-.side:  adda [t]
-        st [paint.base]
-        ld [side]
-        adda ac
-        adda ac
-        adda ac
-        adda [paint.base]
+        ld ONGOLD - ONDARK - 6
+        ld -6
+.chosen: adda [t]
+        adda [status]           ; the king of that side
         ld [paint.to],x
         st [x]
         sync
@@ -159,35 +166,8 @@ redraw: sync
         bne .kind
         adda 1
         ld hi(pageblank)
+        bra .painted
         st [status + 7]
-painted: sync
-        ld [message]
-        xora THINKS
-        bne .loop
-        nop
-        goto thinks
-.loop:  goto loop
-        stubs
-
-; ---- messages -----------------------------------------------------------------------
-
-        section says in rom within=256
-
-; The next letter of the message, a word of the list below. 5 words, 6 clocks; AC.
-macro says_letter(n)
-        ld [message]
-        adda n
-        bra ac                  ; one word of the list,
-        slot bra .put           ; and from there
-.put:   st [status + 3 + n]
-endm
-
-; Writes the message.
-says:   sync
-        repeat 5, n
-        says_letter n
-        endr
-        goto painted
 
 ; Five letters each.
 .think: ld hi(pageT)
@@ -200,6 +180,10 @@ says:   sync
         ld hi(pageE)
         ld hi(pageC)
         ld hi(pageK)
+.nothing:               ; the fifth is that of the next
+        repeat 4
+        ld hi(pageblank)
+        endr
 .mate:  ld hi(pageblank)
         ld hi(pageM)
         ld hi(pageA)
@@ -210,14 +194,10 @@ says:   sync
         ld hi(pageR)
         ld hi(pageA)
         ld hi(pageW)
-.nothing:
-        repeat 5
-        ld hi(pageblank)
-        endr
         stubs
 
-THINKS  equ low(says.think)
-CHECKS  equ low(says.check)
-MATED   equ low(says.mate)
-DRAWN   equ low(says.draw)
-NOTHING equ low(says.nothing)
+THINKS  equ low(redraw.think)
+CHECKS  equ low(redraw.check)
+MATED   equ low(redraw.mate)
+DRAWN   equ low(redraw.draw)
+NOTHING equ low(redraw.nothing)
