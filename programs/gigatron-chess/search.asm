@@ -36,8 +36,9 @@
         column f_scorel, root, last     ; what the position is worth by itself
         column f_scoreh, root, last
         column f_depth, root, last      ; plies left
-        column f_stage, root, last      ; -1 move of the line, 0 captures and, with one
-                                        ; ply left, all others, 1 the killer, 2 the rest
+        column f_stage, root, last      ; -1 move of the line or standing pat,
+                                        ; 0 captures and, with one ply left,
+                                        ; all others, 1 the killer, 2 the rest
         column f_legal, root, last      ; not 0: a move was legal. Less than 0: others need not be
                                         ; made if the score behind them is low enough
         column f_check, root, last      ; not 0: in check
