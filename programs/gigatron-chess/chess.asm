@@ -1,5 +1,6 @@
 ; Chess for the Gigatron, in its native instructions. Without TIMED, which program.asm
-; defines, it is the engine alone, for hosts that call its routines.
+; defines, it is the engine alone, for hosts that call its routines; with HOST there is
+; also perft, and some of the rules can be switched off.
         machine gigatron-32k
         include "map.asm"
         include "macros.asm"
@@ -15,7 +16,9 @@
         include "generate.asm"
         include "evaluate.asm"
         include "search.asm"
+        ifdef HOST
         include "perft.asm"
+        endif
         ifdef TIMED             ; the boot asks for what is above it
         include "sprites.asm"
         include "shell.asm"

@@ -374,7 +374,10 @@ host:   sync
         sync
         bra .done
         nop
-.perft: call(perft)
+.perft:
+        ifdef HOST
+        call(perft)
+        endif
 .done:  sync
         ld 0
         st [command]
@@ -439,8 +442,10 @@ newgame: sync
         st [ep]
         ld 15
         st [rights]
+        ifdef HOST
         ld 7
         st [rules]
+        endif
         ld a1 + 4 * east + north
         st [cursor]
 

@@ -346,10 +346,13 @@ promotes:
         st [y,f_flag]
 .another:
         sync
+        ifdef HOST
         ld [rules]
         anda 4
         beq .enough
-        ld [fp],y               ; (slot)
+        nop
+        endif
+        ld [fp],y
         ld [y,f_flag]
         suba 1
         st [y,f_flag]
@@ -400,10 +403,13 @@ quiets: sync
         bycolour 3, 12          ; the side's two rights
         anda [rights]
         beq men
-        ld [rules]              ; (slot)
+        nop
+        ifdef HOST
+        ld [rules]
         anda 2
         beq men
         nop
+        endif
         sync
         ld [fp],y
         ld castle

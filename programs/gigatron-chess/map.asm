@@ -86,7 +86,6 @@ ownl:   ds 1
 oppl:   ds 1
 rights: ds 1            ; castling: 1 white short, 2 white long, 4 and 8 black
 ep:     ds 1            ; square behind a pawn that just made a double step, or 0
-rules:  ds 1            ; 1 en passant, 2 castling, 4 under-promotion
 fp:     ds 1            ; page of this ply's frame
 return: ds 1            ; page of the caller, on its way into a routine
 visit.page: ds 1        ; where the generator goes with a move,
@@ -96,11 +95,14 @@ captured.low: ds 1
 quieted.page: ds 1      ; and with the last of all moves
 quieted.low: ds 1
 command: ds 1           ; what a host asks for: 1 set-up, 2 perft, 3 think; 0 when done
-depth:  ds 1            ; plies of perft
-count:  ds 4            ; its leaves, low byte first
 best.from: ds 1         ; the move found
 best.to: ds 1
 best.flag: ds 1
 stop:   ds 1            ; not 0: end the search soon
 frames: ds 1            ; counts the frames of the picture
 led:    ds 1            ; LEDs, in bits 0 to 3
+        ifdef HOST              ; in builds for hosts and tests only
+rules:  ds 1            ; 1 en passant, 2 castling, 4 under-promotion
+depth:  ds 1            ; plies of perft
+count:  ds 4            ; its leaves, low byte first
+        endif

@@ -1,4 +1,4 @@
-; Counts the games of so many plies. Every move of the last ply is made, tested and
+; Counts the games of so many plies, in builds with HOST. Every move of the last ply is made, tested and
 ; taken back like all others: no counting of lists.
 
         column f_left, root, last       ; plies to go, the one of this frame counted

@@ -83,9 +83,12 @@ rare:   suba castle
         ld [flag]
         suba passing
         beq .passing
+        ifdef HOST
         ld [rules]
         anda 1
         beq .plain
+        nop
+        endif
         ld [prize]
         st [ep]
 .plain: ld hi(make.plain),y

@@ -20,9 +20,9 @@ pub struct Program {
     fresh: Cpu,
 }
 
-/// The program that ships.
-pub static SHIPPED: LazyLock<Program> =
-    LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[]));
+/// The engine alone, with what hosts ask for.
+pub static ENGINE: LazyLock<Program> =
+    LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("HOST", 1)]));
 
 /// Where the program's files are.
 pub fn folder() -> PathBuf {
@@ -78,9 +78,9 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// With the program that ships and its tables filled.
+    /// With the engine alone and its tables filled.
     pub fn new() -> Self {
-        Self::with(&SHIPPED)
+        Self::with(&ENGINE)
     }
 
     /// With another build.
@@ -209,7 +209,9 @@ impl Machine {
         let rights = rights.sum();
         self.set("rights", rights);
         self.set("ep", square(fields[3]).unwrap_or(0));
-        self.set("rules", 7);
+        if self.program.image.symbol("rules").is_some() {
+            self.set("rules", 7);
+        }
     }
 
     /// Puts a position and sets up all tables.

@@ -289,7 +289,7 @@ fn moves_are_made_and_taken_back() {
 #[test]
 fn maps_kept_step_by_step_are_maps_from_the_board() {
     static CHECKED: LazyLock<Program> =
-        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("CHECK", 1)]));
+        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("CHECK", 1), ("HOST", 1)]));
     let mut m = Machine::with(&CHECKED);
     m.set("wrong", 0);
     let mut chance = Chance(2);

@@ -207,7 +207,7 @@ fn tables_are_right_at_every_node_of_three_plies() {
 #[test]
 fn maps_are_those_from_the_board_at_every_node() {
     static CHECKED: LazyLock<Program> =
-        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("CHECK", 1)]));
+        LazyLock::new(|| Program::of(&folder().join("chess.asm"), &[("CHECK", 1), ("HOST", 1)]));
     let mut m = Machine::with(&CHECKED);
     let mut games = 0;
     for row in rows() {

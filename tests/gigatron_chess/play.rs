@@ -9,10 +9,10 @@ use scrimp_gigatron::sim::Button;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The program with picture and buttons.
+/// The program with picture and buttons, and what hosts ask for.
 pub static PLAYED: LazyLock<Program> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gigatron-chess");
-    Program::of(&folder.join("program.asm"), &[])
+    Program::of(&folder.join("program.asm"), &[("HOST", 1)])
 });
 
 /// Letters of the codes of pieces.
