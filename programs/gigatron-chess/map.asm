@@ -73,7 +73,7 @@ promote equ $10                         ; and the kind
         fullpage slidx, 3               ; lowest bit of a slider set: white piece
         fullpage dircol, 4              ; lowest direction of a set: column of nb where
                                         ; the slider stands that comes that way
-        fullpage norm, 5                ; sum of two low bytes of scores: low byte
+        fullpage norm, 5                ; a score's low byte and a worth: low byte of the sum
         fullpage carry, 6               ; and what it carries, -1, 0 or 1
 
 ; ---- state -------------------------------------------------------------------------

@@ -106,7 +106,9 @@ consider:
         st [score.high]
         ld [y,f_flag]
         st [special]
-        ld [y,f_from]
+        suba passing
+        bge sink                ; more than one piece changes
+        ld [y,f_from]           ; (slot)
         st [source],y
         ld [y,board]
         ld ac,y
@@ -124,20 +126,13 @@ consider:
         st [moved]
         ld [y,board]
         st [named]
-        bne .victim
-        ld hi(captive),y        ; the page of `uncommon` too
-        ld [special]
-        suba passing
-        blt settle
-        nop
-        jmp y,uncommon
-        nop
-.victim:
+        beq settle
+        ld hi(captive),y        ; (slot)
         jmp y,captive
         nop
 
-; The score of all but what moved is worked out. If the other side may stand pat behind
-; this move, is it better than alpha?
+; What the move changes is known. If the other side may stand pat behind it, is the score
+; then better than alpha?
 settle: sync
         ld [score.low]
         adda [moved]
@@ -168,6 +163,12 @@ settle: sync
 sink:
         call make
         sync
+        ld [special]
+        suba passing
+        blt .known
+        nop
+        call assess
+.known: sync
         ld [fp],y
         ld [y,f_betal]
         xora $ff
@@ -614,10 +615,15 @@ think:  enter think
         nop
         call appraise
         sync
+        ld [mine]
+        xora worthx
+        st [mine]
         ld root,y
         ld [score.low]
+        xora $ff
         st [y,f_scorel]
         ld [score.high]
+        xora $ff
         st [y,f_scoreh]
 
 ; The next iteration.

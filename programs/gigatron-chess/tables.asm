@@ -150,16 +150,15 @@ tables: enter(tables)
         suba 64
         st [y,x]
         ld carry,y
-        ld [tables.i]           ; with its sign: -1, 0 or 1
-        blt .minus
-        suba 64                 ; 64 and more
-        bge .store
-        ld 1
-        bra .store
+        ld [tables.i]
+        adda 64
+        bge .store              ; -64 … 63
         ld 0
-.minus: blt .store              ; -64 and more, 64 less: still negative
-        ld 0
+        ld [tables.i]
+        adda 76
+        bge .store              ; -76 and more; all else is 64 to 179
         ld -1
+        ld 1
 .store: st [y,x]
         ld 0                    ; the empty set has no lowest member
         ld leapidx,y

@@ -65,8 +65,7 @@ impl Reference {
                 let column = m.value(first) + kind - 1;
                 let byte = |page: u16| i32::from(m.cpu.peek(page << 8 | column) as i8);
                 for page in 0x1d..0x6b {
-                    worth[side][usize::from(kind)][usize::from(page)] =
-                        128 * byte(0x08) + byte(page);
+                    worth[side][usize::from(kind)][usize::from(page)] = byte(page);
                 }
             }
         }
