@@ -28,7 +28,6 @@ final:  ds 1            ; not 0: no move may follow
 
 ; Cells that others have at other times.
 paint.to equ gen.from   ; place in the list
-paint.base equ gen.to   ; page of an empty square of this colour
 
 ; Goes far. 3 words and clocks; Y.
 macro goto(place)
@@ -37,167 +36,88 @@ macro goto(place)
         nop
 endm
 
-; The next letter of the message, a word of the list below. 5 words, 6 clocks; AC.
-macro says_letter(n)
-        ld [message]
-        adda n
-        bra ac                  ; one word of the list,
-        slot bra .put           ; and from there
-.put:   st [status + 3 + n]
-endm
-
         section display in rom within=256
 
 ; ---------------------------------------------------------------------------- redraw
 ; Makes the lists of the board and of the messages. Jumped to when something changed; goes
 ; to `thinks` if that is what the message says, else to `loop`.
-;   in   board, kind, side, and the cells above
+;   in   code, side, and the cells above
 ;   out  shown, status
-;   uses AC, X, Y, sq, t; clocks: about 5,000
+;   uses AC, X, Y, sq; clocks: about 3,000
 
-redraw: sync
-        ld shown
+redraw: ld shown - 1
         st [paint.to]
-        ld ONLIGHT
-        st [paint.base]
-        ld a8 - 1
-.next:  adda 1
-        st [sq]
+        ld a8
+.next:  st [sq]
         sync
-        ld [sq],y
-        ld [y,board]
-        blt .edge
-        nop
-        beq .code
-        st [t],y                ; the piece
-        anda 1
-        beq .white
-        ld 0
-        ld 8
-.white: adda [y,kind]
-.code:  st [t]
-        ; The colour, the most important one first.
-        ld [sq]
-        xora [cursor]
-        beq .sky
-        xora [cursor]
-        xora [chosen]
-        beq .gold
-        xora [chosen]
-        xora [came]
-        beq .lime
-        xora [came]
-        xora [went]
-        beq .lime
-        ld [paint.base]
-        bra .put
-        nop
-.sky:   bra .put
-        ld ONSKY
-.gold:  bra .put
-        ld ONGOLD
-.lime:  ld ONLIME
-.put:   adda [t]
-        ld [paint.to],x
-        st [x]
-; Behind each rank stands the page that ends it.
-.edge:  sync
         ld [paint.to]
         adda 1
-        st [paint.to]
-        ld [paint.base]
-        xora ONLIGHT ^ ONDARK
-        st [paint.base]
+        st [paint.to],x
         ld [sq],y
-        ld [y,board]
-        bge .next
+        ld [y,code]
+        blt .edge               ; there stands the page that ends a rank
         ld [sq]
-        suba edge
+        ; The colour, the most important one first.
+        xora [cursor]
+        beq .put
+        ld ONSKY
+        ld [sq]
+        xora [chosen]
+        beq .put
+        ld ONGOLD
+        ld [sq]
+        xora [came]
+        beq .put
+        ld ONLIME
+        ld [sq]
+        xora [went]
+        beq .put
+        ld ONLIME
+        ld [paint.to]           ; a rank has nine places: light and dark take turns
+        anda 1
+        beq .put
+        ld ONLIGHT + (shown & 1) * 16
+        ld ONDARK - (shown & 1) * 16
+.put:   adda [y,code]
+        st [x]
+        ld [sq]
+        bra .next
+        adda 1
+.edge:  suba edge
         bne .next
-        adda edge - 8 * east - north - 1
+        adda edge - 8 * east - north
 
-; The row below: whose move it is, the level, and five letters.
+; The row below: whose move it is, the level, and a message of five letters, or of the
+; pieces that a pawn may become.
         sync
         ld [side]
-        adda ac
-        adda ac
-        adda ac
-        adda ONDARK + 6
+        adda KINGS
         st [status]
         ld [skill]
         adda hi(page1) - 1
         st [status + 1]
-        ld hi(pageblank)
-        st [status + 2]
         ld [choice]
-        bne .choice
-        nop
-        sync                    ; the message
-        repeat 5, n
-        says_letter n
-        endr
-.painted: sync
+        beq .message
         ld [message]
-        xora THINKS
-        bne .loop
-        nop
-        goto thinks
-.loop:  goto loop
-
-; Which piece a pawn becomes: queen, rook, bishop or knight; the choice stands out.
-.choice: ld status + 3
-        st [paint.to]
-        ld 5
-.kind:  st [t]
-        xora [choice]
-        beq .chosen
-        ld ONGOLD - ONDARK - 6
-        ld -6
-.chosen: adda [t]
-        adda [status]           ; the king of that side
-        ld [paint.to],x
-        st [x]
-        sync
-        ld [paint.to]
-        adda 1
-        st [paint.to]
-        ld [t]
-        suba 2
-        bne .kind
-        adda 1
-        ld hi(pageblank)
-        bra .painted
+        ld [choice]
+        adda ac
+        adda [side]
+        adda CHOICES
+.message: st [status + 3]
+        suba 8
+        st [status + 4]
+        suba 8
+        st [status + 5]
+        suba 8
+        st [status + 6]
+        suba 8
         st [status + 7]
-
-; Five letters each.
-.think: ld hi(pageT)
-        ld hi(pageH)
-        ld hi(pageI)
-        ld hi(pageN)
-        ld hi(pageK)
-.check: ld hi(pageC)
-        ld hi(pageH)
-        ld hi(pageE)
-        ld hi(pageC)
-        ld hi(pageK)
-.nothing:               ; the fifth is that of the next
-        repeat 4
-        ld hi(pageblank)
-        endr
-.mate:  ld hi(pageblank)
-        ld hi(pageM)
-        ld hi(pageA)
-        ld hi(pageT)
-        ld hi(pageE)
-.draw:  ld hi(pageblank)
-        ld hi(pageD)
-        ld hi(pageR)
-        ld hi(pageA)
-        ld hi(pageW)
+        xora THINKS - 4 * 8
+        bne .loop
+        ld hi(loop),y
+        ld hi(thinks),y
+        jmp y,thinks
+        nop
+.loop:  jmp y,loop
+        nop
         stubs
-
-THINKS  equ low(redraw.think)
-CHECKS  equ low(redraw.check)
-MATED   equ low(redraw.mate)
-DRAWN   equ low(redraw.draw)
-NOTHING equ low(redraw.nothing)

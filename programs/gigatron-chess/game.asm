@@ -41,7 +41,7 @@ main:   sync
         goto newgame
 
 loop:   sync
-        ld 1
+        ld RISE - 1
         st [bright]
         ld [command]
         bne tohost
@@ -265,13 +265,11 @@ play:   sync
         ld [want.to],y
         ld [y,board]
         bne .anew               ; a capture
-        ld GAME,y
-        ld [y,since]
+        ld [since]
         bra .count
         adda 1
-.anew:  ld GAME,y
-        ld 0
-.count: st [y,since]
+.anew:  ld 0
+.count: st [since]
         sync
         beep(12, 4)
         ld 0
@@ -451,9 +449,8 @@ newgame: sync
 
 ; A position that no move of the game led to.
 given: sync
-        ld GAME,y
         ld 0
-        st [y,since]
+        st [since]
         st [chosen]
         st [choice]
         st [came]

@@ -10,15 +10,13 @@ MOST    equ 100                 ; moves of both sides without one: a draw
 first.past equ $08
         reserve pastpositions, first.past, first.past + MOST, past, past + h8 - a1 + 1
 
-GAME    equ $7f
-        column since, GAME, GAME        ; moves since the last capture or pawn move
-
         section rules.cells in zero
 want.from: ds 1         ; the move that is asked for, 0 for any
 want.to: ds 1
 want.flag: ds 1         ; 0 for any
 allows: ds 1            ; not 0: there is such a move,
 allowed: ds 1           ; and this is its flag
+since:  ds 1            ; moves since the last capture or pawn move
 older:  ds 1            ; page of a position before
 legal.low: ds 1
 legal.page: ds 1
@@ -131,8 +129,7 @@ judge:  sync
         beq .calm               ; the king is not attacked
         ld CHECKS
         st [message]
-.calm:  ld GAME,y
-        ld [allows]
+.calm:  ld [allows]
         bne .some
         ld [message]
         suba CHECKS
@@ -140,7 +137,7 @@ judge:  sync
         ld MATED
         bra .over
         nop
-.some:  ld [y,since]
+.some:  ld [since]
         adda first.past
         st [older]
         suba first.past + MOST

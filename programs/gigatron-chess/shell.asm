@@ -16,21 +16,21 @@
 ;
 ; A frame has 521 lines:
 ;
-;   line 1-8     vSync is low            52-435   the board: 8 ranks of 12 rows
+;   line 1-8     vSync is low            51-434   the board: 8 ranks of 12 rows
 ;        9       it rises                         of 4 lines
-;        10      the pad is read         436-451  nothing
-;        11-12   frames and sound        452-499  the row of messages
-;        13-51   nothing                 500-521  nothing
+;        10      the pad is read         435-449  nothing
+;        11-12   frames and sound        450-497  the row of messages
+;        13-50   nothing                 498-521  nothing
 ;
-; Of the four lines of a row all are drawn if `bright` is not 0, else the first. All
-; others are the program's.
+; Of the four lines of a row all are drawn, or the first, as `bright` says. All others
+; are the program's.
 
 LIMIT   equ 40          ; clocks that must be left for a block
 FRESH   equ 161 - LIMIT ; clocks from a resumption to the deadline, less LIMIT
 RANKS   equ 8
 CELLS   equ 9           ; pictures in a row, with the one that ends it
 RISE    equ 4           ; lines of a row
-BORDER  equ 16          ; lines above the board, between it and the messages, below
+BORDER  equ 15          ; lines above the board, between it and the messages, below
 
         section shell in zero
 left:   ds 1            ; clocks until the deadline, less LIMIT
@@ -43,12 +43,12 @@ fall:   ds 1            ; level of OUT while hSync is low,
 rise:   ds 1            ; and when it is high: vSync is in it
 row:    ds 1            ; row of the pictures: offset in their pages
 rank:   ds 1            ; row of the list `shown`: its address
-again:  ds 1            ; lines to draw of this row, if all are drawn
+again:  ds 1            ; lines to draw of this row, 0 for RISE
 skip:   ds 1            ; lines to leave out in each row of this frame: 0 or 3
 tone:   ds 1            ; sound: a 256th of turns in a line, 0 for none
 phase:  ds 1            ; where in its turn it is
 ring:   ds 1            ; frames until it ends
-bright: ds 1            ; not 0: draw all lines
+bright: ds 1            ; lines to draw in each row but for the first: RISE - 1 or 0
 pad:    ds 1            ; buttons that are down, as named below
 pressed: ds 1           ; those that went down since this was cleared
 fresh:  ds 1            ; as `pad`, on the way there
@@ -80,13 +80,14 @@ power:  ld $c0,out
         st [pad]
         st [pressed]
         st [row]
+        st [again]
         st [command]
-        ; The lists, all of light squares.
+        ; The lists, all empty.
         ld shown,x
         ld 0,y
         ld RANKS + 1
 .rank:  st [left]
-        ld hi(sprites)
+        ld hi(pageblank)
         repeat 8
         st [y,x++]
         endr
@@ -106,8 +107,6 @@ power:  ld $c0,out
         st [rise]
         ld shown
         st [rank]
-        ld 1
-        st [again]
         ld low(tickline)
         st [line]
         ld hi(entry)
@@ -129,16 +128,6 @@ entry:  suba 7          ; up to the first `sync` there
 
         section handler in rom align=256, size=256
 
-; A block is late. AC = its page, [back] = its place in it, [left] = clocks until the
-; deadline, -40..-1; 9 clocks behind its `sync`.
-        ifdef TIMED
-        deadline 186
-        endif
-late:   st [backpage]
-        ld low(fallen - LIMIT)
-        suba [left]
-        bra ac                  ; into the words before `fallen`
-        nop
         repeat LIMIT
         nop
         endr
@@ -149,14 +138,23 @@ fallen: ld [fall],out           ; clock 0
         bra [line]
         ld [lines]
 
+; A line that is drawn. If lines are left out behind it, the next one is a free one,
+; whose code is as many words farther on.
+drawnline:
+        ld [skip]               ; 3
+        bra beam
+        st [lines]
+
 ; A free line. AC = how many are to come, with this one.
 freeline:
         suba 1                  ; 3
         beq lastfree
         st [lines]
-        repeat 12
+        ld low(freeline)
+        repeat 10
         nop
         endr
+        st [line]               ; 17: what the next line is
         clock 18
 sound:  ld [phase]              ; 18
         adda [tone]
@@ -174,25 +172,8 @@ sound:  ld [phase]              ; 18
         jmp y,[back]
         ld FRESH
                                 ; 27
-        targets todraw, tobottom, torise
-lastfree:
-        bra [then]              ; 6
-        nop
-
-; The first line of the board, of a row, of the messages comes next.
-todraw: ld low(drawnline)       ; 8
-        bra sound - 7
-        st [line]
-
-; Clock 11 is `sound - 7`, and so on: what follows goes there when it is done.
-
-; The last line of a frame: vSync falls with the next pulse.
-tobottom:
-        ld 0                    ; 8
-        st [fall]
-        ld low(vsyncline)
-        bra sound - 5
-        st [line]
+; What follows goes to `sound`, or some words before it, when it is done: with the kind
+; of the next line in AC, `sound - 1` at clock 17, `sound - 8` at clock 10.
 
 ; Line 1: vSync stays low for eight lines.
 vsyncline:
@@ -202,16 +183,8 @@ vsyncline:
         st [lines]
         ld low(torise)
         st [then]
+        bra sound - 7
         ld low(freeline)
-        bra sound - 6
-        st [line]
-
-; Line 8: vSync rises with the next pulse.
-torise: ld $80                  ; 8
-        st [fall]
-        ld low(riseline)
-        bra sound - 5
-        st [line]
 
 ; Line 9: the last bit of the pad comes in. `stop` hears of the button B.
 riseline:
@@ -223,9 +196,8 @@ riseline:
         anda BUTTONB
         ora [stop]
         st [stop]
+        bra sound - 5
         ld low(padline)
-        bra sound - 4
-        st [line]
 
 ; Line 10: the pad; pressed buttons read 0.
 padline: ld in                  ; 3
@@ -237,9 +209,8 @@ padline: ld in                  ; 3
         st [pressed]
         ld [fresh]
         st [pad]
+        bra sound - 4
         ld low(tickline)
-        bra sound - 3
-        st [line]
 
 ; Line 11: counts frames; which lines will be drawn.
 tickline:
@@ -247,64 +218,70 @@ tickline:
         adda 1
         st [frames]
         ld [bright]
-        beq .dark
-        ld 3
-        bra .both               ; 9
-        ld 0
-.dark:  nop                     ; 9
-        nop
-.both:  st [skip]               ; 11
-        ld RISE
-        suba [skip]
-        st [again]
+        xora RISE - 1
+        st [skip]
+        bra sound - 7
         ld low(ringline)
-        bra sound
-        st [line]
 
 ; Line 12: the end of the sound; the border is free.
 ringline:
         ld [ring]               ; 3
         beq .silent
         suba 1
-        st [ring]               ; 6
-        bra .free
-        ld 39
-.silent: ld 0                   ; 6
+        bra .free               ; 6
+        st [ring]
+.silent: adda 1                 ; 6: 0
         st [tone]
-        ld 39
-.free:  st [lines]              ; 9
+.free:  ld BORDER + 23          ; 8
+        st [lines]
         ld low(todraw)
         st [then]
+        bra sound - 4
         ld low(freeline)
-        bra sound - 3
-        st [line]
 
-; A line that is drawn.
-drawnline:
-        ld hi(beam),y           ; 3
-        jmp y,beam
+; Line 8: vSync rises with the next pulse.
+torise: ld $80                  ; 8
+        st [fall]
+        bra sound - 6
+        ld low(riseline)
+
+; The first line of the board, of a row, of the messages comes next.
+todraw: bra sound - 8           ; 8
+        ld low(drawnline)
+
+; A block is late. AC = its page, [back] = its place in it, [left] = clocks until the
+; deadline, -40..-1; 9 clocks behind its `sync`.
+        ifdef TIMED
+        deadline 186
+        endif
+late:   st [backpage]
+        ld low(fallen - LIMIT)
+        suba [left]
+        bra ac                  ; into the words before `fallen`
         nop
+; Behind the last of some free lines:
+        targets todraw, tobottom, torise
+lastfree:
+        bra [then]              ; 6
+        nop
+
+; The last line of a frame: vSync falls with the next pulse. (This is as many words
+; behind `todraw` as cells are in a row of pictures: see `ended`.)
+tobottom:
+        ld 0                    ; 8
+        st [fall]
+        bra sound - 6
+        ld low(vsyncline)
+        assert tobottom == todraw + CELLS, "tobottom is not where the last row looks for it"
 
 ; ---- lines of the picture -----------------------------------------------------------
 
-        section beams in rom align=256, size=256
-
-; The page that ends the list: at each row's place the way out of the picture.
-lineend:
-        repeat TALL, i
-        clock 164, rebase
-        ld BLACK,out            ; 164
-        bra ended
-        ld [again]
-        if i < TALL - 1
-        ds WIDE - 3
-        endif
-        endr
-
-; A line with eight pictures of the list.
-beam:   repeat 13
-        nop
-        endr
+; A line with eight pictures of the list. AC = lines that are left out behind it.
+beam:   adda low(drawnline)     ; 6
+        st [line]
+        ld 4                    ; 8
+.sound: bne .sound
+        suba 1
         ld [phase]              ; 19
         adda [tone]
         st [phase]
@@ -312,22 +289,8 @@ beam:   repeat 13
         ora [led]
         clock 24
         ld BLACK,out            ; 24
-        ; The next line is a free one, if any line of a row is left out.
-        ld low(todraw)
-        st [then]
-        ld [skip]
-        st [lines]
-        beq .all                ; 29
-        ld low(drawnline)
-        ld low(freeline)
-        bra .line
-        nop
-.all:   nop                     ; 31
-        nop
-        nop
-.line:  st [line]               ; 34
-        ld 11                   ; 35
-.wait:  bne .wait
+        ld 16
+.start: bne .start              ; 26
         suba 1
         nop
         ld [rank],x             ; 61
@@ -339,50 +302,32 @@ beam:   repeat 13
         jmp y,[row]
         ld ac,y
                                 ; 68: the first pixel
-; Behind the picture: which row comes next. AC = lines to draw of this one.
-ended:  suba 1                  ; 167
-        bne .out
-        st [again]
-        ld RISE                 ; 170
+; Behind the picture: what comes next. AC = lines to draw of this row of pixels, or 0
+; for all, which are as many.
+ended:  suba 1                  ; 168
         suba [skip]
+        anda RISE - 1
+        bne fallen - 27         ; 171: this row once more
         st [again]
-        ld [row]
+        ld [row]                ; 173
         adda WIDE
         st [row]
         xora WIDE * TALL
-        beq .rank               ; 177
+        bne fallen - 21         ; 177: the next row
         nop
-        bra .out - 170 + 181
-        nop
-.rank:  st [row]                ; 179: 0
+        st [row]                ; 179: 0
         ld [rank]
         adda CELLS
         st [rank]
-        xora status
-        beq .border             ; 184
-        xora status ^ (status + CELLS)
-        beq .bottom             ; 186
-        nop
-        bra .out - 170 + 190
-        nop
-.border: ld BORDER              ; 186
+        suba status
+        blt fallen - 14         ; 184: the next rank
+        adda low(todraw)
+; Behind the board AC was 0, behind the messages CELLS: so much longer is the border, and
+; so much farther on is what its last line does.
+        st [then]               ; 186
+        adda BORDER - low(todraw)
         adda [skip]
         st [lines]
         ld low(freeline)
-        bra .out - 170 + 192
+        bra fallen - 7          ; 191
         st [line]
-.bottom: ld BORDER + 6          ; 188: and what stands before vSync
-        adda [skip]
-        st [lines]
-        ld low(tobottom)
-        st [then]
-        ld low(freeline)
-        bra .out - 170 + 196
-        st [line]
-.out:   repeat 27               ; 170
-        nop
-        endr
-        clock 197
-        ld hi(fallen),y
-        jmp y,fallen
-        nop                     ; 199

@@ -188,6 +188,19 @@ sprites:
         pieces GOLD             ; the chosen piece's
         pieces LIME             ; from where and to where the last move went
 
+; The page that ends a row of pictures is the black margin: from there the beam goes on
+; to what comes next. AC = lines to draw of this row of pixels.
+        align 256
+lineend:
+        repeat TALL
+        clock 164, rebase
+        ld BLACK,out            ; 164
+        ld hi(ended),y
+        jmp y,ended
+        ld [again]
+        ds WIDE - 4
+        endr
+
 ; ---- letters ------------------------------------------------------------------------
 
 ; A row of a letter: its seven bits.
@@ -309,21 +322,6 @@ macro letterK()
         ink %0000000
 endm
 
-macro letterL()
-        ink %0000000
-        ink %1100000
-        ink %1100000
-        ink %1100000
-        ink %1100000
-        ink %1100000
-        ink %1100000
-        ink %1100000
-        ink %1100000
-        ink %1111111
-        ink %0000000
-        ink %0000000
-endm
-
 macro letterM()
         ink %0000000
         ink %1100011
@@ -369,21 +367,6 @@ macro letterR()
         ink %0000000
 endm
 
-macro letterS()
-        ink %0000000
-        ink %0111110
-        ink %1100011
-        ink %1100000
-        ink %1100000
-        ink %0111110
-        ink %0000011
-        ink %0000011
-        ink %1100011
-        ink %0111110
-        ink %0000000
-        ink %0000000
-endm
-
 macro letterT()
         ink %0000000
         ink %1111111
@@ -394,21 +377,6 @@ macro letterT()
         ink %0001000
         ink %0001000
         ink %0001000
-        ink %0001000
-        ink %0000000
-        ink %0000000
-endm
-
-macro letterV()
-        ink %0000000
-        ink %1100011
-        ink %1100011
-        ink %1100011
-        ink %1100011
-        ink %1100011
-        ink %0110110
-        ink %0110110
-        ink %0011100
         ink %0001000
         ink %0000000
         ink %0000000
@@ -562,11 +530,104 @@ page##name:
         shape
 endm
 
-        section letters in rom align=256
+; The same once more, without a name.
+macro another(shape)
+        align 256
+        shape
+endm
+
+; A page that is not used.
+macro nobody()
+        align 256
+        ds 256
+endm
+
+; Four of the pieces that a pawn may become: the queen, or the rook, and so on, of both
+; sides, in the rows where the user's choice is a knight, a bishop, a rook, a queen.
+macro choices(shape, kind)
+        repeat 4, i
+        if i + 2 == kind
+square  set GOLD
+        else
+square  set GREEN
+        endif
+        picture shape, square, BLACK, WHITE, SILVER
+        picture shape, square, BLACK, GREY, BLACK
+        endr
+endm
+
+        section letters in rom
+        org (128 - 45 - 8) * 256        ; so that MATED and DRAWN are in the upper half
         foreach n, 1, 2, 3, 4, 5, 6, 7, 8
         letter n, digit##n
         endr
-        foreach name, A, C, D, E, H, I, K, L, M, N, R, S, T, V, W
-        letter name, letter##name
+
+; Messages stand in columns: eight pages farther down is the next letter of the same
+; one. So a message is the page of its first letter. From left to right:
+;
+;   nothing, THINK, the two kings, _, MATE, CHECK, DRAW, and in the upper half
+;   four pieces for each choice, of white and of black
+        align 256
+messages:
+        nobody
+        letter K, letterK
+        picture king, GREEN, BLACK, WHITE, SILVER
+        picture king, GREEN, BLACK, GREY, BLACK
+        nobody
+        nobody
+        another letterK
+        nobody
+
+        another blank
+        letter N, letterN
+        repeat 3
+        nobody
         endr
+        letter E, letterE
+        letter C, letterC
+        letter W, letterW
+
+        another blank
+        letter I, letterI
+        repeat 3
+        nobody
+        endr
+        letter T, letterT
+        another letterE
+        letter A, letterA
+
+        another blank
+        letter H, letterH
+        repeat 3
+        nobody
+        endr
+        another letterA
+        another letterH
+        letter R, letterR
+
+        another blank
+        another letterT
+        repeat 3
+        nobody
+        endr
+        letter M, letterM
+        another letterC
+        letter D, letterD
+
         letter blank, blank
+        repeat 7
+        another blank
+        endr
+        choices knight, 2
+        choices bishop, 3
+        choices rook, 4
+        choices queen, 5
+
+NOTHING equ hi(messages) + 40
+THINKS  equ hi(messages) + 33
+KINGS   equ hi(messages) + 2
+CHECKS  equ hi(messages) + 38
+MATED   equ hi(messages) + 45
+DRAWN   equ hi(messages) + 47
+        assert NOTHING < 128 && MATED >= 128, "messages that end a game are in the upper half"
+CHOICES equ hi(messages) + 68   ; with twice the kind and the side: a queen's page

@@ -42,7 +42,8 @@ endm
 
 seed    set 12345
         repeat 16, p
-        section blocks##p in rom align=256, size=256
+        section blocks##p in rom size=256
+        org (1 + p) * 256
         if p == 0
 main:
         endif
