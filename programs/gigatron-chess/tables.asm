@@ -21,14 +21,28 @@ spare   equ $40                         ; and in a spare one
 
 ; ---- one column, filled from a list ------------------------------------------------
 
-first.d equ $08                         ; 8 + direction:
-        column stepof, first.d, first.d+45      ; step to the next square
-        column dirbit, first.d, first.d+7       ; its bit
-slides.d equ first.d+8                  ; + number of a bit of a slider set, and 8 more for
-                                        ; a leaper set: its white slot, 0 none;
-classes equ 16                          ; and so many pages behind it the slot's class
-first.k equ first.d+39                  ; + kind: directions in which it slides
-slidesof equ stepof
+knights equ $08                         ; steps of a knight, one a page, 0 behind the last
+classes equ knights + 8                 ; what the slots below are there for
+queens  equ classes + 16                ; steps of queens and kings,
+bishops equ queens + 4                  ; and of bishops
+slots   equ queens + 8                  ; white slot of each bit of a set of leapers and of
+                                        ; one of sliders, 0 none
+rooks   equ slots + 16                  ; steps of a rook
+first.k equ rooks + 4 - 1               ; + kind: directions in which it slides,
+kinds   equ first.k + 6                 ; the place before its steps,
+ways    equ kinds + 6                   ; and where its moves begin
+        column hops, knights, ways + 6
+first.d equ queens                      ; + direction: step to the next square,
+        column dirbit, first.d-8, first.d+7     ; its bit
+stepof  equ hops
+slidesof equ hops
+
+; A slot 0 would have its bit and class here.
+        section nobody in zero
+        org bit
+        ds 1
+        org class
+        ds 1
 
 step0   equ north
 step1   equ east
@@ -47,16 +61,15 @@ tables.d equ near+1     ; place in the list
 tables.member equ near+2 ; its bit and what goes with it
 tables.slot equ near+3
 tables.class equ near+4
-tables.col equ near+5
-tables.target equ near+6
+tables.target equ near+5
 
         section tables in rom within=256
 
 ; ---------------------------------------------------------------------------- tables
 ; Fills the full pages and the columns above. At boot: without `sync`.
-;   out  strip leapidx slidx dircol norm carry bit class rmask stepof dirbit slidesof
+;   out  strip leapidx slidx dircol norm carry bit class rmask hops dirbit
 ;   uses AC, X, Y
-;   clocks: about 40,000
+;   clocks: about 25,000
 
 tables: enter(tables)
         ld $10                  ; columns: what holds for most
@@ -80,12 +93,36 @@ tables: enter(tables)
         ld $5f,y
         st [y,class]
         initialise
-        ld first.d
+        ld knights
 .item:  st [tables.i],y         ; the list: one word of it,
-        adda low(.list)-first.d
+        adda low(.list)-knights
         bra ac
         slot bra .stored    ; and from there
-.list:  ld step0
+.list:  ld 8                    ; knights
+        ld 12
+        ld 19
+        ld 21
+        ld -8
+        ld -12
+        ld -19
+        ld -21
+        ld 0                    ; slots of leapers,
+        ld 0
+        ld 2
+        ld 2
+        ld spare+2
+        ld spare+2
+        ld 6
+        ld 0
+        ld 3                    ; and of sliders
+        ld 3
+        ld 4
+        ld 4
+        ld 5
+        ld spare+5
+        ld spare+5
+        ld spare+5
+        ld step0                ; queens
         ld step1
         ld step2
         ld step3
@@ -93,14 +130,6 @@ tables: enter(tables)
         ld step5
         ld step6
         ld step7
-        ld $38                  ; sliders
-        ld $34
-        ld $1c
-        ld $1a
-        ld $12
-        ld $14
-        ld $16
-        ld $18
         ld 0                    ; leapers
         ld 0
         ld $3c
@@ -109,119 +138,78 @@ tables: enter(tables)
         ld $30
         ld king
         ld 0
-        ld 3                    ; what they are
-        ld 3
-        ld 4
-        ld 4
-        ld 5
-        ld spare+5
-        ld spare+5
-        ld spare+5
-        ld 0
-        ld 0
-        ld 2
-        ld 2
-        ld spare+2
-        ld spare+2
-        ld 6
-        ld 0
+        ld $38                  ; sliders
+        ld $34
+        ld $1c
+        ld $1a
+        ld $12
+        ld $14
+        ld $16
+        ld $18
+        ld step0                ; rooks
+        ld step1
+        ld step2
+        ld step3
         ld 0                    ; pawns, knights, bishops, rooks, queens, kings
         ld 0
         ld $f0
         ld $0f
         ld $ff
         ld 0
-.stored: st [y,stepof]
+        ld slots-1              ; a pawn has none
+        ld knights-1
+        ld bishops-1
+        ld rooks-1
+        ld queens-1
+        ld queens-1
+        ld low(pawn)
+        ld low(hop)
+        ld low(slide)
+        ld low(slide)
+        ld low(slide)
+        ld low(castling)
+.stored: st [y,hops]
         ld [tables.i]
-        suba first.d+45
+        suba ways+6
         bne .item
-        adda first.d+46
+        adda ways+7
 
-        ld 0                    ; full pages
-.each:  st [tables.i],x
-        ld strip,y
-        suba 1
-        anda [tables.i]
-        st [y,x]
-        ld norm,y               ; -64 … 63
-        ld [tables.i]
-        adda 64
-        anda 127
-        suba 64
-        st [y,x]
-        ld carry,y
-        ld [tables.i]
-        adda 64
-        bge .store              ; -64 … 63
-        ld 0
-        ld [tables.i]
-        adda 76
-        bge .store              ; -76 and more; all else is 64 to 179
-        ld -1
-        ld 1
-.store: st [y,x]
-        ld 0                    ; the empty set has no lowest member
-        ld leapidx,y
-        st [y,x]
-        ld slidx,y
-        st [y,x]
-        ld dircol,y
-        st [y,x]
-        ld [tables.i]
-        adda 1
-        bne .each
-        nop
-
-        ld slidx                ; members of sets: sliders,
+; Members of sets, first of leapers, then of sliders; their classes, for both colours.
+; (What leapers leave in dirbit and dircol is wrong, but does not stay.)
+        ld leapidx
         st [tables.target]
-        ld slides.d
+        ld slots
 .group: st [tables.d]
         ld 1
-.bit:   st [tables.member]
+.bit:   st [tables.member],x
         ld [tables.d]
-        anda 7
-        ora first.d,y
-        xora 2                  ; who comes in a direction stands in the other one
-        adda low(nb)
-        st [tables.col]
-        ld [tables.member]
-        st [y,dirbit]
-        ld [tables.d]
-        adda classes,y
-        ld [y,stepof]
+        adda classes-slots,y
+        ld [y,hops]
         st [tables.class]
         ld [tables.d],y
-        ld [y,stepof]
-        beq .nobody
-        st [tables.slot]
-        ld [tables.slot],y
+        ld [y,hops]
+        ld [tables.target],y
+        st [y,x]
+        st [tables.slot],y
         ld [tables.member]
         st [y,bit]
         ld [tables.class]
         st [y,class]
         ld [tables.slot]        ; black is the same
-        ora 1
-        st [tables.i],y
+        ora 1,y
         ld [tables.member]
         st [y,bit]
         ld [tables.class]
         st [y,class]
-.nobody: ld 0
-.sets:  st [tables.i],x
-        ld strip,y
-        xora [y,x]              ; its lowest member
-        xora [tables.member]
-        bne .not
-        ld [tables.target],y
-        ld [tables.slot]
-        st [y,x]
+        ld [tables.d]
+        adda first.d-8-slots,y
+        ld [tables.member]
+        st [y,dirbit]
         ld dircol,y
-        ld [tables.col]
+        ld [tables.d]
+        adda low(nb-8-slots)
+        xora 2                  ; who comes in a direction stands in the other one
         st [y,x]
-.not:   ld [tables.i]
-        adda 1
-        bne .sets
-        nop
         ld [tables.d]
         adda 1
         st [tables.d]
@@ -229,11 +217,49 @@ tables: enter(tables)
         adda ac
         bne .bit
         nop
-        ld leapidx              ; and leapers
+        ld slidx
         st [tables.target]
         ld [tables.d]
-        suba slides.d+16
+        suba slots+16
         bne .group
-        adda slides.d+16
-        call(steps)             ; what the generator needs
+        adda slots+16
+
+; The full pages. What holds for a set's lowest member holds for the set.
+        ld 0
+.each:  st [tables.i],x
+        ld strip,y
+        suba 1
+        anda [tables.i]
+        st [y,x]
+        xora [tables.i]
+        st [tables.member]
+        ld leapidx
+.copy:  st [tables.d],y
+        ld [tables.member],x
+        ld [y,x]
+        ld [tables.i],x
+        st [y,x]
+        ld [tables.d]
+        suba dircol
+        bne .copy
+        adda dircol+1
+        ld norm,y               ; -64 … 63
+        ld [tables.i]
+        adda 64
+        anda 127
+        suba 64
+        st [y,x]
+        xora [tables.i]         ; 0 or 128 too much or too little
+        beq .store
+        ld carry,y
+        ld [tables.i]
+        adda 76
+        bge .store              ; -76 … -65; all else is 64 to 179
+        ld -1
+        ld 1
+.store: st [y,x]
+        ld [tables.i]
+        adda 1
+        bne .each
+        nop
         leave(tables)

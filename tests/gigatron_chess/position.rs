@@ -8,15 +8,17 @@ use crate::tables::{STEPS, faults};
 fn full_pages_hold_what_the_machine_cannot_work_out() {
     let m = Machine::new();
     let page = |name: &str, i: u8| m.cpu.peek(m.value(name) << 8 | u16::from(i));
+    for i in 1..=255_u8 {
+        let low = i.trailing_zeros();
+        let leap = [0, 0, 0x3c, 0x3a, 0x32, 0x30, 0x10, 0][low as usize];
+        assert_eq!(page("leapidx", i), leap, "leapidx {i:02X}");
+        let slide = [0x38, 0x34, 0x1c, 0x1a, 0x12, 0x14, 0x16, 0x18][low as usize];
+        assert_eq!(page("slidx", i), slide, "slidx {i:02X}");
+        let column = 0xe0 + (low as u8 ^ 2);
+        assert_eq!(page("dircol", i), column, "dircol {i:02X}");
+    }
     for i in 0..=255_u8 {
         assert_eq!(page("strip", i), i & i.wrapping_sub(1), "strip {i:02X}");
-        let low = if i == 0 { 8 } else { i.trailing_zeros() };
-        let leap = [0, 0, 0x3c, 0x3a, 0x32, 0x30, 0x10, 0, 0][low as usize];
-        assert_eq!(page("leapidx", i), leap, "leapidx {i:02X}");
-        let slide = [0x38, 0x34, 0x1c, 0x1a, 0x12, 0x14, 0x16, 0x18, 0][low as usize];
-        assert_eq!(page("slidx", i), slide, "slidx {i:02X}");
-        let column = if low == 8 { 0 } else { 0xe0 + (low as u8 ^ 2) };
-        assert_eq!(page("dircol", i), column, "dircol {i:02X}");
         let (norm, carry) = (page("norm", i) as i8, page("carry", i) as i8);
         assert!((-64..64).contains(&norm) && (-1..=1).contains(&carry));
         let sum = i16::from(carry) * 128 + i16::from(norm);
@@ -61,8 +63,9 @@ fn pieces_have_bits_and_squares_have_rights() {
         assert_eq!(m.at(square, "rmask"), 15 - lost, "rmask of {square:02X}");
     }
     for (d, &step) in STEPS.iter().enumerate() {
-        assert_eq!(m.at(8 + d as u8, "stepof"), step as u8);
-        assert_eq!(m.at(8 + d as u8, "dirbit"), 1 << d);
+        let place = m.value("first.d") as u8 + d as u8;
+        assert_eq!(m.at(place, "stepof"), step as u8);
+        assert_eq!(m.at(place, "dirbit"), 1 << d);
     }
 }
 
