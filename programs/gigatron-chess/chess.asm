@@ -9,7 +9,6 @@
         include "leap.asm"
         include "rays.asm"
         include "make.asm"
-        include "rare.asm"
         ifdef CHECK
         include "check.asm"
         endif

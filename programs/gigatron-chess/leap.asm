@@ -9,7 +9,6 @@ leap.low: ds 1
 leap.page: ds 1
 leap.bit: ds 1
 leap.map: ds 1          ; column
-also:   ds 1            ; a second square, 0 none
 victim: ds 1            ; a piece taken, 0 none
 
 ; Toggles bit [leap.bit] in column X of the page [sq] + step. 5 words and clocks.
@@ -23,12 +22,8 @@ endm
 
 ; Goes round once more for the second square, or is done. 6 words and clocks.
 macro next_square(again, done)
-        ld [also]
-        beq done
-        st [sq]
-        ld 0
-        bra again
-        st [also]
+        bra done
+        nop
 endm
 
 ; Takes a piece out of its list; it keeps its own links. 9 words and clocks; AC, Y, t.
@@ -83,8 +78,6 @@ revive: enter(leap)
         ld [leap.bit],y         ; (the end of a list: page 0)
         xora [y,prev]
         st [y,prev]
-        ld 0
-        st [also]
         ld [victim]
         st [sp],y
         ld [y,slides]
@@ -94,22 +87,6 @@ revive: enter(leap)
         sync
         bra leap.piece
         ld [sp],y
-
-; ---------------------------------------------------------------------------- stride
-; The piece [man] goes from one square to another, as a leaper.
-;   in   man, from, to
-;   out  leaperw or leaperb of the squares it attacked and attacks
-;   uses AC, X, Y, sp, sq, also, leap.bit, leap.map
-;   clocks: 75 for a pawn, 130 for others
-
-stride: enter(leap)
-        ld [from]
-        st [sq]
-        ld [to]
-        st [also]
-        ld [man]
-        bra leap.piece
-        st [sp],y
 
 ; ------------------------------------------------------------------------------ leap
 ; Toggles what a king, knight or pawn attacks from one square or from two.

@@ -1,27 +1,30 @@
 ; Moves made and taken back
 ; =========================
 ;
-; `make` makes the move of this ply's frame, `unmake` takes it back, step by step in
-; the opposite order, so that all tables are as they were, byte for byte. The order:
-; the victim leaves its list and the maps of leapers; the mover's own attacks as a
-; leaper change places; the square it leaves is vacated; it takes the victim's place,
-; or occupies an empty square.
+; `make` makes the move of this ply's frame, `unmake` takes it back, so that all tables
+; are as they were, byte for byte. Both do the same: a piece goes from one square to
+; another. It leaves the maps of leapers, then the rays of the first square change; it
+; comes to the maps of leapers, and the rays of the second square change. On the square
+; f_to a victim may stand, which leaves lists and maps or returns to them in the same
+; way: what a toggle changes it changes back.
 ;
-; Special moves are plain moves with something before them (rare.asm): the pawn taken
-; en passant disappears, the rook goes to its new square, the pawn becomes another
-; piece where it stands. `unmake` takes that back behind the plain move.
+; Special moves are plain moves too (rare.asm). When a king castles the rook goes first;
+; a pawn that is taken en passant first steps back to where it can be taken. These
+; second pieces have frames of their own, `second` pages behind. A pawn that promotes
+; is another piece between the two squares.
 
         section make_cells in zero
 make.low: ds 1
 make.page: ds 1
-from:   ds 1
-to:     ds 1
-flag:   ds 1
+from:   ds 1            ; squares that the piece leaves and comes to: in `unmake` f_to and
+to:     ds 1            ; f_from
+flag:   ds 1            ; of the move; 0 for a second piece
 man:    ds 1            ; the piece that moves
-vacated: ds 1            ; low byte of where `make` goes on when it has gone: make.empty
-                        ; between moves
-incheck.low: ds 1
-incheck.page: ds 1
+prize:  ds 1            ; the one on f_to, 0 none
+stays:  ds 1            ; what stands on the square that is left: the prize put back or 0
+deed:   ds 1            ; what is done with the rays, a place in `make`
+swapped: ds 1           ; where `make` goes on when two pieces have changed places; tells
+                        ; `make` from `unmake`
 
 ; Changes sides. 11 words and clocks; AC.
 macro turn()
@@ -38,249 +41,338 @@ macro turn()
         st [ownl]
 endm
 
-; A piece comes to a square. 7 words and clocks; AC, Y = the piece; sq = the square.
-macro put(piece, square)
-        ld [square]
-        st [sq],y
-        ld [piece]
-        st [y,board]
-        ld [piece],y
-        ld [square]
-        st [y,loc]
-endm
-
-; `call` with another place to come back to, in this section. 5 words and clocks; AC, Y.
-macro call_for(routine, then)
-        ld hi(then)
-        st [return]
-        ld hi(routine),y
-        jmp y,routine
-        ld low(then)
-endm
-
 ; The end of `make` and `unmake`. 3 words and clocks.
-; Goes to a routine that comes back there. 5 words and clocks; AC, Y.
         ifdef CHECK
 macro finish()
         ld hi(compare),y
         jmp y,compare
         nop
 endm
-macro finish_with(routine)
-        call(routine)
-        sync
-        finish()
-endm
         else
 macro finish()
         leave(make)
-endm
-macro finish_with(routine)
-        ld [make.page]
-        st [return]
-        ld hi(routine),y
-        jmp y,routine
-        ld [make.low]
 endm
         endif
 
         section make in rom within=256
 
-; ------------------------------------------------------------------------------ make
-; Makes a move and gives the turn to the other side.
+; ---------------------------------------------------------------------- make, unmake
+; make: makes a move and gives the turn to the other side.
 ;   in   f_from, f_to, f_flag of the frame [fp]
 ;   out  f_piece, f_victim, f_rights, f_ep; all tables; exposed: not 0 if the king that
 ;        stayed behind can be taken, or the rook it castled with
-;   uses AC, X, Y, sq sp t, the cells of make, leap, rays and rare
-;   clocks: 590 to 690 for a quiet move, 370 to 510 for a capture, 1,290 to castle
+; unmake: takes back the move of the frame [fp], the last one made.
+;   in   the frame
+;   out  all as it was before `make`, byte for byte, but for the cells that it uses and
+;        the fields of the frame
+; Both use AC, X, Y, sq sp t, the cells of make, leap and rays.
 
 make:   enter(make)
         sync
         ld [fp],y
-        ld [y,f_from]
-        st [from]
-        ld [ep]
-        st [y,f_ep]
-        ld 0
-        st [ep]
-        ld [y,f_to]
-        st [to]
         ld [rights]
         st [y,f_rights]
-        ld [to],y
+        ld [ep]
+        st [y,f_ep]
+        ld [y,f_flag]
+        st [flag]
+        ld 0
+        st [ep]
+        st [exposed]
+        ld [fp]
+
+; Forwards with the move of the frame AC.
+.forth: st [keep],y
+        ld 0
+        st [y,f_victim]
+        ld [y,f_from]
+        st [from]
+        ld [y,f_to]
+        st [to],y
+        ld [rights]
         anda [y,rmask]
         ld [from],y
         anda [y,rmask]
         st [rights]
-        ld [y,board]
-        st [man]
-        ld [to],y
-        ld [y,board]
-        st [victim]
-        ld [fp],y
-        st [y,f_victim]
-        ld [man]
-        st [y,f_piece]
-        ld [man],y
-        ld [y,slides]
-        st [reach]
-        ld [fp],y
-        ld [y,f_flag]
-        bne .special
-        st [flag]
-.plain: ld [victim]
-        beq .step
+        ld [flag]
+        beq .plain
         nop
         sync
-        ld low(.filled)
-        st [vacated]
-        ld [to]
-        st [sq]
-        call(strike)
-.step:  sync
-        ld [reach]
-        bne .go                 ; sliders are in no map of leapers
-        nop
-        call(stride)
-.go:    sync
-        ld [from]
-        st [sq],y
-        ld 0
-        st [y,board]
-        ld hi(.empty)
-        st [return]
-        ld hi(vacate),y
-        jmp y,vacate
-        ld [vacated]
-.empty: sync
-        put man, to
-        ld [fp]
-        st [keep]
-        call(occupy)
-.made:  sync
-        ld [side]
-        ora king,y
-        ld [y,loc]
-        st [t],y
-        ld [opps],x
-        ld [y,x]
-        ld [oppl],x
-        ora [y,x]
-        st [exposed]
-        turn()
-        finish()
-
-.filled: sync
-        ld low(.empty)
-        st [vacated]
-        put man, to
-        ld [reach]
-        ora [prey]
-        beq .made               ; neither of them slides: no ray has changed
-        nop
-        call_for exchange, .made
-
-.special: sync
-        ld hi(rare),y
-        jmp y,rare
         ld [flag]
-
-; --------------------------------------------------------------------------- incheck
-; Is the king of the side to move attacked?
-;   in   side, opps, oppl
-;   out  AC: not 0 if so
-;   uses X, Y, t; 14 clocks, no `sync`
-
-incheck: enter(incheck)
-        ld [side]
-        ora king,y
-        ld [y,loc]
-        st [t],y
-        ld [opps],x
-        ld [y,x]
-        ld [oppl],x
-        ora [y,x]
-        leave(incheck)
-        stubs
-
-        section unmake in rom within=256
-
-; ---------------------------------------------------------------------------- unmake
-; Takes back the move of the frame [fp], the last one made.
-;   in   the frame
-;   out  all as it was before `make`, byte for byte, but for the cells that it uses and
-;        the fields of the frame
-;   uses as make
-;   clocks: 390 to 490 for a quiet move, 340 to 490 for a capture, 930 to castle
+        suba castle
+        bgt .plain              ; a promotion
+        ld [fp]
+        adda second,y
+        ld [flag]
+        xora castle
+        beq .castle
+        ld [side]               ; a pawn: the square behind f_to
+        beq .white
+        ld [to]
+        adda 2*north
+.white: suba north
+        st [y,f_from]
+        ld [flag]
+        suba passing
+        beq .passing
+        ld [to]
+        ld [rules]
+        anda 1
+        beq .plain
+        ld [y,f_from]
+        st [ep]
+.plain: ld low(go.made)
+        st [swapped]
+        ld low(go.vacate)
+        st [deed]
+.go:    ld hi(go),y
+        jmp y,go
+        nop
+.castle: sync
+        ld [fp]
+        adda second,y
+        ld [to]
+        suba [from]
+        blt .long
+        ld [to]
+        adda east
+        st [y,f_from]
+        bra .passing
+        suba 2*east
+.long:  suba 2*east
+        st [y,f_from]
+        adda 3*east
+.passing: st [y,f_to]
+        sync
+        ld 0
+        st [flag]
+        ld [fp]
+        bra .forth
+        adda second
 
 unmake: enter(make)
-        sync
+        ld low(go.left)
+        st [swapped]
+.turn:  sync
         turn()
+        ld [swapped]
+        xora low(go.made)
+        beq .finish
         ld [fp]
-        st [keep],y
+        ld ac,y
+        ld [y,f_flag]
+        st [flag]
+        ld [fp]
+
+; Back with the move of the frame AC.
+.back:  st [keep],y
+        ld low(go.unoccupy)
+        st [deed]
+        ld [y,f_from]
+        st [to]
+        ld [y,f_to]
+        bra make.go
+        st [from]
+.finish: finish()
+
+; ----------------------------------------------------------------------------- crown
+; The pawn becomes another piece between its squares: a free slot joins the list behind
+; the king. Or that is taken back, and it is a pawn again. A free slot has 0 in all
+; columns that a piece changes, but for its link.
+;   in   man, flag, side, keep, swapped; comes by `jmp`
+;   out  man, what it has become; f_piece, the pawn; goes to make.same
+
+crown:  sync
+        ld [flag]
+        suba promote+2
+        beq .knight
+        ld freekn
+        ld freesl
+.knight: adda [side],x
+        ld [swapped]
+        xora low(go.made)
+        bne .back
+        ld [keep],y
+        ld [man]
+        st [y,f_piece]
+        ld [x]
+        st [man],y
+        ld [y,next]
+        st [x]
+        ld [side]
+        ora king
+        st [y,prev]
+        ld ac,y
+        ld [y,next]
+        ld [man],y
+        st [y,next]
+        ld [flag]
+        suba promote
+        st [y,kind]
+        adda first.k,y
+        ld [y,slidesof]
+        ld [man],y
+        bra .done
+        st [y,slides]
+.back:  ld [man],y
+        ld [x]
+        st [y,next]
+        ld [man]
+        st [x]
+        ld 0
+        st [y,kind]
+        st [y,slides]
+        st [y,loc]
+        st [y,prev]
+        ld [keep],y
+        ld [y,f_piece]
+        st [man]
+.done:  sync
+        ld hi(go.same),y
+        jmp y,go.same
+        nop
+        stubs
+
+        section go in rom within=256
+
+; The piece on [from] goes to [to].
+go:     sync
+        ld [keep],y
+        ld [y,f_victim]
+        st [stays]
+        ld [to],y               ; (in `unmake` it is empty)
+        ora [y,board]
+        st [prize]
+        ld [keep],y
+        st [y,f_victim]
+        ld [from],y
+        ld [y,board]
+        st [man]
+        ld [from]
+
+; One of the two squares, AC. Leapers leave the map or come to it, and so do pieces that
+; a promotion changes, which leave the list or join it too.
+.square: st [sq]
+        ld [man]
+        st [sp]
+        st [victim],y
+        ld [y,slides]
+        st [reach]
+        sync
+        ld hi(.rays)
+        st [return]
+        ld hi(leap),y
+        ld [flag]
+        suba promote
+        bge .listed
+        ld [reach]
+        bne .rays
+        nop
+        jmp y,leap
+        ld low(.rays)
+.listed: jmp y,strike
+        ld low(.rays)
+
+; Then the rays. In: Y = the page of vacate, unvacate and exchange.
+.rays:  sync
+        ld hi(vacate),y
+        targets .vacate, .occupy, .unoccupy, .unvacate
+        bra [deed]
+        ld [prize]
+.vacate: ld low(.occupy)
+        st [deed]
+        jmp y,vacate
+        ld low(.left)
+.occupy: bne .swap
+        ld hi(occupy),y
+        jmp y,occupy
+        ld low(.made)
+.unoccupy: ld low(.unvacate)
+        st [deed]
+        ld [prize]
+        bne .swap
+        ld hi(unoccupy),y
+        jmp y,unoccupy
+        ld low(.left)
+.unvacate: jmp y,unvacate
+        ld low(.unmade)
+
+; It takes the place of another piece, or gives it back.
+.swap:  st [victim]
+        sync
+        ld hi(strike),y
+        jmp y,strike
+        ld low(.struck)
+.struck: sync
+        ld hi(exchange),y
+        jmp y,exchange
+        ld [swapped]
+
+; It has left the first square.
+.left:  sync
+        ld [from],y
+        ld [stays]
+        st [y,board]
+        ld [flag]
+        suba promote
+        blt .same
+        ld hi(crown),y
+        jmp y,crown
+        nop
+.same:  ld [to]
+        ld [man],y
+        st [y,loc]
+        ld [to],y
+        ld [man]
+        st [y,board]
+        bra .square
+        ld [to]
+
+; It has come to the second square. Is the king in check? When he castles the rook came
+; first: where it is now he has gone across.
+.made:  sync
+        ld [keep]
+        suba [fp]
+        bne .second
+        ld [side]
+        ora king,y
+        ld [y,loc]
+.look:  ld ac,y
+        ld [opps],x
+        ld [y,x]
+        ld [oppl],x
+        ora [y,x]
+        ora [exposed]
+        st [exposed]
+        ld [keep]
+        suba [fp]
+        bne .next
+        ld hi(unmake.turn),y
+        jmp y,unmake.turn
+        nop
+.second: ld [reach]
+        bne .look
+        ld [to]                 ; else a pawn that is about to be taken en passant
+.next:  sync
+        ld hi(make.forth),y
+        jmp y,make.forth
+        ld [fp]
+
+; It is back. Is there a second piece?
+.unmade: sync
+        ld [flag]
+        suba passing
+        anda $fe
+        bne .whole
+        st [flag]
+        ld hi(unmake.back),y
+        ld [fp]
+        jmp y,unmake.back
+        adda second
+.whole: ld [fp],y
         ld [y,f_rights]
         st [rights]
         ld [y,f_ep]
         st [ep]
-        ld [y,f_from]
-        st [from]
-        ld [y,f_flag]
-        st [flag]
-        ld [y,f_victim]
-        st [victim]
-        ld [y,f_to]
-        st [to]
-        st [sq],y
-        ld [y,board]            ; the piece that moved, or the one a pawn has become
-        st [man],y
-        ld [y,slides]
-        st [reach]
-        ld [flag]
-        bne .special
-        ld [victim]
-        beq .empty
-        nop
-.taken: sync
-        ld [victim],y
-        ld [y,slides]
-        st [prey]
-        ora [reach]
-        beq .back
-        nop
-        call(exchange)
-.back:  sync
-        ld [to],y
-        ld [victim]             ; 0: the square is empty again
-        st [y,board]
-        put man, from
-        call(unvacate)
-        sync
-        ld [victim]
-        beq .step
-        nop
-        sync
-        ld [to]
-        st [sq]
-        call(revive)
-.step:  sync
-        ld [reach]
-        bne .done
-        nop
-        finish_with(stride)
-.done:  finish()
-
-.empty: sync
-        call_for unoccupy, .back
-
-.special: sync
-        ld [flag]
-        ld hi(unrare),y
-        jmp y,unrare
-        nop
-.plain:
-        ld [victim]
-        bne .taken
-        nop
-        bra .empty
-        nop
+.finish: finish()
         stubs

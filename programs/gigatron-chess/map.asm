@@ -52,11 +52,12 @@ none    equ $80                         ; end of a list
 
 root    equ $08
 last    equ $27
-        column f_from, root, last       ; the move that is made here,
-        column f_to, root, last
+second  equ $20                         ; frames so far behind: of a second piece that moves
+        column f_from, root, last+second        ; the move that is made here,
+        column f_to, root, last+second
         column f_flag, root, last       ; and what is special about it
-        column f_piece, root, last      ; the piece that made it,
-        column f_victim, root, last     ; and what it took (0 nothing)
+        column f_piece, root, last      ; the pawn that became another piece,
+        column f_victim, root, last+second      ; and what it took (0 nothing)
         column f_rights, root, last     ; rights and en-passant square before it
         column f_ep, root, last
 

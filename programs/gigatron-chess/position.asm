@@ -223,8 +223,6 @@ setup.end: sync
         st [ownl]
         ld root
         st [fp]
-        ld low(make.empty)
-        st [vacated]
         ld [setup.page]         ; and on, as if called from there
         st [return]
         ld [setup.low]
@@ -301,8 +299,6 @@ scratch: enter(scratch)
         st [sp],y
         ld [y,slides]
         bne .slider
-        ld 0
-        st [also]
         ld hi(.after)
         st [return]
         ld hi(leap),y

@@ -30,9 +30,8 @@ keep:   ds 1            ; page that remembers what the square remembered
 deltaw: ds 1
 deltab: ds 1
 
-; ---- indexed by ply, and by ply + $20 for the rook that castles ---------------------
+; ---- indexed by ply, and by ply + second for a second piece that moves ---------------
 
-second  equ $20
         column f_near, root, last+second
         column f_near1, root, last+second
         column f_near2, root, last+second
@@ -312,6 +311,7 @@ occupy: enter(ray)
 ;   clocks: 135, and 45 as in `vacate`
 
 unoccupy: enter(empty)
+        sync
         call(vacate)
         sync
         repeat 8, d

@@ -35,7 +35,6 @@ files! {
     "gigatron-chess/position.asm"
     "gigatron-chess/program.asm"
     "gigatron-chess/program.toml"
-    "gigatron-chess/rare.asm"
     "gigatron-chess/rays.asm"
     "gigatron-chess/rules.asm"
     "gigatron-chess/search.asm"
