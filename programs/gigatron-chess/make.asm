@@ -8,7 +8,7 @@
 ; f_to a victim may stand, which leaves lists and maps or returns to them in the same
 ; way: what a toggle changes it changes back.
 ;
-; Special moves are plain moves too (rare.asm). When a king castles the rook goes first;
+; Special moves are plain moves too. When a king castles the rook goes first;
 ; a pawn that is taken en passant first steps back to where it can be taken. These
 ; second pieces have frames of their own, `second` pages behind. A pawn that promotes
 ; is another piece between the two squares.
@@ -180,7 +180,7 @@ unmake: enter(make)
 ; the king. Or that is taken back, and it is a pawn again. A free slot has 0 in all
 ; columns that a piece changes, but for its link.
 ;   in   man, flag, side, keep, swapped; comes by `jmp`
-;   out  man, what it has become; f_piece, the pawn; goes to make.same
+;   out  man, what it has become; f_piece, the pawn; goes to go.same
 
 crown:  sync
         ld [flag]
