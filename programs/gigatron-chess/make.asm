@@ -116,9 +116,12 @@ make:   enter(make)
         suba passing
         beq .passing
         ld [to]
+        ifdef HOST
         ld [rules]
         anda 1
         beq .plain
+        nop
+        endif
         ld [y,f_from]
         st [ep]
 .plain: ld low(go.made)
