@@ -19,11 +19,9 @@ went:   ds 1            ; and to
 message: ds 1           ; what the row below says
 choice: ds 1            ; kind that a pawn is to become, 0 no choice
 skill:  ds 1            ; level of the machine, 1..8
-seen:   ds 1            ; frame of the last look at the buttons
 keys:   ds 1            ; buttons that went down
-held:   ds 1            ; frames that an arrow is down
-plays:  ds 1            ; side of the machine, -1 none
-waits:  ds 1            ; the cursor, while the machine thinks
+held:   ds 1            ; frame when an arrow that is down repeats
+plays:  ds 1            ; side of the machine, 2 more if it does not play
 final:  ds 1            ; not 0: no move may follow
 
 ; Cells that others have at other times.

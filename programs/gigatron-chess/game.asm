@@ -8,7 +8,7 @@
 ;                   now on
 ;   Select          the next level
 ;   B and Start     a new game
-;   B and Select    the machine plays no side, or again the other one
+;   B and Select    the machine plays no side, or again its own
 ;
 ; A keyboard does as well: Enter or space for A, Escape for B, s Start, l Select, n a new
 ; game, p the machine plays no side.
@@ -22,259 +22,237 @@ ESCAPE  equ 27
 WAIT    equ 20          ; frames until an arrow repeats,
 PACE    equ 5           ; and from then on
 
-; Rings. 4 words and clocks; AC.
-macro beep(pitch, time)
-        ld pitch
-        st [tone]
-        ld time
-        st [ring]
-endm
-
         section game in rom within=256
 
-; Entered when the video runs.
-main:   sync
-        ld 4
-        st [skill]
-        ld 1
-        st [plays]
-        goto newgame
-
+; What is on the screen is right: what do the buttons say?
 loop:   sync
         ld RISE - 1
         st [bright]
+        ifdef HOST
         ld [command]
-        bne tohost
+        bne .host
+        endif
+        ; An arrow that is held repeats when it is time.
+        ld [pad]
+        anda UP + DOWN + LEFT + RIGHT
+        st [keys]
+        beq .hold
+        ld WAIT                 ; (slot)
         ld [frames]
-        xora [seen]
-        beq loop
-        xora [seen]
-        st [seen]
-        ; An arrow that is held repeats.
-        ld [pad]
-        anda UP + DOWN + LEFT + RIGHT
-        beq .still
-        ld 0
-        ld [held]
-        adda 1
-.still: st [held]
-        suba WAIT
+        suba [held]
         blt .fresh
-        nop
-        sync
-        ld WAIT - PACE
-        st [held]
-        ld [pad]
-        anda UP + DOWN + LEFT + RIGHT
+        ld [keys]               ; (slot)
         ora [pressed]
         st [pressed]
+        ld PACE
+.hold:  adda [frames]
+        st [held]
 .fresh: ld [pressed]
         beq loop
-        st [keys]
+        st [keys]               ; (slot)
         ld 0
         st [pressed]
-        ld [keys]
-        bge .buttons
-        xora BUTTONA
-        bne typed               ; A and others: a code
-        nop
-.buttons: goto dispatch
-tohost: goto host
 
-; A keyboard's code is a pad with many buttons down, A among them. What it stands for:
-typed:  sync
+; Bit for bit from A to the arrows. The first one that is there counts.
+        sync
         ld [keys]
-        xora $ff ^ ENTER
-        beq .a
-        xora ENTER ^ SPACE
-        beq .a
-        xora SPACE ^ ESCAPE
-        beq .b
-        xora ESCAPE ^ 's'
-        beq .start
-        xora 's' ^ 'l'
-        beq .select
-        xora 'l' ^ 'n'
-        beq .new
-        xora 'n' ^ 'p'
-        bne loop
-        nop
-        goto dispatch.sides
-.new:   goto newgame
-.a:     bra .button
-        ld BUTTONA
-.b:     bra .button
-        ld BUTTONB
-.start: bra .button
-        ld START
-.select: ld SELECT
-.button: st [keys]
-        goto dispatch
-        stubs
+        blt .typed              ; A
+        adda ac                 ; (slots, up to LEFT)
+        blt .cancel              ; B
+        adda ac
+        blt .select
+        adda ac
+        blt .start
+        adda ac
+        blt .up
+        adda ac
+        blt .down
+        adda ac
+        blt .left
+        ld east                 ; it was RIGHT
 
-        section steer in rom within=256
-
-; Buttons. Arrows move the cursor, if that is on the board, or the choice of a piece for
-; a pawn on its last step.
-dispatch: sync
-        ld [keys]
-        anda UP + DOWN + LEFT + RIGHT
-        adda low(.steps)
-        bra ac                  ; one word of the list,
-        slot bra .step          ; and from there
-.steps: ld 0
-        ld east
-        ld -east                ; left
-        ld 0
-        ld -north               ; down
-        ld east - north
-        ld -east - north
-        ld -north
-        ld north                ; up
-        ld east + north
-        ld -east + north
-        ld north
-        ld 0
-        ld east
-        ld -east
-        ld 0
+; Arrows move the cursor, if that is on the board, or the choice of a piece for a pawn
+; on its last step. AC = step.
 .step:  st [t]
         ld [choice]
         beq .cursor
         suba [t]                ; to the left are the better ones
-        st [t]
         suba 2                  ; 2 to 5
         anda $fc
-        bne .off
-        ld [t]
-        bra .off
+        bne .redraw
+        ld [choice]             ; (slot)
+        suba [t]
+        bra .redraw
         st [choice]
 .cursor: ld [t]
-        adda [cursor]
-        st [t],y
+        adda [cursor],y
         ld [y,board]
-        blt .off
-        ld [t]
+        blt .redraw
+        ld [t]                  ; (slot)
+        adda [cursor]
+        bra .redraw
         st [cursor]
-.off:   sync
-        ld [keys]
-        blt .press              ; A
-        anda BUTTONB
-        bne .cancel
-        ld [keys]
-        anda START
-        bne .start
-        ld [keys]
-        anda SELECT
-        beq .shown
-        ld [pad]
-        anda BUTTONB
-        bne .sides
-        ld [skill]              ; the next level
-        anda 7
-        adda 1
-        bra .shown
-        st [skill]
-.press: goto press
-.cancel: ld 0
-        st [choice]
-        bra .shown
-        st [chosen]
-.sides: ld [side]               ; the machine plays no side, or the other one
-        xora 1
-        st [t]
-        ld [plays]
-        blt .plays
-        ld [t]
-        ld -1
-.plays: bra .shown
-        st [plays]
+.up:    bra .step
+        ld north
+.down:  bra .step
+        ld -north
+.left:  bra .step
+        ld -east
+
 .start: ld [pad]
         anda BUTTONB
         bne .new
-        nop
-        goto start
+.go:    ld [final]              ; the machine moves for the side to move,
+        bne .redraw
+        ld [side]
+        st [plays]              ; and plays it from now on
+
+; The machine moves: when the screen says so, at `thinks`.
+.machine: ld THINKS
+        bra .cancel
+        st [message]
+
+.select: ld [pad]
+        anda BUTTONB
+        bne .sides
+.level: ld [skill]              ; the next level
+        anda 7
+        adda 1
+        bra .redraw
+        st [skill]
+
+; A keyboard's code is a pad with many buttons down, A among them. AC = twice of that:
+; 0 for the button alone, which is Delete, and that is the first of these.
+.typed: beq .press
+        xora $fe ^ 2 * 'n'      ; (slots, up to the last one)
+        beq .new
+        xora 2 * ('n' ^ ENTER)
+        beq .press
+        xora 2 * (ENTER ^ SPACE)
+        beq .press
+        xora 2 * (SPACE ^ ESCAPE)
+        beq .cancel
+        xora 2 * (ESCAPE ^ 's')
+        beq .go
+        xora 2 * ('s' ^ 'l')
+        beq .level
+        xora 2 * ('l' ^ 'p')
+        bne .redraw
+.sides: ld [plays]              ; the machine plays no side, or again its own
+        xora 2
+        bra .redraw
+        st [plays]
+
+; Nothing is chosen.
+.cancel: ld 0
+        st [choice]
+        st [chosen]
+.redraw: goto redraw
 .new:   goto newgame
-.shown: goto redraw
+.press: goto press
+        ifdef HOST
+.host:  goto host
+        endif
         stubs
 
-        section moves in rom within=256
+machine equ loop.machine
+
+        section press in rom within=256
 
 ; The button A on a square.
 press:  sync
         ld [choice]
-        bne asked               ; which piece a pawn becomes is chosen
-        adda promote
+        bne .asked              ; which piece a pawn becomes is chosen
+        adda promote            ; (slot)
         ld [final]
-        bne toredraw
-        ld [cursor]
-        ld ac,y
+        bne .redraw
+        ld [cursor],y           ; (slot)
         ld [y,board]
         beq .put
-        anda 1
+        anda 1                  ; (slot)
         xora [side]
         bne .put
-        nop
-        ld [cursor]             ; an own piece is taken, or let go
+        ld [cursor]             ; (slot)
         xora [chosen]
-        beq .drop
-        ld 0
-        ld [cursor]
-.drop:  st [chosen]
-        beep(24, 2)
-        bra toredraw
-        nop
+        beq .taken              ; an own piece is let go,
+        ld 0                    ; (slot)
+        ld [cursor]             ; or taken
+.taken: st [chosen]
+        bra .ring
+        ld 3
 .put:   sync
         ld [chosen]
-        beq toredraw
-        st [want.from]
+        beq .redraw
+        st [want.from]          ; (slot)
         ld [cursor]
         st [want.to]
         ld 0
-asked:  st [want.flag]
+.asked: st [want.flag]
         call(legal)
         sync
         ld [allows]
-        beq .illegal
+        beq .ring
+        ld 14                   ; (slot)
         ld [choice]
-        bne toplay
-        ld [allowed]
+        bne .play
+        ld [allowed]            ; (slot)
         suba promote
-        blt toplay
-        ld 5                    ; a queen, unless the user wants another piece
-        bra toredraw
+        blt .play
+        ld 5                    ; (slot) a queen, unless the user wants another piece
+        bra .redraw
         st [choice]
-.illegal: beep(3, 12)
-        ld 0
-        st [choice]
-toredraw: goto redraw
-toplay: goto play
+.play:  goto play
+
+; AC = pitch of a sound, and how many frames it is heard.
+.ring:  st [tone]
+        st [ring]
+.redraw: goto redraw
         stubs
 
         section playing in rom within=256
 
-; Makes the move from want.from to want.to with the flag `allowed`, which is legal, and
-; lets the machine answer if it is its turn.
-play:   sync
-        ld [want.from],y
-        ld [y,board]
-        ld ac,y
-        ld [y,kind]
+; The screen says that the machine thinks. Levels 1 to 3 look so many plies ahead, those
+; above think 2, 4, 8, 16, 32 seconds.
+thinks: sync
+        ld 0
+        st [bright]
+        ifdef HOST
+        st [budget]
+        st [budget + 1]
+        endif
+        ld [skill]
+        st [deepest]
+        suba 4
+        blt .level
+        ld 0                    ; (slot)
+        st [deepest]
+        ld [skill]
+        adda first.d - 3,y
+        ld [y,dirbit]           ; twice as long for each level
+.level: st [level]
+        call(think)
+        sync
+        ld 0
+        st [pressed]            ; nobody listened
+
+; Makes the move from want.from to want.to with the flag `allowed`, which is legal; what
+; it leads to, and whether the machine is to answer, is for `judge` to say.
+play:   ld [want.from],y
+        ld [y,code]
+        anda 7
         suba 1
         beq .anew               ; a pawn
-        ld [want.to],y
-        ld [y,board]
+        ld [want.to],y          ; (slot)
+        ld [y,code]
         bne .anew               ; a capture
+        ld 0                    ; (slot)
         ld [since]
-        bra .count
         adda 1
-.anew:  ld 0
-.count: st [since]
+.anew:  st [since]
         sync
-        beep(12, 4)
-        ld 0
-        st [choice]
-        st [chosen]
+        ld 5
+        st [tone]
+        st [ring]
         ld root
         st [fp],y
         ld [want.from]
@@ -287,112 +265,21 @@ play:   sync
         st [y,f_flag]
         call(make)
         sync
-        call(encode)
-        sync
-        goto judge
+        call_on(encode, judge)
 
-; Start: the machine moves for the side to move, and plays it from now on.
-start:  sync
-        ld [final]
-        bne .over
-        ld [side]
-        bra machine
-        st [plays]
-.over:  goto redraw
-
-; The machine moves.
-machine: sync
-        ld [cursor]
-        st [waits]
-        ld 0
+; Entered when the video runs, and for a new game: sets the pieces up, the cursor on the
+; king's pawn. Guards are in the column `code` already.
+main:
+newgame: ld 15
+        st [rights]
+        ld a1 + 4 * east + north
         st [cursor]
-        st [chosen]
-        st [choice]
-        ld THINKS
-        st [message]
-        goto redraw
-
-; The screen says so.
-thinks: sync
-; Levels 1 to 3 look so many plies ahead, those above think 2, 4, 8, 16, 32 seconds.
         ld 0
-        st [budget]
-        st [budget + 1]
-        ld [skill]
-        suba 4
-        bge .time
-        ld 0
-        ld [skill]
-.time:  st [deepest]
-        ld [skill]
-        adda low(.levels) - 1
-        bra ac                  ; one word of the list,
-        slot bra .level         ; and from there
-.levels: repeat 3
-        ld 0
-        endr
-        ld 2
-        ld 4
-        ld 8
-        ld 16
-        ld 32
-.level: st [level]
-        sync
-        ld 0
-        st [bright]
-        st [stop]
-        call(think)
-        sync
-        ld 0
-        st [pressed]
-        ld [waits]
-        st [cursor]
-        ld [best.from]
-        st [want.from]
-        ld [best.to]
-        st [want.to]
-        ld [best.flag]
-        bra play
-        st [allowed]
-        stubs
-
-        section host in rom within=256
-
-; A host wants something: a position from the column `code`, perft, or a move.
-host:   sync
-        ld 0
-        st [bright]
-        ld [command]
-        suba 2
-        beq .perft
-        nop
-        blt given
-        nop
-        call(think)
-        sync
-        bra .done
-        nop
-.perft:
-        ifdef HOST
-        call(perft)
-        endif
-.done:  sync
-        ld 0
-        st [command]
-        goto redraw
-
-; Sets the pieces up for a new game, the cursor on the king's pawn.
-newgame: sync
-        ld $08
-.clear: st [sq]
-        sync
-        ld [sq],y
-        ld guard
-        st [y,code]
-        ld [sq]
-        adda 1
-        bge .clear
-        nop
+        st [side]
+        st [ep]
+        st [since]
+        st [came]
+        st [went]
         ld a1
 .file:  st [sq]
         sync
@@ -412,48 +299,55 @@ newgame: sync
         st [y,code]
         adda 8
         st [t]
+        ld code,x
         ld [sq]
+        adda 1 * north,y
+        st 1,[y,x]
+        repeat 4, i, 2
+        adda i * north,y
+        st 0,[y,x]
+        endr
+        adda 6 * north,y
+        st 1 + 8,[y,x]
         adda 7 * north,y
         ld [t]
-        st [y,code]
-        ld [sq]
-        adda north,y
-        ld 1
-        st [y,code]
-        ld [sq]
-        adda 6 * north,y
-        ld 1 + 8
-        st [y,code]
-        sync
-        repeat 4, i
-        ld [sq]
-        adda (2 + i) * north,y
-        ld 0
-        st [y,code]
-        endr
+        st [y,x]
         ld [sq]
         suba a1 + 7 * east
         bne .file
-        adda a1 + 8 * east
-        ld 0
-        st [side]
-        st [ep]
-        ld 15
-        st [rights]
+        adda a1 + 8 * east      ; (slot)
+        goto judge
+        stubs
+
         ifdef HOST
-        ld 7
-        st [rules]
-        endif
-        ld a1 + 4 * east + north
-        st [cursor]
+        section host in rom within=256
+
+; A host wants something: a position from the column `code`, perft, or a move.
+host:   sync
+        ld 0
+        st [bright]
+        ld [command]
+        suba 2
+        beq .perft
+        nop
+        blt .given
+        nop
+        call(think)
+        sync
+        bra .done
+        nop
+.perft: call(perft)
+.done:  sync
+        ld 0
+        st [command]
+        goto redraw
 
 ; A position that no move of the game led to.
-given: sync
+.given: sync
         ld 0
         st [since]
-        st [chosen]
-        st [choice]
         st [came]
         st [went]
         goto judge
         stubs
+        endif

@@ -11,6 +11,16 @@ macro call(routine)
 .back:
 endm
 
+; Calls a routine that comes back to another place, where a `sync` is. 5 words, 5 clocks;
+; AC, Y.
+macro call_on(routine, place)
+        ld hi(place)
+        st [return]
+        ld hi(routine),y
+        jmp y,routine
+        ld low(place)
+endm
+
 ; Keeps the return address in `name.low` and `name.page`. 3 words and clocks; AC.
 macro enter(name)
         st [name##.low]

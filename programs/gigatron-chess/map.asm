@@ -95,7 +95,6 @@ captured.page: ds 1     ; with the last capture behind it,
 captured.low: ds 1
 quieted.page: ds 1      ; and with the last of all moves
 quieted.low: ds 1
-command: ds 1           ; what a host asks for: 1 set-up, 2 perft, 3 think; 0 when done
 best.from: ds 1         ; the move found
 best.to: ds 1
 best.flag: ds 1
@@ -103,6 +102,7 @@ stop:   ds 1            ; not 0: end the search soon
 frames: ds 1            ; counts the frames of the picture
 led:    ds 1            ; LEDs, in bits 0 to 3
         ifdef HOST              ; in builds for hosts and tests only
+command: ds 1           ; what a host asks for: 1 set-up, 2 perft, 3 think; 0 when done
 rules:  ds 1            ; 1 en passant, 2 castling, 4 under-promotion
 depth:  ds 1            ; plies of perft
 count:  ds 4            ; its leaves, low byte first

@@ -11,15 +11,17 @@ first.past equ $08
         reserve pastpositions, first.past, first.past + MOST, past, past + h8 - a1 + 1
 
         section rules.cells in zero
-want.from: ds 1         ; the move that is asked for, 0 for any
-want.to: ds 1
-want.flag: ds 1         ; 0 for any
-allows: ds 1            ; not 0: there is such a move,
-allowed: ds 1           ; and this is its flag
+want.flag: ds 1         ; of the move that is asked for, 0 for any
+allows: ds 1            ; not 0: there is such a move
 since:  ds 1            ; moves since the last capture or pawn move
 older:  ds 1            ; page of a position before
 legal.low: ds 1
 legal.page: ds 1
+
+; A move that a search has found is one that is asked for, and allowed.
+want.from equ best.from ; the move that is asked for, 0 for any
+want.to equ best.to
+allowed equ best.flag   ; the flag of the move that there is
 
         section rules in rom within=256
 
@@ -102,7 +104,8 @@ nomove: sync
 ; if it is not. Jumped to; goes to `machine` if a move led here and the machine is to
 ; answer, else to `redraw`.
 ;   in   `code`, side, rights, ep; since; came not 0 if a move led here
-;   out  message; final not 0 if no move may follow; command = 0 if no move led here
+;   out  message; final not 0 if no move may follow; choice, chosen = 0; command = 0 if no
+;        move led here
 ;   uses as `setup` and `legal`, and want.flag
 
 judge:  sync
@@ -112,6 +115,8 @@ judge:  sync
         st [message]
         ld 0
         st [final]
+        st [choice]
+        st [chosen]
 
 ; Is there a move at all?
         st [want.flag]
@@ -223,18 +228,20 @@ judge:  sync
         ld 1
         st [final]
 .done:  sync
-        ld 0
-        st [want.flag]
         ld [came]
+        ifdef HOST
         bne .moved
         nop
         st [command]            ; what a host wished is done
-.shown: goto redraw
-.moved: ld [final]
+.moved:
+        endif
+        beq .shown
+        ld [final]              ; (slot)
         bne .shown
-        ld [side]
+        ld [side]               ; (slot)
         xora [plays]
         bne .shown
         nop
         goto machine
+.shown: goto redraw
         stubs

@@ -69,57 +69,42 @@ BUTTONA equ $80
         section boot in rom
         org 0
 ; Power-on. The first word may execute several times.
-power:  ld $c0,out
-        ld 0
-        st [bright]
-        st [led]
-        st [tone]
-        st [phase]
-        st [ring]
-        st [frames]
-        st [pad]
-        st [pressed]
-        st [row]
-        st [again]
-        st [command]
-        ; The lists, all empty.
-        ld shown,x
+power:  ld code,x
+        ld $08                  ; guards everywhere: `newgame` sets the squares only
+.guard: ld ac,y
+        adda 1
+        bge .guard
+        st guard,[y,x]          ; (slot)
+        ; Page 0: the lists, all empty, and what comes behind; 0 up to them.
         ld 0,y
-        ld RANKS + 1
-.rank:  st [left]
-        ld hi(pageblank)
-        repeat 8
-        st [y,x++]
-        endr
-        ld hi(lineend)
-        st [y,x++]
-        ld [left]
-        suba 1
-        bne .rank
-        nop
+        ld 0
+.fill:  adda 1
+        bne .fill
+        st hi(pageblank),[y,x++] ; (slot)
+        ld low(shown - 128),x
+.clear: adda 1
+        bge .clear
+        st 0,[y,x++]            ; (slot)
+        ld shown + CELLS - 1
+.row:   ld ac,x
+        st hi(lineend),[x]
+        suba status + CELLS - 1
+        bne .row
+        adda status + CELLS - 1 + CELLS
         ifdef tables
         call tables
+        ld 4
+        st [skill]
+        ld 1
+        st [plays]
+        ifdef HOST
+        ld 7
+        st [rules]
         endif
-        ; The first line is one behind the pad's, with vSync high.
-        ld $80
-        st [fall]
-        ld $c0
-        st [rise]
-        ld shown
-        st [rank]
-        ld low(tickline)
+        endif
+        ; A frame begins as soon as the first block is late.
+        ld low(vsyncline)
         st [line]
-        ld hi(entry)
-        st [backpage]
-        ld low(entry)
-        st [back]
-        ld hi(fallen),y
-        jmp y,fallen
-        nop
-
-; The first block: as if `main` was late. AC = clocks left.
-entry:  suba 7          ; up to the first `sync` there
-        st [left]
         ld hi(main),y
         jmp y,main
         nop

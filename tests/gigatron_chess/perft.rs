@@ -275,7 +275,7 @@ fn perft_in_blocks_of_time() {
 
 #[test]
 fn perft_while_the_picture_is_shown() {
-    let mut player = Player::two();
+    let mut player = Player::hosted();
     for (fen, depth, want) in [
         (POSITIONS[0], 3, 8902),
         (POSITIONS[1], 2, 2039),

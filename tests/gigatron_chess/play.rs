@@ -9,11 +9,15 @@ use scrimp_gigatron::sim::Button;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The program with picture and buttons, and what hosts ask for.
-pub static PLAYED: LazyLock<Program> = LazyLock::new(|| {
+/// The program that ships, with picture and buttons.
+pub static SHIPPED: LazyLock<Program> = LazyLock::new(|| whole(&[]));
+/// The same with what hosts ask for.
+pub static PLAYED: LazyLock<Program> = LazyLock::new(|| whole(&[("HOST", 1)]));
+
+fn whole(defines: &[(&str, i64)]) -> Program {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gigatron-chess");
-    Program::of(&folder.join("program.asm"), &[("HOST", 1)])
-});
+    Program::of(&folder.join("program.asm"), defines)
+}
 
 /// Letters of the codes of pieces.
 const LETTERS: &[u8; 16] = b".PNBRQK..pnbrqk.";
@@ -33,7 +37,11 @@ pub struct Player {
 impl Player {
     /// Switches on, and waits for the board.
     pub fn new() -> Self {
-        let desk = Desk::new(&PLAYED);
+        Self::with(&SHIPPED)
+    }
+
+    fn with(program: &'static Program) -> Self {
+        let desk = Desk::new(program);
         let first = desk.program.value("sprites") >> 8;
         let tiles = (0..80).map(|c| desk.tile((first + c) as u8)).collect();
         let mut player = Self { desk, tiles };
@@ -43,9 +51,17 @@ impl Player {
 
     /// With two people at the pad: the machine plays no side.
     pub fn two() -> Self {
-        let mut player = Self::new();
-        player.both(Button::B, Button::Select);
-        player
+        Self::new().alone()
+    }
+
+    /// As [`Self::two`], with positions from a host.
+    pub fn hosted() -> Self {
+        Self::with(&PLAYED).alone()
+    }
+
+    fn alone(mut self) -> Self {
+        self.both(Button::B, Button::Select);
+        self
     }
 
     pub fn wait(&mut self, frames: u64) {
@@ -241,7 +257,7 @@ fn two_people_play_to_mate_and_nothing_moves_then() {
 
 #[test]
 fn only_legal_moves_are_taken() {
-    let mut p = Player::two();
+    let mut p = Player::hosted();
     let start = p.board();
     // A pawn too far, a knight to its own pawn, a bishop through pawns, an enemy's piece.
     for m in ["e2e5", "b1d2", "f1b5", "e7e5", "e4e5"] {
@@ -275,7 +291,7 @@ fn only_legal_moves_are_taken() {
 
 #[test]
 fn castling_en_passant_and_promotion() {
-    let mut p = Player::two();
+    let mut p = Player::hosted();
     p.position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     p.enter("e1g1");
     assert_eq!(p.board(), "r3k2r/8/8/8/8/8/8/R4RK1");
@@ -309,7 +325,7 @@ fn castling_en_passant_and_promotion() {
 
 #[test]
 fn draws_are_told() {
-    let mut p = Player::two();
+    let mut p = Player::hosted();
     // Stalemate.
     p.position("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1");
     p.enter("g5g6");
@@ -348,7 +364,7 @@ fn place(program: &Program, at: u16) -> String {
 
 #[test]
 fn no_block_takes_more_or_less_than_it_is_charged() {
-    let mut desk = Desk::new(&PLAYED);
+    let mut desk = Desk::new(&SHIPPED);
     let left = desk.program.value("left") as u8;
     // Words of a `sync`: `ld [left]` and `blt`.
     let mut rom = desk.program.image.binary(0);
