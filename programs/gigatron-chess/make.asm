@@ -83,28 +83,32 @@ make:   enter(make)
 
 ; Forwards with the move of the frame AC.
 .forth: st [keep],y
-        ld 0
-        st [y,f_victim]
         ld [y,f_from]
         st [from]
         ld [y,f_to]
         st [to],y
+        ld [y,board]
+        st [prize]
         ld [rights]
         anda [y,rmask]
         ld [from],y
         anda [y,rmask]
         st [rights]
+        ld [keep],y
+        ld [prize]
+        st [y,f_victim]
         ld [flag]
         beq .plain
-        nop
+        st [stays]              ; 0
         sync
-        ld [flag]
-        suba castle
-        bgt .plain              ; a promotion
+        ld 0
+        st [stays]
         ld [fp]
         adda second,y
         ld [flag]
-        xora castle
+        suba castle
+        bgt .plain              ; a promotion
+        nop
         beq .castle
         ld [side]               ; a pawn: the square behind f_to
         beq .white
@@ -131,10 +135,7 @@ make:   enter(make)
 .go:    ld hi(go),y
         jmp y,go
         nop
-.castle: sync
-        ld [fp]
-        adda second,y
-        ld [to]
+.castle: ld [to]
         suba [from]
         blt .long
         ld [to]
@@ -161,8 +162,11 @@ unmake: enter(make)
         ld [swapped]
         xora low(go.made)
         beq .finish
-        ld [fp]
-        ld ac,y
+        ld [fp],y
+        ld [y,f_rights]
+        st [rights]
+        ld [y,f_ep]
+        st [ep]
         ld [y,f_flag]
         st [flag]
         ld [fp]
@@ -171,6 +175,9 @@ unmake: enter(make)
 .back:  st [keep],y
         ld low(go.unoccupy)
         st [deed]
+        ld [y,f_victim]
+        st [prize]
+        st [stays]
         ld [y,f_from]
         st [to]
         ld [y,f_to]
@@ -192,11 +199,11 @@ crown:  sync
         ld freekn
         ld freesl
 .knight: adda [side],x
-        ld [swapped]
-        xora low(go.made)
-        bne .back
-        ld [keep],y
+        ld [man],y
+        ld [y,bit]
+        bne .back               ; it is no pawn
         ld [man]
+        ld [keep],y
         st [y,f_piece]
         ld [x]
         st [man],y
@@ -217,8 +224,7 @@ crown:  sync
         ld [man],y
         bra .done
         st [y,slides]
-.back:  ld [man],y
-        ld [x]
+.back:  ld [x]
         st [y,next]
         ld [man]
         st [x]
@@ -240,17 +246,11 @@ crown:  sync
 
 ; The piece on [from] goes to [to].
 go:     sync
-        ld [keep],y
-        ld [y,f_victim]
-        st [stays]
-        ld [to],y               ; (in `unmake` it is empty)
-        ora [y,board]
-        st [prize]
-        ld [keep],y
-        st [y,f_victim]
         ld [from],y
         ld [y,board]
         st [man]
+        ld [stays]
+        st [y,board]
         ld [from]
 
 ; One of the two squares, AC. Leapers leave the map or come to it, and so do pieces that
@@ -313,9 +313,6 @@ go:     sync
 
 ; It has left the first square.
 .left:  sync
-        ld [from],y
-        ld [stays]
-        st [y,board]
         ld [flag]
         suba promote
         blt .same
@@ -366,16 +363,11 @@ go:     sync
         ld [flag]
         suba passing
         anda $fe
-        bne .whole
+        bne .finish
         st [flag]
         ld hi(unmake.back),y
         ld [fp]
         jmp y,unmake.back
         adda second
-.whole: ld [fp],y
-        ld [y,f_rights]
-        st [rights]
-        ld [y,f_ep]
-        st [ep]
 .finish: finish()
         stubs
