@@ -149,8 +149,9 @@ walk.gone: depart captured
 
 ; Behind the leapers the sliders. Each direction of the map leads along a ray to a
 ; piece, whose bit goes into one set: that brings them into the order of their values.
+; In: Y = [fp], gen.set = 0.
 take.none:
-        ld [y,f_table]          ; (Y = [fp])
+        ld [y,f_table]
         xora slidx
         beq walk
         ld [y,f_flag]           ; (slot)
@@ -161,8 +162,6 @@ take.none:
         ld [y,x]
         beq walk
         st [gen.dirs]           ; (slot)
-        ld 0
-        st [gen.set]
 gather:
         sync
         ld [gen.dirs],x
@@ -189,14 +188,28 @@ gather:
 ; ---- promotions, and the way back --------------------------------------------------
 
 ; The pawn from f_from to f_to promotes: queen, rook, bishop, knight, as far as there
-; are free slots. Each time `resume` finds a promotion in the frame it comes here again.
+; are free slots. Each time `resume` finds a promotion in the frame, it is the turn of the
+; next lower kind.
 promotes:
         ld [fp],y
         ld promote + 6
         st [y,f_flag]
-.another:
-        sync
+
+; Goes on with the generator, from wherever the last move was offered. Jumped to by the
+; visitor.
+resume: sync
         ld [fp],y
+        ld [y,f_flag]
+        suba promote
+        bgt .another
+        ld [y,f_go]             ; (slot)
+        beq take
+        st [gen.low]            ; (slot)
+        ld hi(piece),y
+        targets sync
+        jmp y,[gen.low]
+        nop
+.another:
         ifdef HOST
         ld [rules]
         anda 4
@@ -219,29 +232,13 @@ promotes:
 .knight:
         adda freekn,x
         ld [x]
-        blt .another
+        blt resume
         ld [visit.page],y       ; (slot)
         onto visit
 .enough:
         ld plain
-        st [y,f_flag]
-        bra resume.on
-        ld [y,f_go]             ; (slot)
-
-; Goes on with the generator, from wherever the last move was offered. Jumped to by the
-; visitor.
-resume: sync
-        ld [fp],y
-        ld [y,f_flag]
-        suba promote
-        bgt promotes.another
-        ld [y,f_go]             ; (slot)
-.on:    beq take
-        st [gen.low]            ; (slot)
-        ld hi(piece),y
-        targets sync
-        jmp y,[gen.low]
-        nop
+        bra resume
+        st [y,f_flag]           ; (slot)
         stubs
 
 ; ---- quiet moves -------------------------------------------------------------------
@@ -298,17 +295,8 @@ pawn:   sync
         ld [fp],y
         ld [y,f_to]
         suba [y,f_from]
-        bne .second
+        beq .step
         ld [y,f_from]           ; (slot)
-        adda [y,f_ahead]
-        st [y,f_to]
-        ld ac,y
-        ld [y,board]
-        bne piece
-        ld hi(advance),y        ; (slot)
-        jmp y,advance
-        ld [fp],y               ; (slot)
-.second:
         suba [y,f_ahead]
         suba [y,f_ahead]
         ld ac,y
@@ -319,9 +307,15 @@ pawn:   sync
         st [y,f_flag]
         ld low(piece)
         st [y,f_go]
-        ld [y,f_to]
-        bra try
-        adda [y,f_ahead]        ; (slot)
+.step:  ld [y,f_to]
+        adda [y,f_ahead]
+        st [y,f_to]
+        ld ac,y
+        ld [y,board]
+        bne piece
+        ld hi(advance),y        ; (slot)
+        jmp y,advance
+        ld [fp],y               ; (slot)
 
 ; The king: castling first, short and then long. The rook is the nearest man on that
 ; side: king and rook stand where they stood at first as long as there is the right.
@@ -342,16 +336,12 @@ castling:
         adda nb1 - 2,x
         suba 6
         beq .done
-        st [y,f_flag]           ; (slot) at last 0, plain
-        ld [y,f_from]
+        ld [y,f_from]           ; (slot)
         ld ac,y
         ld [y,x]
         st [gen.to]
         ld [y,rmask]
-        xora 15
-        anda [rights]
-        beq .done
-        st [gen.set]            ; (slot)
+        st [gen.set]
         ld [oppl],x
         ld [y,x]
         ld [opps],x
@@ -359,12 +349,11 @@ castling:
         bne .done               ; no castling out of check
         ld [gen.to],y           ; (slot)
         ld [y,rmask]
-        xora 15
-        anda [gen.set]
+        ora [gen.set]
+        xora 15                 ; what the king would lose here and the rook there
+        anda [rights]
         beq castling
-        nop
-        sync
-        ld [fp],y
+        ld [fp],y               ; (slot)
         ld castle
         st [y,f_flag]
         ld [y,f_from]

@@ -38,10 +38,10 @@ guard   equ $80
 ; ---- indexed by piece --------------------------------------------------------------
 ; White pieces are even, black ones odd. The values fall as the index grows.
 
+        column bit, $10, $7f, $fc       ; its bit in sets of attackers; in front of rmask
         column loc, $10, $7f            ; its square
         column next, $10, $7f           ; list of a side's pieces, king first,
         column prev, $10, $7f           ; in descending value
-        column bit, $10, $7f            ; its bit in sets of attackers
         column kind, $10, $7f           ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
         column slides, $10, $7f         ; directions in which it slides
 

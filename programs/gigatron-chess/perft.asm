@@ -71,6 +71,7 @@ perft:  enter perft
 
 .undo:
         call(unmake)
+.unmade:
         sync
         ld hi(resume),y
         jmp y,resume

@@ -116,10 +116,9 @@ setup:  enter(setup)
         beq .first
         ld [y,kind]
         bne .last
-        ld [y,class]
-        anda 7
-        suba 6
-        beq .try
+        ld [sp]
+        suba king+2
+        blt .try
         ld 6
         ld [y,class]
         anda 7

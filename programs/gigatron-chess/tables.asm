@@ -7,29 +7,19 @@
 
 ; ---- indexed by piece --------------------------------------------------------------
 
-        column class, $10, $7f          ; kind that the slot is there for, 0 if none
-spare   equ $40                         ; and in a spare one
-
-; ---- indexed by square: castling rights that survive -------------------------------
-
-        cells rmask, a1, 15-2
-        cells rmask, a1+4, 15-1-2
-        cells rmask, a1+7, 15-1
-        cells rmask, h8-7, 15-8
-        cells rmask, h8-3, 15-4-8
-        cells rmask, h8, 15-4
+        column class, $10, $7f          ; kind that the slot is there for, 0 if none, and
+                                        ; $40 more if it is a spare one
 
 ; ---- one column, filled from a list ------------------------------------------------
 
-knights equ $08                         ; steps of a knight, one a page, 0 behind the last
-classes equ knights + 8                 ; what the slots below are there for
-queens  equ classes + 16                ; steps of queens and kings,
+knights equ $10                         ; steps of a knight, one a page, 0 behind the last
+queens  equ knights + 9                 ; steps of queens and kings,
 bishops equ queens + 4                  ; and of bishops
 slots   equ queens + 8                  ; white slot of each bit of a set of leapers and of
                                         ; one of sliders, 0 none
 rooks   equ slots + 16                  ; steps of a rook
 first.k equ rooks + 4 - 1               ; + kind: directions in which it slides,
-kinds   equ first.k + 6                 ; the place before its steps,
+kinds   equ first.k + 5                 ; the place before its steps, but for pawns,
 ways    equ kinds + 6                   ; and where its moves begin
         column hops, knights, ways + 6
 first.d equ queens                      ; + direction: step to the next square,
@@ -55,7 +45,6 @@ step7   equ north-east
 
 ; Cells of make.asm, which is not at work yet.
 tables.low equ ray.low
-tables.page equ ray.page
 tables.i equ near       ; a byte that counts
 tables.d equ near+1     ; place in the list
 tables.member equ near+2 ; its bit and what goes with it
@@ -71,123 +60,120 @@ tables.target equ near+5
 ;   uses AC, X, Y
 ;   clocks: about 25,000
 
-tables: enter(tables)
+tables: st [tables.low]         ; (the page stays where it is)
         ld $10                  ; columns: what holds for most
-.most:  st [tables.i],y
+.most:  ld ac,y
+        ld bit,x
+        st 0,[y,x++]
+        st 15,[y,x]             ; rmask
+        ld class,x
         suba $70
         blt .piece
-        ld 0
-        ld 1                    ; pawns at the end
-.piece: st [y,class]
-        ld 0
-        st [y,bit]
-        ld 15
-        st [y,rmask]
-        ld [tables.i]
-        suba $7f
+        st 0,[y,x]
+        st 1,[y,x]              ; pawns at the end
+.piece: suba $7f-$70
         bne .most
         adda $80
-        ld 1
         ld $5e,y                ; but for the first, which stands apart
-        st [y,class]
+        st 1,[y,x]
         ld $5f,y
-        st [y,class]
-        initialise
+        st 1,[y,x]
+        ld rmask,x              ; kings and rooks
+        ld a1,y
+        st 15-2,[y,x]
+        ld a1+4*east,y
+        st 15-2-1,[y,x]
+        ld a1+7*east,y
+        st 15-1,[y,x]
+        ld h8-7*east,y
+        st 15-8,[y,x]
+        ld h8-3*east,y
+        st 15-8-4,[y,x]
+        ld h8,y
+        st 15-4,[y,x]
+        ld hops,x
         ld knights
-.item:  st [tables.i],y         ; the list: one word of it,
+.item:  ld ac,y                 ; the list: one word of it,
         adda low(.list)-knights
         bra ac
         slot bra .stored    ; and from there
-.list:  ld 8                    ; knights
-        ld 12
-        ld 19
-        ld 21
-        ld -8
-        ld -12
-        ld -19
-        ld -21
-        ld 0                    ; slots of leapers,
-        ld 0
-        ld 2
-        ld 2
-        ld spare+2
-        ld spare+2
-        ld 6
-        ld 0
-        ld 3                    ; and of sliders
-        ld 3
-        ld 4
-        ld 4
-        ld 5
-        ld spare+5
-        ld spare+5
-        ld spare+5
-        ld step0                ; queens
-        ld step1
-        ld step2
-        ld step3
-        ld step4
-        ld step5
-        ld step6
-        ld step7
-        ld 0                    ; leapers
-        ld 0
-        ld $3c
-        ld $3a
-        ld $32
-        ld $30
-        ld king
-        ld 0
-        ld $38                  ; sliders
-        ld $34
-        ld $1c
-        ld $1a
-        ld $12
-        ld $14
-        ld $16
-        ld $18
-        ld step0                ; rooks
-        ld step1
-        ld step2
-        ld step3
-        ld 0                    ; pawns, knights, bishops, rooks, queens, kings
-        ld 0
-        ld $f0
-        ld $0f
-        ld $ff
-        ld 0
-        ld slots-1              ; a pawn has none
-        ld knights-1
-        ld bishops-1
-        ld rooks-1
-        ld queens-1
-        ld queens-1
-        ld low(pawn)
-        ld low(hop)
-        ld low(slide)
-        ld low(slide)
-        ld low(slide)
-        ld low(castling)
-.stored: st [y,hops]
-        ld [tables.i]
-        suba ways+6
+.list:
+        st 8,[y,x]              ; knights
+        st 12,[y,x]
+        st 19,[y,x]
+        st 21,[y,x]
+        st -8,[y,x]
+        st -12,[y,x]
+        st -19,[y,x]
+        st -21,[y,x]
+        st 0,[y,x]
+        st step0,[y,x]          ; queens
+        st step1,[y,x]
+        st step2,[y,x]
+        st step3,[y,x]
+        st step4,[y,x]
+        st step5,[y,x]
+        st step6,[y,x]
+        st step7,[y,x]
+        st 0,[y,x]              ; slots of leapers
+        st 0,[y,x]
+        st $3c,[y,x]
+        st $3a,[y,x]
+        st $32+$40,[y,x]
+        st $30,[y,x]
+        st king,[y,x]
+        st 0,[y,x]
+        st $38+$c1,[y,x]        ; and of sliders
+        st $34,[y,x]
+        st $1c+1,[y,x]
+        st $1a,[y,x]
+        st $12+1,[y,x]
+        st $14+$40,[y,x]
+        st $16,[y,x]
+        st $18,[y,x]
+        st step0,[y,x]          ; rooks
+        st step1,[y,x]
+        st step2,[y,x]
+        st step3,[y,x]
+        st 0,[y,x]              ; pawns, knights, bishops, rooks, queens, kings
+        st 0,[y,x]
+        st $f0,[y,x]
+        st $0f,[y,x]
+        st $ff,[y,x]
+        st 0,[y,x]
+        st knights-1,[y,x]      ; knights and so on
+        st bishops-1,[y,x]
+        st rooks-1,[y,x]
+        st queens-1,[y,x]
+        st queens-1,[y,x]
+        st low(pawn),[y,x]      ; pawns and so on
+        st low(hop),[y,x]
+        st low(slide),[y,x]
+        st low(slide),[y,x]
+        st low(slide),[y,x]
+        st low(castling),[y,x]
+.stored: suba ways+6+low(.list)-knights
         bne .item
         adda ways+7
 
-; Members of sets, first of leapers, then of sliders; their classes, for both colours.
+; Members of sets, first of leapers, then of sliders. Their slots are for a class of
+; pieces, which begins with knights and changes by what else stands in the list: 1 for
+; the next kind, $40 for spare ones.
 ; (What leapers leave in dirbit and dircol is wrong, but does not stay.)
-        ld leapidx
+        ld leapidx              ; 2, a knight
         st [tables.target]
+        st [tables.class]
         ld slots
 .group: st [tables.d]
         ld 1
 .bit:   st [tables.member],x
-        ld [tables.d]
-        adda classes-slots,y
-        ld [y,hops]
-        st [tables.class]
         ld [tables.d],y
         ld [y,hops]
+        anda $c1
+        adda [tables.class]
+        st [tables.class]
+        ld [y,hops]
+        anda $3e
         ld [tables.target],y
         st [y,x]
         st [tables.slot],y
@@ -262,4 +248,6 @@ tables: enter(tables)
         adda 1
         bne .each
         nop
-        leave(tables)
+        ld [return],y
+        jmp y,[tables.low]
+        nop

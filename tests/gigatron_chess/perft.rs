@@ -164,7 +164,7 @@ fn every_node(fen: &str, depth: u8) -> u64 {
     m.set("return", 0xff);
     m.cpu
         .set_register(scrimp_gigatron::semantics::Register::Ac, 0xfe);
-    let places = ["perft", "perft.visit", "perft.made", "resume"].map(|n| m.value(n));
+    let places = ["perft", "perft.visit", "perft.made", "perft.unmade"].map(|n| m.value(n));
     let places = [places[0], places[1], places[2], places[3], 0xfffe];
     m.cpu.go(places[0]);
     let mut before = Vec::new();
