@@ -21,7 +21,7 @@
         ifdef TIMED             ; the boot asks for what is above it
         include "sprites.asm"
         include "shell.asm"
-        include "display.asm"
         include "rules.asm"
+        include "display.asm"
         include "game.asm"
         endif

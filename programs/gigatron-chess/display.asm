@@ -22,17 +22,9 @@ skill:  ds 1            ; level of the machine, 1..8
 keys:   ds 1            ; buttons that went down
 held:   ds 1            ; frame when an arrow that is down repeats
 plays:  ds 1            ; side of the machine, 2 more if it does not play
-final:  ds 1            ; not 0: no move may follow
 
 ; Cells that others have at other times.
 paint.to equ gen.from   ; place in the list
-
-; Goes far. 3 words and clocks; Y.
-macro goto(place)
-        ld hi(place),y
-        jmp y,place
-        nop
-endm
 
         section display in rom within=256
 

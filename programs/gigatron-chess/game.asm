@@ -102,13 +102,12 @@ loop:   sync
 .start: ld [pad]
         anda BUTTONB
         bne .new
-.go:    ld [final]              ; the machine moves for the side to move,
-        bne .redraw
-        ld [side]
-        st [plays]              ; and plays it from now on
-
-; The machine moves: when the screen says so, at `thinks`.
-.machine: ld THINKS
+.go:    ld [message]            ; the machine moves for the side to move,
+        blt .redraw
+        ld [side]               ; (slot)
+        st [plays]              ; plays it from now on,
+; and does so when the screen says it, at `thinks`.
+        ld THINKS
         bra .cancel
         st [message]
 
@@ -155,8 +154,6 @@ loop:   sync
         endif
         stubs
 
-machine equ loop.machine
-
         section press in rom within=256
 
 ; The button A on a square.
@@ -164,8 +161,8 @@ press:  sync
         ld [choice]
         bne .asked              ; which piece a pawn becomes is chosen
         adda promote            ; (slot)
-        ld [final]
-        bne .redraw
+        ld [message]
+        blt .redraw             ; the game is over
         ld [cursor],y           ; (slot)
         ld [y,board]
         beq .put
@@ -190,8 +187,8 @@ press:  sync
 .asked: st [want.flag]
         call(legal)
         sync
-        ld [allows]
-        beq .ring
+        ld [exposed]
+        bne .ring
         ld 14                   ; (slot)
         ld [choice]
         bne .play

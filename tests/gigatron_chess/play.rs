@@ -351,6 +351,29 @@ fn draws_are_told() {
         }
     }
     assert_eq!(p.message(), "DRAW");
+    // With a right to castle it was another position.
+    p.position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    for round in 0..2 {
+        for m in ["e1e2", "e8e7", "e2e1", "e7e8"] {
+            p.enter(m);
+            assert_eq!(p.message(), "", "{round} {m}");
+        }
+    }
+    p.enter("e1e2");
+    assert_eq!(p.message(), "DRAW");
+    // Two knights are too many, and a pawn is enough.
+    for (fen, message) in [
+        ("4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", ""),
+        ("4k3/8/8/8/8/8/8/4K1n1 w - - 0 1", "DRAW"),
+        ("4k2b/8/8/8/8/8/8/4K3 w - - 0 1", "DRAW"),
+        ("4kb2/8/8/8/8/8/8/4KN2 w - - 0 1", ""),
+        ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", ""),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ""),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "DRAW"),
+    ] {
+        p.position(fen);
+        assert_eq!(p.message(), message, "{fen}");
+    }
     p.desk.assert_steady();
 }
 
