@@ -26,15 +26,14 @@ PACE    equ 5           ; and from then on
 
 ; What is on the screen is right: what do the buttons say?
 loop:   sync
-        ld RISE - 1
-        st [bright]
         ifdef HOST
         ld [command]
         bne .host
         endif
         ; An arrow that is held repeats when it is time.
         ld [pad]
-        anda UP + DOWN + LEFT + RIGHT
+        ora $ff - UP - DOWN - LEFT - RIGHT
+        xora $ff
         st [keys]
         beq .hold
         ld WAIT                 ; (slot)
@@ -101,7 +100,7 @@ loop:   sync
 
 .start: ld [pad]
         anda BUTTONB
-        bne .new
+        beq .new
 .go:    ld [message]            ; the machine moves for the side to move,
         blt .redraw
         ld [side]               ; (slot)
@@ -113,7 +112,7 @@ loop:   sync
 
 .select: ld [pad]
         anda BUTTONB
-        bne .sides
+        beq .sides
 .level: ld [skill]              ; the next level
         anda 7
         adda 1
@@ -202,6 +201,7 @@ press:  sync
 
 ; AC = pitch of a sound, and how many frames it is heard.
 .ring:  st [tone]
+        adda [frames]
         st [ring]
 .redraw: goto redraw
         stubs
@@ -211,9 +211,10 @@ press:  sync
 ; The screen says that the machine thinks. Levels 1 to 3 look so many plies ahead, those
 ; above think 2, 4, 8, 16, 32 seconds.
 thinks: sync
-        ld 0
-        st [bright]
+        ld RISE - 1
+        st [dim]
         ifdef HOST
+        ld 0
         st [budget]
         st [budget + 1]
         endif
@@ -231,6 +232,7 @@ thinks: sync
         sync
         ld 0
         st [pressed]            ; nobody listened
+        st [dim]
 
 ; Makes the move from want.from to want.to with the flag `allowed`, which is legal; what
 ; it leads to, and whether the machine is to answer, is for `judge` to say.
@@ -249,6 +251,7 @@ play:   ld [want.from],y
         sync
         ld 5
         st [tone]
+        adda [frames]
         st [ring]
         ld root
         st [fp],y
@@ -321,8 +324,8 @@ newgame: ld 15
 
 ; A host wants something: a position from the column `code`, perft, or a move.
 host:   sync
-        ld 0
-        st [bright]
+        ld RISE - 1
+        st [dim]
         ld [command]
         suba 2
         beq .perft
@@ -337,11 +340,13 @@ host:   sync
 .done:  sync
         ld 0
         st [command]
+        st [dim]
         goto redraw
 
 ; A position that no move of the game led to.
 .given: sync
         ld 0
+        st [dim]
         st [since]
         st [came]
         st [went]

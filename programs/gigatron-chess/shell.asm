@@ -16,13 +16,14 @@
 ;
 ; A frame has 521 lines:
 ;
-;   line 1-8     vSync is low            51-434   the board: 8 ranks of 12 rows
+;   line 1-8     vSync is low            50-433   the board: 8 ranks of 12 rows
 ;        9       it rises                         of 4 lines
-;        10      the pad is read         435-449  nothing
-;        11-12   frames and sound        450-497  the row of messages
-;        13-50   nothing                 498-521  nothing
+;        10      the pad is read         434-448  nothing
+;        11-49   nothing                 449-496  the row of messages
+;                                        497-520  nothing
+;                                        521      frames and sound
 ;
-; Of the four lines of a row all are drawn, or the first, as `bright` says. All others
+; Of the four lines of a row all are drawn, or the first, as `dim` says. All others
 ; are the program's.
 
 LIMIT   equ 40          ; clocks that must be left for a block
@@ -30,28 +31,27 @@ FRESH   equ 161 - LIMIT ; clocks from a resumption to the deadline, less LIMIT
 RANKS   equ 8
 CELLS   equ 9           ; pictures in a row, with the one that ends it
 RISE    equ 4           ; lines of a row
-BORDER  equ 15          ; lines above the board, between it and the messages, below
+BORDER  equ 15          ; lines between the board and the messages
 
         section shell in zero
 left:   ds 1            ; clocks until the deadline, less LIMIT
 back:   ds 1            ; where the late block goes on: low byte,
 backpage: ds 1          ; and page
 line:   ds 1            ; what the next line is: a place in the page `late`
-then:   ds 1            ; and what the last of some free lines does
-lines:  ds 1            ; how many of them are to come
+then:   ds 1            ; and what the one behind some free lines is
+lines:  ds 1            ; how many free ones are to come
 fall:   ds 1            ; level of OUT while hSync is low,
 rise:   ds 1            ; and when it is high: vSync is in it
 row:    ds 1            ; row of the pictures: offset in their pages
 rank:   ds 1            ; row of the list `shown`: its address
 again:  ds 1            ; lines to draw of this row, 0 for RISE
-skip:   ds 1            ; lines to leave out in each row of this frame: 0 or 3
+skip:   ds 1            ; the same as `dim`, but throughout a frame
 tone:   ds 1            ; sound: a 256th of turns in a line, 0 for none
 phase:  ds 1            ; where in its turn it is
-ring:   ds 1            ; frames until it ends
-bright: ds 1            ; lines to draw in each row but for the first: RISE - 1 or 0
-pad:    ds 1            ; buttons that are down, as named below
+ring:   ds 1            ; frame in which it ends
+dim:    ds 1            ; lines to leave out in each row: 0, or RISE - 1
+pad:    ds 1            ; buttons that are up, as named below
 pressed: ds 1           ; those that went down since this was cleared
-fresh:  ds 1            ; as `pad`, on the way there
 shown:  ds CELLS * RANKS ; pages of pictures, eighth rank first, each with `lineend`
 status: ds CELLS        ; and the row below
 
@@ -102,9 +102,6 @@ power:  ld code,x
         st [rules]
         endif
         endif
-        ; A frame begins as soon as the first block is late.
-        ld low(vsyncline)
-        st [line]
         ld hi(main),y
         jmp y,main
         nop
@@ -113,13 +110,30 @@ power:  ld code,x
 
         section handler in rom align=256, size=256
 
+; Line 8: vSync rises with the next pulse. `stop` hears of the button B. (The first kind
+; of all after power-on, since it stands at 0.)
+riseline:
+        ld $80                  ; 3
+        st [fall]
+        ld 1
+        st [lines]
+        ld low(padline)
+        st [then]
+        ld shown
+        st [rank]
+        ld [pressed]            ; B ends the search, also while nobody looks
+        anda BUTTONB
+        ora [stop]
+        bra tofree
+        st [stop]               ; 15
+
         repeat LIMIT
         nop
         endr
         clock 200
         clock 0, rebase
 fallen: ld [fall],out           ; clock 0
-        targets freeline, vsyncline, riseline, padline, tickline, ringline, drawnline
+        targets freeline, drawnline, bottomline, riseline, padline
         bra [line]
         ld [lines]
 
@@ -130,16 +144,35 @@ drawnline:
         bra beam
         st [lines]
 
-; A free line. AC = how many are to come, with this one.
+; A free line. AC = how many are to come, with this one. hSync is above vSync as that was
+; at the last pulse.
 freeline:
         suba 1                  ; 3
-        beq lastfree
         st [lines]
-        ld low(freeline)
-        repeat 10
-        nop
-        endr
-        st [line]               ; 17: what the next line is
+        ld [fall]
+        ora $40
+        bra freeline.on
+        st [rise]               ; 8
+
+; The last line of a frame: vSync falls with the next pulse and stays low for eight
+; lines. Counts frames; the end of the sound. AC = lines = 0. (This is as many words
+; behind `drawnline` as cells are in a row of pictures: see `ended`.)
+bottomline:
+        bra bottomline.more            ; 3
+        st [fall]
+        assert bottomline == drawnline + CELLS, "bottomline is not where the last row looks for it"
+
+freeline.on:
+        nop                     ; 9
+        bra lastfree            ; one word there, and on: three clocks
+        slot bra freeline.over
+freeline.over:
+        ld [lines]              ; 13
+        beq lastfree            ; 14: one word there,
+        slot bra tofree + 1     ; and back
+; The next line is a free one.
+tofree: ld low(freeline)        ; 16
+        st [line]
         clock 18
 sound:  ld [phase]              ; 18
         adda [tone]
@@ -157,82 +190,37 @@ sound:  ld [phase]              ; 18
         jmp y,[back]
         ld FRESH
                                 ; 27
-; What follows goes to `sound`, or some words before it, when it is done: with the kind
-; of the next line in AC, `sound - 1` at clock 17, `sound - 8` at clock 10.
+lastfree: ld [then]             ; 16: but behind the last of some free lines this comes
 
-; Line 1: vSync stays low for eight lines.
-vsyncline:
-        ld $40                  ; 3
-        st [rise]
-        ld 7
+; What follows goes to `tofree` at clock 16.
+
+bottomline.more:
+        ld 7                    ; 5
         st [lines]
-        ld low(torise)
+        ld low(riseline)
         st [then]
-        bra sound - 7
-        ld low(freeline)
-
-; Line 9: the last bit of the pad comes in. `stop` hears of the button B.
-riseline:
-        ld $c0                  ; 3
-        st [rise]
-        ld shown
-        st [rank]
-        ld [pad]                ; B ends the search, also while nobody looks
-        anda BUTTONB
-        ora [stop]
-        st [stop]
-        bra sound - 5
-        ld low(padline)
-
-; Line 10: the pad; pressed buttons read 0.
-padline: ld in                  ; 3
-        xora $ff
-        st [fresh]
-        xora [pad]
-        anda [fresh]            ; down now and not before
-        ora [pressed]
-        st [pressed]
-        ld [fresh]
-        st [pad]
-        bra sound - 4
-        ld low(tickline)
-
-; Line 11: counts frames; which lines will be drawn.
-tickline:
-        ld [frames]             ; 3
+        ld [frames]
         adda 1
         st [frames]
-        ld [bright]
-        xora RISE - 1
-        st [skip]
-        bra sound - 7
-        ld low(ringline)
+        xora [ring]
+        bne tofree              ; 13: in this frame the sound does not end
+        slot bra tofree
+        st [tone]               ; 15: 0
 
-; Line 12: the end of the sound; the border is free.
-ringline:
-        ld [ring]               ; 3
-        beq .silent
-        suba 1
-        bra .free               ; 6
-        st [ring]
-.silent: adda 1                 ; 6: 0
-        st [tone]
-.free:  ld BORDER + 23          ; 8
+; Line 10: the pad; pressed buttons read 0. Which lines will be drawn.
+padline: ld [pad]               ; 3
+        ora in
+        xora in                 ; up before and down now
+        ora [pressed]
+        st [pressed]
+        st in,[pad]
+        ld BORDER + 24
         st [lines]
-        ld low(todraw)
-        st [then]
-        bra sound - 4
-        ld low(freeline)
-
-; Line 8: vSync rises with the next pulse.
-torise: ld $80                  ; 8
-        st [fall]
-        bra sound - 6
-        ld low(riseline)
-
-; The first line of the board, of a row, of the messages comes next.
-todraw: bra sound - 8           ; 8
         ld low(drawnline)
+        st [then]
+        ld [dim]
+        bra tofree
+        st [skip]               ; 15
 
 ; A block is late. AC = its page, [back] = its place in it, [left] = clocks until the
 ; deadline, -40..-1; 9 clocks behind its `sync`.
@@ -244,20 +232,6 @@ late:   st [backpage]
         suba [left]
         bra ac                  ; into the words before `fallen`
         nop
-; Behind the last of some free lines:
-        targets todraw, tobottom, torise
-lastfree:
-        bra [then]              ; 6
-        nop
-
-; The last line of a frame: vSync falls with the next pulse. (This is as many words
-; behind `todraw` as cells are in a row of pictures: see `ended`.)
-tobottom:
-        ld 0                    ; 8
-        st [fall]
-        bra sound - 6
-        ld low(vsyncline)
-        assert tobottom == todraw + CELLS, "tobottom is not where the last row looks for it"
 
 ; ---- lines of the picture -----------------------------------------------------------
 
@@ -306,11 +280,11 @@ ended:  suba 1                  ; 168
         st [rank]
         suba status
         blt fallen - 14         ; 184: the next rank
-        adda low(todraw)
+        adda low(drawnline)
 ; Behind the board AC was 0, behind the messages CELLS: so much longer is the border, and
 ; so much farther on is what its last line does.
         st [then]               ; 186
-        adda BORDER - low(todraw)
+        adda BORDER - low(drawnline)
         adda [skip]
         st [lines]
         ld low(freeline)

@@ -488,7 +488,7 @@ fn a_thousand_nodes_take_a_second_with_the_board_shown() {
         let mut m = Machine::with(&TIMED);
         m.cpu = TIMED.fresh();
         m.until(&["main"], 1_000_000).expect("the boot");
-        m.set("bright", 0);
+        m.set("dim", 3);
         m.put(fen);
         m.call_long("setup", 10_000_000);
         limit(&mut m, 0, 12, 0);

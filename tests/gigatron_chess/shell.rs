@@ -13,10 +13,10 @@ const SIDE: usize = 12;
 const ROW: usize = 4;
 /// Columns and lines left of and above the board, and lines above the messages.
 const LEFT: usize = 32;
-const TOP: usize = 15;
-const STATUS: usize = TOP + 8 * SIDE * ROW + TOP;
-/// What `bright` is if all lines are to be drawn.
-const ALL: u8 = 3;
+const TOP: usize = 14;
+const STATUS: usize = TOP + 8 * SIDE * ROW + 15;
+/// What `dim` is if one line of a row is to be drawn, and not all.
+const ONE: u8 = 3;
 
 /// Blocks of random lengths, and blocks of 30 clocks.
 static RANDOM: LazyLock<Program> = LazyLock::new(|| blocks(&[]));
@@ -125,7 +125,7 @@ fn six_hundred_frames_have_no_bad_line() {
     let mut desk = Desk::new(&RANDOM);
     for i in 0..60_u8 {
         // The user comes and goes, and sounds ring.
-        desk.set("bright", ALL * u8::from(i % 7 > 3));
+        desk.set("dim", ONE * u8::from(i % 7 < 4));
         desk.set("tone", i);
         desk.set("ring", 3);
         desk.button(Button::A, i % 2 == 0);
@@ -158,10 +158,10 @@ fn useful(program: &Program) -> Vec<bool> {
 fn throughput(program: &'static Program, bright: bool) -> u64 {
     let mask = useful(program);
     let mut desk = Desk::new(program);
-    desk.set("bright", ALL * u8::from(bright));
+    desk.set("dim", ONE * u8::from(!bright));
     desk.frames(3);
     // The boot clears it.
-    desk.set("bright", ALL * u8::from(bright));
+    desk.set("dim", ONE * u8::from(!bright));
     desk.frames(2);
     let (frames, mut count) = (20, 0);
     let until = desk.cpu.now() + frames * FRAME;
@@ -206,8 +206,8 @@ fn the_lists_are_what_the_screen_shows() {
             let (rank, file) = (at / 8, at % 8);
             desk.cpu.poke(shown + (9 * rank + file) as u16, page(at));
         }
-        for bright in [ALL, 0] {
-            desk.set("bright", bright);
+        for dim in [0, ONE] {
+            desk.set("dim", dim);
             desk.frames(2);
             for at in 0..72 {
                 let tile = desk.tile(page(at));
@@ -219,7 +219,7 @@ fn the_lists_are_what_the_screen_shows() {
                 let inside = (TOP..TOP + 384).contains(&y) || (STATUS..STATUS + 48).contains(&y);
                 let first = if y < STATUS { TOP } else { STATUS };
                 let in_row = y.wrapping_sub(first) % ROW;
-                let drawn = inside && (bright == ALL || in_row == 0);
+                let drawn = inside && (dim == 0 || in_row == 0);
                 assert_eq!(line[LEFT] != 0, drawn, "line {y}");
                 let beside = line[..LEFT].iter().chain(&line[LEFT + 96..]);
                 assert!(beside.copied().all(|p| p == 0), "line {y}");
@@ -241,13 +241,13 @@ fn buttons_come_in_and_sound_and_lights_go_out() {
     desk.button(Button::Up, true);
     desk.button(Button::A, true);
     desk.frames(2);
-    assert_eq!(desk.cell("pad"), 0x88);
+    assert_eq!(desk.cell("pad"), !0x88);
     assert_eq!(desk.cell("pressed"), 0x88);
     desk.set("pressed", 0);
     desk.button(Button::A, false);
     desk.button(Button::B, true);
     desk.frames(2);
-    assert_eq!(desk.cell("pad"), 0x48);
+    assert_eq!(desk.cell("pad"), !0x48);
     assert_eq!(desk.cell("pressed"), 0x40, "only what is new");
     let before = desk.cell("frames");
     desk.frames(10);
@@ -255,7 +255,7 @@ fn buttons_come_in_and_sound_and_lights_go_out() {
 
     desk.set("led", 5);
     desk.set("tone", 8);
-    desk.set("ring", 4);
+    desk.set("ring", desk.cell("frames").wrapping_add(4));
     desk.console.record(true);
     desk.frames(3);
     assert_eq!(desk.console.leds(), 5);
