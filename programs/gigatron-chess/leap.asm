@@ -2,7 +2,8 @@
 ; ====================================
 ;
 ; The maps of leapers hold a bit for each attacker, at all squares, empty or not. A
-; piece toggles its bit where it goes from and where it comes to.
+; piece toggles its bit where it goes from and where it comes to. Knights are as often at
+; work as kings are seldom: a loop for these takes the steps of column `hops`.
 
         section leap_cells in zero
 leap.low: ds 1
@@ -20,11 +21,9 @@ macro hop(step)
         st [y,x]
 endm
 
-; Goes round once more for the second square, or is done. 6 words and clocks.
-macro next_square(again, done)
-        bra done
-        nop
-endm
+; Place in `hops`, or the square in front of a pawn. A cell of rays.asm, which is not
+; at work meanwhile.
+leap.hop equ near
 
 ; Takes a piece out of its list; it keeps its own links. 9 words and clocks; AC, Y, t.
 macro cut(piece)
@@ -59,55 +58,75 @@ endm
 ; back: what changes, in the list too, changes back in the same way.
 ;   in   sq, victim
 ;   out  prey: where it slides
-;   uses AC, X, Y, t, sp, also, leap.bit, leap.map
-;   clocks: 27 for a slider, 65 for a pawn, 105 for a knight
+;   uses AC, X, Y, t, sp, leap.bit, leap.map, leap.hop
+;   clocks: 30 for a slider, 75 for a pawn, 150 for a knight
 
 strike:
 revive: enter(leap)
-        ld [victim],y
+        ld [victim]
+        st [sp],y
+        ld [y,slides]
+        st [prey]
         ld [y,next]
         st [leap.bit]
         ld [y,prev]
         st [t],y
         ld [leap.bit]           ; its neighbours have each other or the piece
-        xora [victim]
+        xora [sp]
         xora [y,next]
         st [y,next]
         ld [t]
-        xora [victim]
+        xora [sp]
         ld [leap.bit],y         ; (the end of a list: page 0)
         xora [y,prev]
         st [y,prev]
-        ld [victim]
-        st [sp],y
-        ld [y,slides]
-        st [prey]
+        ld [prey]
         bne leap.gone
         ld [leap.page],y
         sync
         bra leap.piece
-        ld [sp],y
+        nop
 
 ; ------------------------------------------------------------------------------ leap
-; Toggles what a king, knight or pawn attacks from one square or from two.
-;   in   sp which it is, sq where it stands, also: another square or 0
+; Toggles what a king, knight or pawn attacks.
+;   in   sp which it is, sq where it stands
 ;   out  leaperw or leaperb of the squares it attacks
-;   uses AC, X, Y, leap.bit, leap.map; sq, also
-;   clocks: 45 for a pawn, 25 for the second square; 75 for others, 55 for the second
+;   uses AC, X, Y, leap.bit, leap.map, leap.hop
+;   clocks: 45 for a pawn, 115 for others
 
 leap:   enter(leap)
-        ld [sp],y
 .piece: ld [sp]
         anda 1
         adda leaperw
         st [leap.map]
+        ld [sp],y
         ld [y,bit]
         beq .pawn
         st [leap.bit]
         ld [y,kind]
         suba 6
-        beq .king
+        bne .knight
+        ld queens-1
+        st [leap.hop]
+.step:  sync                    ; the king's steps, one after the other
+        ld [leap.hop]
+        adda 1
+        st [leap.hop],y
+        ld [y,hops]
+        adda [sq],y
+        ld [leap.map],x
+        ld [y,x]
+        xora [leap.bit]
+        st [y,x]
+        ld [leap.hop]
+        suba queens+7
+        bne .step
         nop
+.done:  ld [leap.page],y
+.gone:  targets sync
+        jmp y,[leap.low]
+        nop
+
 .knight: sync
         ld [leap.map],x
         hop 2*north+east
@@ -120,10 +139,9 @@ leap:   enter(leap)
         sync
         ld [leap.map],x
         hop -east-2*north
-        next_square .knight, .done
-.king:  ld hi(leap.royal),y
-        jmp y,leap.royal
+        bra .done
         nop
+
 .pawn:  sync
         ld [leap.map],x
         ld [sp]
@@ -132,37 +150,15 @@ leap:   enter(leap)
         ld north
         ld -north
 .white: adda [sq]
-        st [leap.bit]           ; the square in front of it
+        st [leap.hop]           ; the square in front of it
         adda east,y
         ld [y,x]
         xora 2
         st [y,x]
-        ld [leap.bit]
+        ld [leap.hop]
         suba east,y
         ld [y,x]
         xora 1
+        bra .done
         st [y,x]
-        next_square .pawn, .done
-.done:  ld [leap.page],y
-.gone:  targets sync
-        jmp y,[leap.low]
-        nop
-        stubs
-
-        section kings in rom within=256
-
-leap.royal: sync
-        ld [leap.map],x
-        hop step0
-        hop step1
-        hop step2
-        hop step3
-        hop step4
-        hop step5
-        hop step6
-        sync
-        ld [leap.map],x
-        hop step7
-        next_square leap.royal, leap.landed
-leap.landed: leave(leap)
         stubs

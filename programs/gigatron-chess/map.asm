@@ -17,18 +17,18 @@ east    equ 1
 ; Directions are bits, and `x xor 2` is the opposite: 0 north, 1 east, 2 south, 3 west,
 ; 4 north-east, 5 south-east, 6 south-west, 7 north-west.
 
-        column nb, $08, $7f, $e0        ; next occupied square or guard to the north,
-        column nb1, $08, $7f, $e1       ; and in the other directions
-        column nb2, $08, $7f, $e2
-        column nb3, $08, $7f, $e3
-        column nb4, $08, $7f, $e4
-        column nb5, $08, $7f, $e5
-        column nb6, $08, $7f, $e6
-        column nb7, $08, $7f, $e7
-        column sliderw, $08, $7f, $f0   ; directions in which white sliders come here
-        column sliderb, $08, $7f, $f1   ; (the same for black: one bit of the column)
-        column leaperw, $08, $7f, $f2   ; white kings, knights and pawns that attack this
-        column leaperb, $08, $7f, $f3
+        column nb, $08, $7f, $f0        ; next occupied square or guard to the north,
+        column nb1, $08, $7f, $f1       ; and in the other directions
+        column nb2, $08, $7f, $f2
+        column nb3, $08, $7f, $f3
+        column nb4, $08, $7f, $f4
+        column nb5, $08, $7f, $f5
+        column nb6, $08, $7f, $f6
+        column nb7, $08, $7f, $f7
+        column sliderw, $08, $7f, $f8   ; directions in which white sliders come here
+        column sliderb, $08, $7f, $f9   ; (the same for black: one bit of the column)
+        column leaperw, $08, $7f, $fa   ; white kings, knights and pawns that attack this
+        column leaperb, $08, $7f, $fb
         column rmask, $08, $7f, $fd     ; castling rights that a move here leaves
         column code, $08, $7f, $fe      ; the position as people and hosts give it
         column board, $08, $7f, $ff     ; piece, 0 empty, $80 guard

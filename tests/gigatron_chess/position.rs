@@ -14,7 +14,7 @@ fn full_pages_hold_what_the_machine_cannot_work_out() {
         assert_eq!(page("leapidx", i), leap, "leapidx {i:02X}");
         let slide = [0x38, 0x34, 0x1c, 0x1a, 0x12, 0x14, 0x16, 0x18][low as usize];
         assert_eq!(page("slidx", i), slide, "slidx {i:02X}");
-        let column = 0xe0 + (low as u8 ^ 2);
+        let column = m.value("nb") as u8 + (low as u8 ^ 2);
         assert_eq!(page("dircol", i), column, "dircol {i:02X}");
     }
     for i in 0..=255_u8 {
