@@ -29,12 +29,11 @@ allowed equ best.flag   ; the flag of the move that there is
 ;   uses AC, X, Y, all cells of the generator, make and unmake, and the root's frame
 
 legal:  enter(quieted)          ; with no move left the generator itself goes back
-        ld 1
-        st [exposed]
         ld hi(offered)
         st [visit.page]
         ld low(offered)
         st [visit.low]
+        st [exposed]            ; (a number that is not 0)
         ld hi(quiets)           ; behind the captures come the others
         st [captured.page]
         ld low(quiets)
@@ -69,9 +68,7 @@ offered: sync
         targets sync
         jmp y,[quieted.low]
         nop
-.other: ld hi(resume),y
-        jmp y,resume
-        nop
+.other: goto resume
         stubs
 
         section judge in rom within=256
@@ -91,6 +88,10 @@ judge:  sync
         st [want.from]
         call(setup)
         sync
+        ld h8 + 1,y             ; so that they are compared as squares are
+        ld [rights]
+        ora guard
+        st [y,code]
         call(legal)
         sync
         ld [side]               ; is the king attacked?
@@ -110,12 +111,7 @@ judge:  sync
         ld [message]            ; no move: mated, or a draw
         bra .over
         adda MATED - CHECKS
-.some:  sync
-        ld h8 + 1,y
-        ld [rights]
-        ora guard
-        st [y,code]
-        ld [since]
+.some:  ld [since]
         suba MOST
         bge .drawn
 
