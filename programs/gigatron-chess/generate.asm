@@ -102,20 +102,17 @@ take:   sync
         ld [y,f_table]
         ld ac,y
         ld [y,x]
-        beq .pawn
+        blt .pawn
         ora [side],y            ; (slot)
         ld [y,loc]
         ld [fp],y
         bra offer
         st [y,f_from]           ; (slot)
 
-; A pawn: the lowest bit of the set tells whether it comes from the east ($01) or the
-; west ($02), two squares apart.
+; A pawn: the table tells on which side of the square behind the victim it stands. In:
+; AC = $81 and 1 more or less.
 .pawn:  ld [fp],y
-        ld [gen.set]
-        anda 1
-        adda ac
-        suba 1
+        suba $81
         adda [y,f_to]
         suba [y,f_ahead]
         st [y,f_from]
@@ -164,8 +161,11 @@ take.none:
         st [gen.dirs]           ; (slot)
 gather:
         sync
-        ld [gen.dirs],x
+        ld [gen.dirs]
+        beq walk.found
+        ld slidx                ; (slot)
         ld strip,y
+        ld [gen.dirs],x
         ld [y,x]
         st [gen.dirs]
         ld dircol,y
@@ -178,12 +178,8 @@ gather:
         ld ac,y
         ld [y,bit]
         ora [gen.set]
-        st [gen.set]
-        ld [gen.dirs]
-        bne gather
-        nop
-        bra walk.found
-        ld slidx                ; (slot)
+        bra gather
+        st [gen.set]            ; (slot)
 
 ; ---- promotions, and the way back --------------------------------------------------
 

@@ -70,7 +70,8 @@ promote equ $10                         ; and the kind
 ; ---- whole pages -------------------------------------------------------------------
 
         fullpage strip, 1               ; a set without its lowest bit
-        fullpage leapidx, 2             ; lowest bit of a leaper set: white piece
+        fullpage leapidx, 2             ; lowest bit of a leaper set: white piece, of a pawn
+                                        ; $82 (it stands east of what it attacks) or $80
         fullpage slidx, 3               ; lowest bit of a slider set: white piece
         fullpage dircol, 4              ; lowest direction of a set: column of nb where
                                         ; the slider stands that comes that way

@@ -8,15 +8,15 @@
 ; ---- indexed by piece --------------------------------------------------------------
 
         column class, $10, $7f          ; kind that the slot is there for, 0 if none, and
-                                        ; $40 more if it is a spare one
+                                        ; $40 more if it is a spare slider
 
 ; ---- one column, filled from a list ------------------------------------------------
 
 knights equ $10                         ; steps of a knight, one a page, 0 behind the last
 queens  equ knights + 9                 ; steps of queens and kings,
 bishops equ queens + 4                  ; and of bishops
-slots   equ queens + 8                  ; white slot of each bit of a set of leapers and of
-                                        ; one of sliders, 0 none
+slots   equ queens + 9                  ; white slot of each bit of a set of leapers (of pawns
+                                        ; $81 and a step to the side) and of one of sliders
 rooks   equ slots + 16                  ; steps of a rook
 first.k equ rooks + 4 - 1               ; + kind: directions in which it slides,
 kinds   equ first.k + 5                 ; the place before its steps, but for pawns,
@@ -115,15 +115,16 @@ tables: st [tables.low]         ; (the page stays where it is)
         st step5,[y,x]
         st step6,[y,x]
         st step7,[y,x]
-        st 0,[y,x]              ; slots of leapers
         st 0,[y,x]
+        st $82,[y,x]            ; slots of leapers
+        st $80,[y,x]
         st $3c,[y,x]
         st $3a,[y,x]
-        st $32+$40,[y,x]
+        st $32,[y,x]
         st $30,[y,x]
         st king,[y,x]
         st 0,[y,x]
-        st $38+$c1,[y,x]        ; and of sliders
+        st $38+1,[y,x]        ; and of sliders
         st $34,[y,x]
         st $1c+1,[y,x]
         st $1a,[y,x]
@@ -158,7 +159,7 @@ tables: st [tables.low]         ; (the page stays where it is)
 
 ; Members of sets, first of leapers, then of sliders. Their slots are for a class of
 ; pieces, which begins with knights and changes by what else stands in the list: 1 for
-; the next kind, $40 for spare ones.
+; the next kind, $40 for spare sliders.
 ; (What leapers leave in dirbit and dircol is wrong, but does not stay.)
         ld leapidx              ; 2, a knight
         st [tables.target]
@@ -169,11 +170,11 @@ tables: st [tables.low]         ; (the page stays where it is)
 .bit:   st [tables.member],x
         ld [tables.d],y
         ld [y,hops]
-        anda $c1
+        anda $41
         adda [tables.class]
         st [tables.class]
         ld [y,hops]
-        anda $3e
+        anda $be
         ld [tables.target],y
         st [y,x]
         st [tables.slot],y
