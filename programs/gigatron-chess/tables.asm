@@ -12,7 +12,7 @@
 
 ; ---- one column, filled from a list ------------------------------------------------
 
-knights equ $10                         ; steps of a knight, one a page, 0 behind the last
+knights equ $0f                         ; steps of a knight, one a page, 0 behind the last
 queens  equ knights + 9                 ; steps of queens and kings,
 bishops equ queens + 4                  ; and of bishops
 slots   equ queens + 9                  ; white slot of each bit of a set of leapers (of pawns
@@ -27,7 +27,8 @@ first.d equ queens                      ; + direction: step to the next square,
 stepof  equ hops
 slidesof equ hops
 
-; A slot 0 would have its bit and class here.
+; What is no slot, 0 and $80, has its bit and class here (and in pages that are filled
+; later).
         section nobody in zero
         org bit
         ds 1
@@ -61,7 +62,7 @@ tables.target equ near+5
 ;   clocks: about 25,000
 
 tables: st [tables.low]         ; (the page stays where it is)
-        ld $10                  ; columns: what holds for most
+        ld $7f                  ; columns: what holds for most
 .most:  ld ac,y
         ld bit,x
         st 0,[y,x++]
@@ -71,9 +72,9 @@ tables: st [tables.low]         ; (the page stays where it is)
         blt .piece
         st 0,[y,x]
         st 1,[y,x]              ; pawns at the end
-.piece: suba $7f-$70
+.piece: adda $70-$10
         bne .most
-        adda $80
+        adda $0f
         ld $5e,y                ; but for the first, which stands apart
         st 1,[y,x]
         ld $5f,y
@@ -91,8 +92,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         st 15-8-4,[y,x]
         ld h8,y
         st 15-4,[y,x]
-        ld hops,x
-        ld knights
+        ld hops,x               ; AC = $0f, the first page
 .item:  ld ac,y                 ; the list: one word of it,
         adda low(.list)-knights
         bra ac
@@ -212,7 +212,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         adda slots+16
 
 ; The full pages. What holds for a set's lowest member holds for the set.
-        ld 0
+; (From slots + 16 round to there: it matters only that all have their turn.)
 .each:  st [tables.i],x
         ld strip,y
         suba 1
@@ -246,9 +246,9 @@ tables: st [tables.low]         ; (the page stays where it is)
         ld 1
 .store: st [y,x]
         ld [tables.i]
-        adda 1
+        suba slots+15
         bne .each
-        nop
+        adda slots+16
         ld [return],y
         jmp y,[tables.low]
         nop
