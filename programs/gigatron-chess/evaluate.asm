@@ -46,14 +46,12 @@ named:  ds 1            ; a piece while lists are walked
 first:  ds 1            ; the first of its list
 assess.page: ds 1       ; where these routines go back to
 assess.low: ds 1
-
-; While the columns are filled nothing is searched, so these are cells of the search.
-hiding  equ source      ; $FF: kings hide; 0: they come out, and pawns go ahead
-rank8   equ below       ; rank as the side sees it, 0 to 7
-ranks   equ high.alpha  ; steps to the nearer end of the file, 0 to 3,
-file8   equ rest        ; file,
-files   equ low.alpha   ; steps to the nearer end of the rank,
-both    equ high.beta   ; and the sum
+hiding: ds 1            ; $FF: kings hide; 0: they come out, and pawns go ahead
+rank8:  ds 1            ; rank as the side sees it, 0 to 7
+ranks:  ds 1            ; steps to the nearer end of the file, 0 to 3,
+file8:  ds 1            ; file,
+files:  ds 1            ; steps to the nearer end of the rank,
+both:   ds 1            ; and the sum
 
 ; The score as the other side sees it. 6 words and clocks; AC.
 macro flip()
@@ -64,47 +62,6 @@ macro flip()
         xora $ff
         st [score.high]
 endm
-
-        section evaluate in rom within=256
-
-; A move takes something. In: named = the victim, spot = its square, source, mine,
-; moved = what the piece that moves gains on its new square. Goes on at `settle` with
-; the victim's worth added to that. In quiescence a victim that is guarded and of a
-; lower kind than what takes it is left alone.
-captive:
-        sync
-        ld [spot],y
-        ld [oppl],x
-        ld [y,x]
-        ld [opps],x
-        ora [y,x]
-        beq .worth
-        ld [fp],y
-        ld [y,f_depth]
-        bgt .worth
-        ld [source],y
-        ld [y,board]
-        ld ac,y
-        ld [y,kind]
-        ld [named],y
-        suba [y,kind]
-        ble .worth
-        ld hi(resume),y
-        jmp y,resume
-        nop
-.worth: sync
-        ld [named],y
-        ld [mine]
-        xora worthx
-        adda [y,kind]
-        ld ac,x
-        ld [spot],y
-        ld [y,x]
-        adda [moved]
-        ld hi(settle),y
-        jmp y,settle
-        st [moved]
-        stubs
 
         section appraise in rom within=256
 

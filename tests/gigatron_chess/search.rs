@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// The program with its blocks of time.
 static TIMED: LazyLock<Program> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gigatron-chess");
-    Program::of(&folder.join("chess.asm"), &[("TIMED", 1)])
+    Program::of(&folder.join("chess.asm"), &[("TIMED", 1), ("HOST", 1)])
 });
 
 /// Mates that can be forced, in how many moves.
