@@ -25,35 +25,9 @@ endm
 ; at work meanwhile.
 leap.hop equ near
 
-; Takes a piece out of its list; it keeps its own links. 9 words and clocks; AC, Y, t.
-macro cut(piece)
-        ld [piece],y
-        ld [y,prev]
-        st [t]
-        ld [y,next]
-        ld [t],y
-        st [y,next]
-        st [leap.bit],y         ; (the end of a list: page 0)
-        ld [t]
-        st [y,prev]
-endm
-
-; Puts it back where it was. 9 words and clocks; AC, Y, t.
-macro tie(piece)
-        ld [piece],y
-        ld [y,prev]
-        st [t]
-        ld [y,next]
-        st [leap.bit],y
-        ld [piece]
-        st [y,prev]
-        ld [t],y
-        st [y,next]
-endm
-
         section leap in rom within=256
 
-; -------------------------------------------------------------------- strike, revive
+; ---------------------------------------------------------------------------- strike
 ; Takes the piece [victim] on [sq] out of its list and of the maps of leapers, or puts it
 ; back: what changes, in the list too, changes back in the same way.
 ;   in   sq, victim
@@ -61,8 +35,7 @@ endm
 ;   uses AC, X, Y, t, sp, leap.bit, leap.map, leap.hop
 ;   clocks: 30 for a slider, 75 for a pawn, 150 for a knight
 
-strike:
-revive: enter(leap)
+strike: enter(leap)
         ld [victim]
         st [sp],y
         ld [y,slides]

@@ -16,7 +16,7 @@
         section rays_cells in zero
 ray.low: ds 1
 ray.page: ds 1
-near:   ds 8            ; a neighbour of the square, and the one across it
+near:   ds 7            ; a neighbour of the square, and the one across it
 across  equ near+1
 step    equ near+2      ; to the next square
 bits    equ near+3      ; a direction

@@ -21,7 +21,7 @@ const SCRATCH: &[(&str, u16)] = &[
     ("prev", 1),
     ("make.low", 10),
     ("leap.low", 5),
-    ("ray.low", 15),
+    ("ray.low", 12),
     ("deltaw", 2),
 ];
 /// Fields of frames that belong to make and unmake.
