@@ -33,7 +33,7 @@ leap.hop equ near
 ;   in   sq, victim
 ;   out  prey: where it slides
 ;   uses AC, X, Y, t, sp, leap.bit, leap.map, leap.hop
-;   clocks: 30 for a slider, 75 for a pawn, 150 for a knight
+;   clocks: 30 for a slider, 75 for a pawn, 85 for a knight
 
 strike: enter(leap)
         ld [victim]
@@ -65,7 +65,7 @@ strike: enter(leap)
 ;   in   sp which it is, sq where it stands
 ;   out  leaperw or leaperb of the squares it attacks
 ;   uses AC, X, Y, leap.bit, leap.map, leap.hop
-;   clocks: 45 for a pawn, 115 for others
+;   clocks: 40 for a pawn, 60 for a knight, 120 for a king
 
 leap:   enter(leap)
 .piece: ld [sp]
