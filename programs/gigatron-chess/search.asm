@@ -245,7 +245,7 @@ made:   sync
         ld 1                    ; (slot)
 
 ; Goes to the next frame and the other side, or back. In: AC = 1, -1.
-step:   st [way]
+swapover: st [way]
         adda [fp]
         st [fp]
         ld [mine]
@@ -377,7 +377,7 @@ node:   sync
 known:  sync
         ld [fp]
         xora root
-        bne step
+        bne swapover
         ld -1                   ; (slot)
         ld hi(over),y
         jmp y,over
