@@ -51,14 +51,13 @@ endm
 captures:
         sync
         ld [fp],y
-        ld 0                    ; AC = 10 for white, -10 for black
-        suba [side]
-        anda north ^ (0 - north) & $ff
-        xora north
-        st [y,f_ahead]
         ld plain
         st [y,f_flag]
         st [y,f_go]
+        suba [side]             ; AC = 10 for white, -10 for black
+        anda north ^ (0 - north) & $ff
+        xora north
+        st [y,f_ahead]
         ld king ^ 1             ; the enemy's: he is no victim, those behind him are
         xora [side]
         st [y,f_list]
@@ -138,10 +137,9 @@ walk.last:
         anda 3
         st [gen.set]
         ld [fp],y
-        ld passing              ; tells that no sliders come behind these pawns
-        st [y,f_flag]
-        bra walk.found
-        ld leapidx              ; (slot)
+        ld passing              ; tells that no sliders come behind these pawns; the
+        bra walk.found          ; same number as leapidx
+        st [y,f_flag]           ; (slot)
 walk.gone: depart captured
 
 ; Behind the leapers the sliders. Each direction of the map leads along a ray to a
