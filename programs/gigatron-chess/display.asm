@@ -13,7 +13,6 @@ edge    equ a1 + 8 * east       ; the guard at the end of the first rank
 ; What the game remembers.
         section game.cells in zero
 cursor: ds 1            ; square of the cursor, 0 none
-chosen: ds 1            ; square of the chosen piece, 0 none
 came:   ds 1            ; the last move: from, 0 none,
 went:   ds 1            ; and to
 message: ds 1           ; what the row below says
@@ -24,6 +23,7 @@ held:   ds 1            ; frame when an arrow that is down repeats
 plays:  ds 1            ; side of the machine, 2 more if it does not play
 
 ; Cells that others have at other times.
+chosen equ best.from    ; square of the chosen piece, 0 none: the move that is asked for
 paint.to equ gen.from   ; place in the list
 
         section display in rom within=256

@@ -179,8 +179,7 @@ press:  sync
 .put:   sync
         ld [chosen]
         beq .redraw
-        st [want.from]          ; (slot)
-        ld [cursor]
+        ld [cursor]             ; (slot)
         st [want.to]
         ld 0
 .asked: st [want.flag]
@@ -283,8 +282,19 @@ newgame: ld 15
         ld a1
 .file:  st [sq]
         sync
+        ld code,x
         ld [sq]
-        adda low(.pieces) - a1
+        adda 1 * north,y
+        st 1,[y,x]
+        repeat 4, i, 2
+        adda i * north,y
+        st 0,[y,x]
+        endr
+        adda 6 * north,y
+        st 1 + 8,[y,x]
+        adda 7 * north
+        st [t]
+        adda low(.pieces) - 7 * north - a1
         bra ac                  ; one word of the list,
         slot bra .piece         ; and from there
 .pieces: ld 4
@@ -296,21 +306,9 @@ newgame: ld 15
         ld 2
         ld 4
 .piece: ld [sq],y
-        st [y,code]
+        st [y,x]
         adda 8
-        st [t]
-        ld code,x
-        ld [sq]
-        adda 1 * north,y
-        st 1,[y,x]
-        repeat 4, i, 2
-        adda i * north,y
-        st 0,[y,x]
-        endr
-        adda 6 * north,y
-        st 1 + 8,[y,x]
-        adda 7 * north,y
-        ld [t]
+        ld [t],y
         st [y,x]
         ld [sq]
         suba a1 + 7 * east

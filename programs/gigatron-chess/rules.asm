@@ -84,7 +84,6 @@ offered: sync
 judge:  sync
         ld 0
         st [choice]
-        st [chosen]
         st [want.from]
         call(setup)
         sync

@@ -69,19 +69,13 @@ BUTTONA equ $80
         section boot in rom
         org 0
 ; Power-on. The first word may execute several times.
-power:  ld code,x
-        ld $08                  ; guards everywhere: `newgame` sets the squares only
-.guard: ld ac,y
-        adda 1
-        bge .guard
-        st guard,[y,x]          ; (slot)
-        ; Page 0: the lists, all empty, and what comes behind; 0 up to them.
-        ld 0,y
-        ld 0
+power:  ld 0,y
+        ; Page 0: the lists, all empty, with what comes behind; the other half is 0.
+        ld shown,x
+        ld $80
 .fill:  adda 1
         bne .fill
         st hi(pageblank),[y,x++] ; (slot)
-        ld low(shown - 128),x
 .clear: adda 1
         bge .clear
         st 0,[y,x++]            ; (slot)
@@ -92,7 +86,6 @@ power:  ld code,x
         bne .row
         adda status + CELLS - 1 + CELLS
         ifdef tables
-        call tables
         ld 4
         st [skill]
         ld 1
@@ -101,10 +94,12 @@ power:  ld code,x
         ld 7
         st [rules]
         endif
-        endif
+        call_on(tables, main)
+        else
         ld hi(main),y
         jmp y,main
         nop
+        endif
 
 ; ---- the pulse ----------------------------------------------------------------------
 

@@ -12,7 +12,7 @@
 
 ; ---- one column, filled from a list ------------------------------------------------
 
-knights equ $0f                         ; steps of a knight, one a page, 0 behind the last
+knights equ $07                         ; steps of a knight, one a page, 0 behind the last
 queens  equ knights + 9                 ; steps of queens and kings,
 bishops equ queens + 4                  ; and of bishops
 slots   equ queens + 9                  ; white slot of each bit of a set of leapers (of pawns
@@ -57,7 +57,7 @@ tables.target equ near+5
 
 ; ---------------------------------------------------------------------------- tables
 ; Fills the full pages and the columns above. At boot: without `sync`.
-;   out  strip leapidx slidx dircol norm carry bit class rmask hops dirbit
+;   out  strip leapidx slidx dircol norm carry bit class rmask hops dirbit; guards in `code`
 ;   uses AC, X, Y
 ;   clocks: about 25,000
 
@@ -66,15 +66,16 @@ tables: st [tables.low]         ; (the page stays where it is)
 .most:  ld ac,y
         ld bit,x
         st 0,[y,x++]
-        st 15,[y,x]             ; rmask
+        st 15,[y,x++]           ; rmask,
+        st guard,[y,x]          ; code
         ld class,x
         suba $70
         blt .piece
         st 0,[y,x]
         st 1,[y,x]              ; pawns at the end
-.piece: adda $70-$10
+.piece: adda $70-$08
         bne .most
-        adda $0f
+        adda $07
         ld $5e,y                ; but for the first, which stands apart
         st 1,[y,x]
         ld $5f,y
@@ -92,7 +93,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         st 15-8-4,[y,x]
         ld h8,y
         st 15-4,[y,x]
-        ld hops,x               ; AC = $0f, the first page
+        ld hops,x               ; AC = $07, the first page
 .item:  ld ac,y                 ; the list: one word of it,
         adda low(.list)-knights
         bra ac
