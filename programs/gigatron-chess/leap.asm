@@ -2,8 +2,7 @@
 ; ====================================
 ;
 ; The maps of leapers hold a bit for each attacker, at all squares, empty or not. A
-; piece toggles its bit where it goes from and where it comes to. Knights are as often at
-; work as kings are seldom: a loop for these takes the steps of column `hops`.
+; piece toggles its bit where it goes from and where it comes to.
 
         section leap_cells in zero
 leap.low: ds 1
@@ -21,9 +20,8 @@ macro hop(step)
         st [y,x]
 endm
 
-; Place in `hops`, or the square in front of a pawn. A cell of rays.asm, which is not
-; at work meanwhile.
-leap.hop equ near
+; The square in front of a pawn. A cell of rays.asm, which is not at work meanwhile.
+leap.front equ near
 
         section leap in rom within=256
 
@@ -32,7 +30,7 @@ leap.hop equ near
 ; back: what changes, in the list too, changes back in the same way.
 ;   in   sq, victim
 ;   out  prey: where it slides
-;   uses AC, X, Y, t, sp, leap.bit, leap.map, leap.hop
+;   uses AC, X, Y, t, sp, leap.bit, leap.map, leap.front
 ;   clocks: 30 for a slider, 75 for a pawn, 85 for a knight
 
 strike: enter(leap)
@@ -64,8 +62,8 @@ strike: enter(leap)
 ; Toggles what a king, knight or pawn attacks.
 ;   in   sp which it is, sq where it stands
 ;   out  leaperw or leaperb of the squares it attacks
-;   uses AC, X, Y, leap.bit, leap.map, leap.hop
-;   clocks: 40 for a pawn, 60 for a knight, 120 for a king
+;   uses AC, X, Y, leap.bit, leap.map, leap.front
+;   clocks: 40 for a pawn, 65 for others
 
 leap:   enter(leap)
 .piece: ld [sp]
@@ -79,22 +77,19 @@ leap:   enter(leap)
         ld [y,kind]
         suba 6
         bne .knight
-        ld queens-1
-        st [leap.hop]
-.step:  sync                    ; the king's steps, one after the other
-        ld [leap.hop]
-        adda 1
-        st [leap.hop],y
-        ld [y,hops]
-        adda [sq],y
-        ld [leap.map],x
-        ld [y,x]
-        xora [leap.bit]
-        st [y,x]
-        ld [leap.hop]
-        suba queens+7
-        bne .step
         nop
+        sync
+        ld [leap.map],x
+        hop step0
+        hop step1
+        hop step2
+        hop step3
+        hop step4
+        hop step5
+        hop step6
+        sync
+        ld [leap.map],x
+        hop step7
 .done:  ld [leap.page],y
 .gone:  targets sync
         jmp y,[leap.low]
@@ -123,12 +118,12 @@ leap:   enter(leap)
         ld north
         ld -north
 .white: adda [sq]
-        st [leap.hop]           ; the square in front of it
+        st [leap.front]           ; the square in front of it
         adda east,y
         ld [y,x]
         xora 2
         st [y,x]
-        ld [leap.hop]
+        ld [leap.front]
         suba east,y
         ld [y,x]
         xora 1

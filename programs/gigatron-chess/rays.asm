@@ -93,7 +93,7 @@ vacate: st [ray.low]
         sync
         unlink 5
         bra unvacate.linked
-        nop
+        ld [sq],y
 
 unvacate: enter(ray)
         ld 0
@@ -103,9 +103,8 @@ unvacate: enter(ray)
         sync
         relink 4
         relink 5
-.linked: sync
         ld [sq],y
-        ld [y,sliderw]
+.linked: ld [y,sliderw]
         st [deltaw]
         ld [y,sliderb]
         st [deltab]
@@ -252,7 +251,6 @@ occupy: enter(ray)
         xora 2,x
         ld [sq]
         st [y,x]
-        sync
         ld [axis],x
         ld [sq],y
         ld [y,x]
