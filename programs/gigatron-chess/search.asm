@@ -42,8 +42,9 @@
 ;                               and of the ply: what refuted last, see `visit`
         column f_key, root, last
 
-; The best line from here on: from, to and flag of each move, 0 behind the last.
-PLIES   equ 12
+; The best line from here on: from, to and flag of each move, 0 behind the last if there are
+; less than PLIES.
+PLIES   equ 8
 f_line  equ $80
         reserve f_lines, root, last, f_line, f_line + 3 * PLIES - 1
 
@@ -70,28 +71,14 @@ moved:  ds 1            ; change of the score by it
 
         section search in rom within=256
 
-; The generator has a move. With two plies left or more half of them wait: moves are
-; alike if from + 2 to is the same.
+; The generator has a move. What does it change?
 visit:  sync
         ld [fp],y
         ld [y,f_depth]
         suba 2
-        blt consider
-        ld [y,f_to]             ; (slot)
-        adda ac
-        adda [y,f_from]
-        xora [y,f_key]
-        beq .like
-        ld [y,f_stage]          ; (slot)
-        xora 1
-.like:  bne dismiss             ; 0: its turn is now
-        ld hi(resume),y         ; (slot)
-
-; What does the move change?
-consider:
-        sync
-        ld [fp],y
-        ld [y,f_scorel]
+        bge choose
+        ld [y,f_scorel]         ; (slot)
+.chosen:
         st [score.low]
         ld [y,f_scoreh]
         st [score.high]
@@ -141,7 +128,7 @@ consider:
 dismiss:
         jmp y,resume            ; this move is done with
         nop
-worth: ld [named],y
+worth:  ld [named],y
         ld [mine]
         xora worthx
         adda [y,kind]
@@ -181,7 +168,23 @@ sink:   ld hi(made)
         st [return]
         ld hi(make),y
         jmp y,make
-        ld low(made)
+        ld low(made)            ; (slot)
+
+; With two plies left or more half of the moves wait: they are alike if from + 2 to is the
+; same. In: Y = [fp].
+choose: ld [y,f_to]
+        adda ac
+        adda [y,f_from]
+        xora [y,f_key]
+        beq .like
+        ld [y,f_stage]          ; (slot)
+        xora 1
+.like:  bne dismiss             ; 0: its turn is now
+        ld hi(resume),y         ; (slot)
+        sync
+        ld [fp],y
+        bra visit.chosen
+        ld [y,f_scorel]         ; (slot)
 
 ; The captures of this node are done.
 caught: sync
@@ -231,16 +234,14 @@ failed: ld [fp],y
 
         section nodes in rom within=256
 
-; The move is made. If more than one piece has changed the lists tell the score.
+; The move is made.
 made:   sync
         ld [fp],y
         ld [y,f_flag]
         suba passing
-        blt .told
-        nop
-        call assess
-.told:  sync
-        ld [exposed]
+        bge lists
+        ld [exposed]            ; (slot)
+made.told:
         bne illegal
         ld 1                    ; (slot)
 
@@ -373,6 +374,12 @@ node:   sync
         jmp y,rooted
         nop
 
+; The lists tell the score.
+lists:  call assess
+        sync
+        bra made.told
+        ld [exposed]            ; (slot)
+
 ; The node has its score.
 known:  sync
         ld [fp]
@@ -386,35 +393,15 @@ known:  sync
 
         section think in rom within=256
 
-; A node: every 256 of them the clock is looked at. Goes on at `known` or with the
+; A node; every 256 of them the clock is looked at. Goes on at `known` or with the
 ; generator. In: fp.
 rooted: sync
         ld [nodes]
         adda 1
         st [nodes]
-        bne .in
-        ifdef HOST
-        ld hi(budgeted),y       ; (slot)
-        jmp y,budgeted
-        nop
-.time:  sync
-        endif
-        ld [frames]             ; (slot)
-        suba [mark]
-        anda $c0
-        beq .in
-        adda [mark]             ; (slot)
-        st [mark]
-        ld [ticks]
-        adda 1
-        st [ticks]
-        xora [level]
-        bne .in
-        ld 1                    ; (slot)
-        st [stop]
-.in:    sync
-        ld [fp],y
-        ld [fp]
+        beq watch
+        ld [fp],y               ; (slot)
+.in:    ld [fp]
         xora last
         beq .known              ; there is no frame above
         ld [y,f_depth]          ; (slot)
@@ -428,6 +415,32 @@ rooted: sync
 .known: ld hi(known),y
         jmp y,known
         nop
+
+; Looks at the clock, and ends the search when its time is over.
+watch:
+        ifdef HOST
+        sync
+        ld hi(budgeted),y
+        jmp y,budgeted
+        nop
+.time:  sync
+        endif
+        ld [frames]
+        suba [mark]
+        anda $c0
+        beq .on
+        adda [mark]             ; (slot)
+        st [mark]
+        ld [ticks]
+        adda 1
+        st [ticks]
+        xora [level]
+        bne .on
+        ld 1                    ; (slot)
+        st [stop]
+.on:    sync
+        bra rooted.in
+        ld [fp],y               ; (slot)
 
 ; A node with plies left. Is its king attacked? In: fp.
 inner:  sync
@@ -571,8 +584,8 @@ budgeted:
         bne .time
         ld 1                    ; (slot)
         st [stop]
-.time:  ld hi(rooted.time),y
-        jmp y,rooted.time
+.time:  ld hi(watch.time),y
+        jmp y,watch.time
         nop
         stubs
         endif
