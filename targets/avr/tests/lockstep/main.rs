@@ -7,6 +7,7 @@ mod random;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use scrimp_avr::devices::{self, Device};
 use scrimp_avr::sim::{Chip, Cpu, Plain};
@@ -23,11 +24,12 @@ fn folder() -> &'static Path {
 
 /// The driver, or `None` with a word that the test is skipped.
 fn simavr() -> Option<PathBuf> {
-    let found = driver::driver(folder());
-    if found.is_none() {
+    // Once for all tests: one could not write it while another runs it.
+    static DRIVER: LazyLock<Option<PathBuf>> = LazyLock::new(|| driver::driver(folder()));
+    if DRIVER.is_none() {
         println!("skipped: no C compiler with libsimavr");
     }
-    found
+    DRIVER.clone()
 }
 
 /// The state of a CPU after an instruction.
