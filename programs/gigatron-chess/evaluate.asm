@@ -37,14 +37,17 @@ many    equ 39                  ; sum of the kinds of all men from which on king
                                 ; 74 when all are there
 
         section values in zero
+follows:                ; while `setup` is at work: by kind and colour the next slot
 score.low:  ds 1        ; the score that is worked on
 score.high: ds 1
 mine:   ds 1            ; columns of the side to move: worthw or worthb
 spot:   ds 1            ; square a move goes to
+freekn: ds 2            ; first free slot of knights, of white and of black
 heft:   ds 1            ; a byte on the way
 named:  ds 1            ; a piece while lists are walked
 first:  ds 1            ; the first of its list
 assess.page: ds 1       ; where these routines go back to
+freesl: ds 2            ; first free slot of sliders
 assess.low: ds 1
 hiding: ds 1            ; $FF: kings hide; 0: they come out, and pawns go ahead
 rank8:  ds 1            ; rank as the side sees it, 0 to 7
@@ -73,25 +76,8 @@ endm
 
 appraise:
         st [assess.low]
-        ld 0 - many
-        st [hiding]
-        ld king
-.list:  st [first]
-        st [named]
-.count: sync
-        ld [named],y
-        ld [hiding]
-        adda [y,kind]
-        st [hiding]
-        ld [y,next]
-        bge .count
-        st [named]
-        ld [first]
-        suba king
-        beq .list
-        adda king + 1
         sync
-        ld [hiding]
+        ld [army]
         bge .many
         ld $ff
         ld 0

@@ -262,12 +262,10 @@ play:   ld [want.from],y
         st [y,f_to]
         ld [allowed]
         st [y,f_flag]
-        call(make)
-        sync
-        call_on(encode, judge)
+        call_on(make, judge)
 
 ; Entered when the video runs, and for a new game: sets the pieces up, the cursor on the
-; king's pawn. Guards are in the column `code` already.
+; king's pawn. The guards are there already.
 main:
 newgame: ld 15
         st [rights]
@@ -282,7 +280,7 @@ newgame: ld 15
         ld a1
 .file:  st [sq]
         sync
-        ld code,x
+        ld board,x
         ld [sq]
         adda 1 * north,y
         st 1,[y,x]
@@ -320,7 +318,7 @@ newgame: ld 15
         ifdef HOST
         section host in rom within=256
 
-; A host wants something: a position from the column `code`, perft, or a move.
+; A host wants something: a position from codes on the board, perft, or a move.
 host:   sync
         ld RISE - 1
         st [dim]

@@ -30,22 +30,25 @@ east    equ 1
         column leaperw, $08, $7f, $fa   ; white kings, knights and pawns that attack this
         column leaperb, $08, $7f, $fb
         column rmask, $08, $7f, $fd     ; castling rights that a move here leaves
-        column code, $08, $7f, $fe      ; the position as people and hosts give it
-        column board, $08, $7f, $ff     ; piece, 0 empty, $80 guard
+        column code, $08, $7f, $fe      ; what stands there, as people write it: `setup` tells
+        column board, $08, $7f, $ff     ; piece, 0 empty, $80 guard; for `setup` also codes
 
 guard   equ $80
 
 ; ---- indexed by piece --------------------------------------------------------------
-; White pieces are even, black ones odd. The values fall as the index grows.
+; White pieces are even, black ones odd.
 
         column bit, $10, $7f, $fc       ; its bit in sets of attackers; in front of rmask
-        column loc, $10, $7f            ; its square
-        column next, $10, $7f           ; list of a side's pieces, king first,
-        column prev, $10, $7f           ; in descending value
-        column kind, $10, $7f           ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
-        column slides, $10, $7f         ; directions in which it slides
+        column loc, $08, $7f            ; its square
+        column next, $08, $7f           ; list of a side's pieces, king first,
+        column prev, $08, $7f           ; in descending value
+        column kind, $08, $7f           ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+        column slides, $08, $7f         ; directions in which it slides
 
 king    equ $10
+slider1 equ $40                         ; first slots: the next is 8 pages behind
+pawn1   equ $42
+knight1 equ $64
 none    equ $80                         ; end of a list
 
 ; ---- indexed by ply ----------------------------------------------------------------

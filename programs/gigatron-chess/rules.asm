@@ -76,7 +76,7 @@ offered: sync
 ; ---------------------------------------------------------------------------- judge
 ; Sets up the position on the board, tells if the game is over, and notes the position
 ; if it is not. Jumped to; goes to `redraw`.
-;   in   `code`, side, rights, ep; since; came not 0 if a move led here
+;   in   board, side, rights, ep; since; came not 0 if a move led here
 ;   out  message: in the upper half if no move may follow; THINKS if a move led here and
 ;        the machine is to answer; choice, chosen = 0; command = 0 if no move led here
 ;   uses as `setup` and `legal`

@@ -5,18 +5,15 @@
 ; or direction, the carry of an addition. Columns tell of squares, slots of pieces,
 ; directions and kinds.
 
-; ---- indexed by piece --------------------------------------------------------------
-
-        column class, $10, $7f          ; kind that the slot is there for, 0 if none, and
-                                        ; $40 more if it is a spare slider
-
 ; ---- one column, filled from a list ------------------------------------------------
 
 knights equ $07                         ; steps of a knight, one a page, 0 behind the last
 queens  equ knights + 9                 ; steps of queens and kings,
 bishops equ queens + 4                  ; and of bishops
 slots   equ queens + 9                  ; white slot of each bit of a set of leapers (of pawns
-                                        ; $81 and a step to the side) and of one of sliders
+                                        ; $81 and a step to the side) and of one of sliders;
+                                        ; eight pages apart, so that behind the last comes
+                                        ; $80 or more
 rooks   equ slots + 16                  ; steps of a rook
 first.k equ rooks + 4 - 1               ; + kind: directions in which it slides,
 kinds   equ first.k + 5                 ; the place before its steps, but for pawns,
@@ -27,12 +24,9 @@ first.d equ queens                      ; + direction: step to the next square,
 stepof  equ hops
 slidesof equ hops
 
-; What is no slot, 0 and $80, has its bit and class here (and in pages that are filled
-; later).
+; What is no slot, 0 and $80, has its bit here (and in pages that are filled later).
         section nobody in zero
         org bit
-        ds 1
-        org class
         ds 1
 
 step0   equ north
@@ -48,16 +42,15 @@ step7   equ north-east
 tables.low equ ray.low
 tables.i equ near       ; a byte that counts
 tables.d equ near+1     ; place in the list
-tables.member equ near+2 ; its bit and what goes with it
-tables.slot equ near+3
-tables.class equ near+4
-tables.target equ near+5
+tables.member equ near+2 ; a bit
+tables.slot equ near+3  ; and its slot
+tables.target equ near+4
 
         section tables in rom within=256
 
 ; ---------------------------------------------------------------------------- tables
 ; Fills the full pages and the columns above. At boot: without `sync`.
-;   out  strip leapidx slidx dircol norm carry bit class rmask hops dirbit; guards in `code`
+;   out  strip leapidx slidx dircol norm carry bit rmask hops dirbit; guards on the board
 ;   uses AC, X, Y
 ;   clocks: about 25,000
 
@@ -67,19 +60,11 @@ tables: st [tables.low]         ; (the page stays where it is)
         ld bit,x
         st 0,[y,x++]
         st 15,[y,x++]           ; rmask,
-        st guard,[y,x]          ; code
-        ld class,x
-        suba $70
-        blt .piece
-        st 0,[y,x]
-        st 1,[y,x]              ; pawns at the end
-.piece: adda $70-$08
+        st guard,[y,x++]        ; code
+        st guard,[y,x]          ; and board
+        suba $08
         bne .most
         adda $07
-        ld $5e,y                ; but for the first, which stands apart
-        st 1,[y,x]
-        ld $5f,y
-        st 1,[y,x]
         ld rmask,x              ; kings and rooks
         ld a1,y
         st 15-2,[y,x]
@@ -119,20 +104,14 @@ tables: st [tables.low]         ; (the page stays where it is)
         st 0,[y,x]
         st $82,[y,x]            ; slots of leapers
         st $80,[y,x]
-        st $3c,[y,x]
-        st $3a,[y,x]
-        st $32,[y,x]
-        st $30,[y,x]
+        repeat 4, i
+        st knight1 + 8 * i,[y,x]
+        endr
         st king,[y,x]
         st 0,[y,x]
-        st $38+1,[y,x]        ; and of sliders
-        st $34,[y,x]
-        st $1c+1,[y,x]
-        st $1a,[y,x]
-        st $12+1,[y,x]
-        st $14+$40,[y,x]
-        st $16,[y,x]
-        st $18,[y,x]
+        repeat 8, i             ; and of sliders
+        st slider1 + 8 * i,[y,x]
+        endr
         st step0,[y,x]          ; rooks
         st step1,[y,x]
         st step2,[y,x]
@@ -158,37 +137,25 @@ tables: st [tables.low]         ; (the page stays where it is)
         bne .item
         adda ways+7
 
-; Members of sets, first of leapers, then of sliders. Their slots are for a class of
-; pieces, which begins with knights and changes by what else stands in the list: 1 for
-; the next kind, $40 for spare sliders.
+; Members of sets, first of leapers, then of sliders, for both colours.
 ; (What leapers leave in dirbit and dircol is wrong, but does not stay.)
-        ld leapidx              ; 2, a knight
+        ld leapidx
         st [tables.target]
-        st [tables.class]
         ld slots
 .group: st [tables.d]
         ld 1
 .bit:   st [tables.member],x
         ld [tables.d],y
         ld [y,hops]
-        anda $41
-        adda [tables.class]
-        st [tables.class]
-        ld [y,hops]
-        anda $be
         ld [tables.target],y
         st [y,x]
         st [tables.slot],y
         ld [tables.member]
         st [y,bit]
-        ld [tables.class]
-        st [y,class]
         ld [tables.slot]        ; black is the same
         ora 1,y
         ld [tables.member]
         st [y,bit]
-        ld [tables.class]
-        st [y,class]
         ld [tables.d]
         adda first.d-8-slots,y
         ld [tables.member]

@@ -4,19 +4,19 @@
 use crate::machine::Machine;
 use crate::tables::{NB, STEPS};
 
-/// The slots of each kind, those meant for it first. Spare ones are shared.
+/// Slots that sliders share, the cheapest first, and those of knights.
+const SLIDERS: [u8; 8] = [0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78];
+const KNIGHTS: [u8; 4] = [0x64, 0x6c, 0x74, 0x7c];
+/// The slots of each kind.
 const SLOTS: [&[u8]; 7] = [
     &[],
-    &[0x5e, 0x70, 0x72, 0x74, 0x76, 0x78, 0x7a, 0x7c],
-    &[0x3a, 0x3c, 0x30, 0x32],
-    &[0x34, 0x38, 0x14, 0x16, 0x18, 0x1a, 0x1c, 0x12],
-    &[0x1a, 0x1c, 0x14, 0x16, 0x18, 0x12, 0x34, 0x38],
-    &[0x12, 0x14, 0x16, 0x18, 0x1a, 0x1c, 0x34, 0x38],
+    &[0x42, 0x4a, 0x52, 0x5a, 0x62, 0x6a, 0x72, 0x7a],
+    &KNIGHTS,
+    &SLIDERS,
+    &SLIDERS,
+    &SLIDERS,
     &[0x10],
 ];
-/// Sliders and leapers, spare ones first.
-const SLIDERS: [u8; 8] = [0x14, 0x16, 0x18, 0x12, 0x1a, 0x1c, 0x34, 0x38];
-const KNIGHTS: [u8; 4] = [0x30, 0x32, 0x3a, 0x3c];
 const KNIGHT: [i16; 8] = [8, 12, 19, 21, -8, -12, -19, -21];
 
 fn inside(page: i16) -> bool {
@@ -40,10 +40,10 @@ pub fn fill(m: &mut Machine, fen: &str) {
             pieces.push((code & 7, code >> 3, page));
         }
     }
-    // Dearest first: the lists' order.
-    pieces.sort_by_key(|p| std::cmp::Reverse(p.0));
+    // Cheapest first, as they get their slots.
+    pieces.sort_by_key(|p| p.0);
     for side in 0..2 {
-        let mut last = None;
+        let mut head = 0x80;
         for &(kind, _, square) in pieces.iter().filter(|p| p.1 == side) {
             let free = |&&slot: &&u8| {
                 (0x1d..=0x6a).all(|p| !inside(p) || m.at(p as u8, "board") != slot | side)
@@ -55,12 +55,12 @@ pub fn fill(m: &mut Machine, fen: &str) {
             m.set_at(piece, "kind", kind);
             let slides = [0, 0, 0, 0xf0, 0x0f, 0xff, 0][usize::from(kind)];
             m.set_at(piece, "slides", slides);
-            if let Some(last) = last {
-                m.set_at(last, "next", piece);
-                m.set_at(piece, "prev", last);
+            // Before all those that are cheaper.
+            m.set_at(piece, "next", head);
+            if head != 0x80 {
+                m.set_at(head, "prev", piece);
             }
-            m.set_at(piece, "next", 0x80);
-            last = Some(piece);
+            head = piece;
         }
         // What is not on the board is free.
         for (cell, slots) in [("freesl", &SLIDERS[..]), ("freekn", &KNIGHTS[..])] {

@@ -173,12 +173,12 @@ impl Machine {
         self.set(&format!("{cell}.low"), to as u8);
     }
 
-    /// Puts a position in the column `code` and the cells beside it; `setup` makes
+    /// Puts a position as codes on the board and in the cells beside it; `setup` makes
     /// the rest of it.
     pub fn put(&mut self, fen: &str) {
         let fields: Vec<&str> = fen.split(' ').collect();
         for page in 0x08..=0x7f {
-            self.set_at(page, "code", 0x80);
+            self.lay(page, 0x80);
         }
         for (row, line) in fields[0].split('/').enumerate() {
             let mut page = 0x1d + 10 * (7 - row as u8);
@@ -188,12 +188,12 @@ impl Machine {
                     _ => 0,
                 };
                 for _ in 0..skip {
-                    self.set_at(page, "code", 0);
+                    self.lay(page, 0);
                     page += 1;
                 }
                 if skip == 0 {
                     let code = LETTERS.iter().position(|&l| l == c).expect("a piece");
-                    self.set_at(page, "code", code as u8);
+                    self.lay(page, code as u8);
                     page += 1;
                 }
             }
@@ -212,6 +212,12 @@ impl Machine {
         if self.program.image.symbol("rules").is_some() {
             self.set("rules", 7);
         }
+    }
+
+    /// Puts a code on a square, where `setup` finds it and where it leaves it.
+    fn lay(&mut self, page: u8, code: u8) {
+        self.set_at(page, "board", code);
+        self.set_at(page, "code", code);
     }
 
     /// Puts a position and sets up all tables.

@@ -226,7 +226,7 @@ fn moves_take_their_time() {
         timed.put(fen);
         call_in_time(&mut timed, "setup", true);
         assert_eq!(faults(&timed), Vec::<String>::new(), "{fen}");
-        call_in_time(&mut timed, "encode", true);
+        call_in_time(&mut timed, "setup", true);
         let field = fen.split(' ').next().expect("a board");
         assert_eq!(timed.fen_board(), field);
         let before = ram(&timed);

@@ -179,7 +179,7 @@ impl Player {
     /// A position from outside, as a host would put it there.
     pub fn position(&mut self, fen: &str) {
         let fields: Vec<&str> = fen.split(' ').collect();
-        let code = self.desk.program.value("code");
+        let code = self.desk.program.value("board");
         for (row, line) in fields[0].split('/').enumerate() {
             let mut page = 0x1d + 10 * (7 - row as u16);
             for c in line.bytes() {
