@@ -9,7 +9,6 @@ leap.low: ds 1
 leap.page: ds 1
 leap.bit: ds 1
 leap.map: ds 1          ; column
-victim: ds 1            ; a piece taken, 0 none
 
 ; Toggles bit [leap.bit] in column X of the page [sq] + step. 5 words and clocks.
 macro hop(step)
@@ -26,16 +25,15 @@ leap.front equ near
         section leap in rom within=256
 
 ; ---------------------------------------------------------------------------- strike
-; Takes the piece [victim] on [sq] out of its list and of the maps of leapers, or puts it
+; Takes the piece [sp] on [sq] out of its list and of the maps of leapers, or puts it
 ; back: what changes, in the list too, changes back in the same way.
-;   in   sq, victim
+;   in   sq, sp
 ;   out  prey: where it slides
-;   uses AC, X, Y, t, sp, leap.bit, leap.map, leap.front
+;   uses AC, X, Y, t, leap.bit, leap.map, leap.front
 ;   clocks: 30 for a slider, 75 for a pawn, 85 for a knight
 
 strike: enter(leap)
-        ld [victim]
-        st [sp],y
+        ld [sp],y
         ld [y,slides]
         st [prey]
         ld [y,next]

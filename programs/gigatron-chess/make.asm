@@ -246,6 +246,8 @@ crown:  sync
 
 ; The piece on [from] goes to [to].
 go:     sync
+        ld hi(.rays)
+        st [return]             ; nobody changes it until the piece is there
         ld [from],y
         ld [y,board]
         st [man]
@@ -257,28 +259,25 @@ go:     sync
 ; a promotion changes, which leave the list or join it too.
 .square: st [sq]
         ld [man]
-        st [sp]
-        st [victim],y
+        st [sp],y
         ld [y,slides]
         st [reach]
         sync
-        ld hi(.rays)
-        st [return]
         ld hi(leap),y
         ld [flag]
         suba promote
         bge .listed
         ld [reach]
         bne .rays
-        nop
-        jmp y,leap
         ld low(.rays)
+        jmp y,leap
+        nop
 .listed: jmp y,strike
         ld low(.rays)
 
-; Then the rays. In: Y = the page of vacate, unvacate and exchange.
+; Then the rays.
 .rays:  sync
-        ld hi(vacate),y
+        ld hi(vacate),y         ; all of them but `occupy` are there
         targets .vacate, .occupy, .unoccupy, .unvacate
         bra [deed]
         ld [prize]
@@ -294,14 +293,14 @@ go:     sync
         st [deed]
         ld [prize]
         bne .swap
-        ld hi(unoccupy),y
+        nop
         jmp y,unoccupy
         ld low(.left)
 .unvacate: jmp y,unvacate
         ld low(.unmade)
 
 ; It takes the place of another piece, or gives it back.
-.swap:  st [victim]
+.swap:  st [sp]
         sync
         ld hi(strike),y
         jmp y,strike

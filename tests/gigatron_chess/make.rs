@@ -20,7 +20,7 @@ const SCRATCH: &[(&str, u16)] = &[
     ("exposed", 1),
     ("prev", 1),
     ("make.low", 10),
-    ("leap.low", 5),
+    ("leap.low", 4),
     ("ray.low", 12),
     ("deltaw", 2),
 ];
