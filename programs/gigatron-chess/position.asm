@@ -153,11 +153,11 @@ setup:  enter(setup)
         ld pawn1
         ld knight1
         ld slider1
-        ld [victim]             ; rooks and queens go on behind bishops
-        ld [victim]
+        ld [sp]             ; rooks and queens go on behind bishops
+        ld [sp]
         ld king
 .slot:  ora [setup.colour]
-        st [victim]
+        st [sp]
         ld a1
 .look:  st [sq]
         sync
@@ -167,14 +167,14 @@ setup:  enter(setup)
         bne .on
         ld [setup.kind]         ; (slot)
         beq .empty
-        ld [victim]             ; (slot)
+        ld [sp]             ; (slot)
         blt .empty              ; no slot is left
         nop
         sync
         ld [sq],y
-        ld [victim]
+        ld [sp]
         st [y,board]
-        ld [victim],y
+        ld [sp],y
         ld [sq]
         st [y,loc]
         ld none                 ; it is put before the first of its list
@@ -184,19 +184,19 @@ setup:  enter(setup)
         ld [army]
         adda [setup.kind]
         st [army]
-        ld [victim],y
+        ld [sp],y
         ld [setup.kind]
         st [y,kind]
         adda first.k,y
         ld [y,slidesof]
-        ld [victim],y
+        ld [sp],y
         st [y,slides]
         sync
         call(strike)
         sync
-        ld [victim]
+        ld [sp]
         adda 8
-        st [victim]
+        st [sp]
         ld hi(.on)              ; its attacks as a slider, as if it took nothing
         st [return]
         ld hi(exchange),y
@@ -221,7 +221,7 @@ setup:  enter(setup)
         adda ac
         adda [setup.colour]
         adda low(follows),x
-        ld [victim]
+        ld [sp]
         st [x]
         ld [setup.want]
         bra .sort
