@@ -13,6 +13,7 @@ mod reference;
 mod rules;
 mod search;
 mod shell;
+mod size;
 mod tables;
 
 use machine::Machine;
