@@ -202,6 +202,26 @@ fn what_cannot_be_even_is_told() {
     assert_eq!(findings(none), ["E0024 `sync` stands before `slices`"]);
 }
 
+#[test]
+fn code_goes_on_behind_stubs() {
+    // Code behind `stubs`, and a jump over them.
+    let text = program(
+        "main:   sync
+        bra more
+        st [b]
+        stubs
+more:   sync
+        bra main
+        nop
+",
+    );
+    let runs = run(&image(&text), &mut 1, 20_000);
+    assert!(
+        runs.len() == 2 && runs.values().all(|&n| n > 100),
+        "{runs:?}"
+    );
+}
+
 /// Programs of branches at random.
 struct Random {
     seed: u32,

@@ -14,6 +14,7 @@ use super::blocks::{Graph, HEAD, Lost, LostPath, Next, Node, Program, Way};
 use super::contracts::{broken, linear};
 use super::filler::Planner;
 use super::{Clocks, clocked as clocked_at};
+use crate::opcode::{OPERAND, Opcode};
 
 /// Most that `limit` can be: the time left is a signed byte.
 const MOST_LIMIT: i64 = 128;
@@ -194,7 +195,7 @@ pub fn plan(rom: &[u16], slices: &Slices, spots: &BTreeMap<Spot, u32>) -> Plan {
     let mut program = slices.program.clone();
     let mut graph = Graph::new(rom, &program);
     plan.findings.extend(graph.lost.iter().map(lost));
-    plan.findings.extend(into_stubs(&graph, slices));
+    plan.findings.extend(into_stubs(rom, &graph, slices));
     if !plan.findings.is_empty() {
         return plan;
     }
@@ -219,10 +220,22 @@ pub fn plan(rom: &[u16], slices: &Slices, spots: &BTreeMap<Spot, u32>) -> Plan {
     }
 }
 
+/// Whether a word is a jump to right behind its slot.
+fn leads_on(rom: &[u16], jump: u16) -> bool {
+    let word = rom.get(usize::from(jump)).copied().unwrap_or(0);
+    let opcode = Opcode(word as u8);
+    opcode.is_jump() && opcode.bus() == OPERAND && word >> 8 == jump.wrapping_add(2) & 0xff
+}
+
 /// Code that goes on into `stubs`.
-fn into_stubs(graph: &Graph, slices: &Slices) -> Vec<Finding> {
+fn into_stubs(rom: &[u16], graph: &Graph, slices: &Slices) -> Vec<Finding> {
+    // As long as nothing stands there, a jump to behind it seems to fall through.
+    let jumps = |at: u16| {
+        let jump = at.wrapping_sub(1);
+        leads_on(rom, jump) && !Opcode(rom[usize::from(jump)] as u8).is_conditional()
+    };
     let falls = |n: &Node| match n.way {
-        Way::Fall(at) if slices.rooms.contains(&at.wrapping_add(1)) => Some(at),
+        Way::Fall(at) if slices.rooms.contains(&at.wrapping_add(1)) && !jumps(at) => Some(at),
         _ => None,
     };
     let at: BTreeSet<u16> = graph.nodes.iter().filter_map(falls).collect();
