@@ -57,7 +57,7 @@ loop:   sync
         ld [keys]
         blt .typed              ; A
         adda ac                 ; (slots, up to LEFT)
-        blt .cancel              ; B
+        blt .cancel             ; B
         adda ac
         blt .select
         adda ac
@@ -208,7 +208,7 @@ press:  sync
         section playing in rom within=256
 
 ; The screen says that the machine thinks. Levels 1 to 3 look so many plies ahead, those
-; above think 2, 4, 8, 16, 32 seconds.
+; above think 2, 4, 8, 16 or 32 times 64 frames at most, each of them 1.07 seconds.
 thinks: sync
         ld RISE - 1
         st [dim]

@@ -1,5 +1,5 @@
-; Counts the games of so many plies, in builds with HOST. Every move of the last ply is made, tested and
-; taken back like all others: no counting of lists.
+; The test of the generator, in builds with HOST: counts the games of so many plies. Every
+; move of the last ply is made, tested and taken back like all others: no counting of lists.
 
         column f_left, root, last       ; plies to go, the one of this frame counted
 
@@ -8,10 +8,15 @@ perft.page: ds 1
 perft.low: ds 1
 plies:  ds 1            ; on their way into the next frame
 
-; In: depth (1 to 31), a position that is set up.
-; Out: count (4 bytes, low first). All else is as it was, but for frames and the cells
-; visit, captured and quieted.
         section perft in rom within=256
+
+; ----------------------------------------------------------------------------- perft
+; Counts the leaves of the tree of legal moves.
+;   in   depth (1 to 31), fp = root, a position that is set up; rules
+;   out  count (4 bytes, low first); all tables as they were
+;   uses AC, X, Y, its cells, visit, captured, quieted, frames, all cells of the generator,
+;        make and unmake
+
 perft:  enter perft
         sync
         ld [fp],y

@@ -9,7 +9,7 @@
         section position_cells in zero
 sq:     ds 1            ; a square
 sp:     ds 1            ; a slot, that is a piece
-t:      ds 1
+t:      ds 1            ; a byte on the way
 exposed: ds 1           ; not 0: the king of the side that moved can be taken
 army:   ds 1            ; sum of the kinds of all men that were set up, less `many`
 
@@ -32,6 +32,10 @@ setup.colour equ from   ; 0 white, 1 black
 setup.want equ to       ; a code
 setup.kind equ flag     ; and its kind
 
+; `follows` has the next free slot by kind and colour: two of them stay, as lists of free
+; slots.
+        assert freekn == follows + 4 && freesl == follows + 10, "free slots by kind"
+
         section setup in rom within=256
 
 ; ----------------------------------------------------------------------------- setup
@@ -41,7 +45,8 @@ setup.kind equ flag     ; and its kind
 ;   in   board: codes, pieces with their kind, or both; side, rights, ep
 ;   out  code, board, lists of pieces and of free slots, neighbours, maps, army, owns
 ;        opps ownl oppl; fp = root
-;   uses AC, X, Y, sq t, its cells and those of strike, vacate and exchange
+;   uses AC, X, Y, sq sp t, head, follows, its cells and those of strike, vacate and
+;        exchange
 ;   clocks: 60,000 to 90,000 without the time of `sync`
 
 setup:  enter(setup)
@@ -110,7 +115,7 @@ setup:  enter(setup)
         suba $7f
         bne .free
         adda $80
-        ld 0
+        ld 0                    ; what goes slides nowhere: squares that are empty
         st [reach]
         st [keep]
         ld 0 - many
@@ -153,7 +158,7 @@ setup:  enter(setup)
         ld pawn1
         ld knight1
         ld slider1
-        ld [sp]             ; rooks and queens go on behind bishops
+        ld [sp]                 ; rooks and queens go on behind bishops
         ld [sp]
         ld king
 .slot:  ora [setup.colour]
@@ -167,7 +172,7 @@ setup:  enter(setup)
         bne .on
         ld [setup.kind]         ; (slot)
         beq .empty
-        ld [sp]             ; (slot)
+        ld [sp]                 ; (slot)
         blt .empty              ; no slot is left
         nop
         sync

@@ -7,7 +7,7 @@
 ; A line has 200 clocks and starts where hSync falls:
 ;
 ;   clock 0     hSync falls: the word `fallen`
-;         1     to the kind of this line, by the cell `line`; it has 15 clocks for
+;         1     to the kind of this line, by the cell `line`; from clock 3 to 15 it does
 ;               its own work and chooses the kind of the next line
 ;         18    a sample of the sound
 ;         24    hSync rises; the second port takes sample and LEDs out of AC
@@ -70,7 +70,9 @@ BUTTONA equ $80
         org 0
 ; Power-on. The first word may execute several times.
 power:  ld 0,y
-        ; Page 0: the lists, all empty, with what comes behind; the other half is 0.
+        ; Page 0: the 128 cells from `shown` on, the lists, are empty squares; the other
+        ; half, where all cells are that must be 0 in the beginning, is 0.
+        assert led < shown && shown <= $80, "cells that begin as 0 lie in the wrong half"
         ld shown,x
         ld $80
 .fill:  adda 1
@@ -105,8 +107,12 @@ power:  ld 0,y
 
         section handler in rom align=256, size=256
 
-; Line 8: vSync rises with the next pulse. `stop` hears of the button B. (The first kind
-; of all after power-on, since it stands at 0.)
+; Line 8: vSync rises with the next pulse. `stop` hears of the button B.
+;
+; It is the first kind of all after power-on, since it stands at 0. Until the first line
+; nobody writes OUT; then `fall` and `rise` are still 0, and hSync stays low until the free
+; line behind this one has worked out the level: 224 clocks, once, before the first frame
+; begins. Monitors need many lines to lock on to a picture, so nobody sees that.
 riseline:
         ld $80                  ; 3
         st [fall]
@@ -155,7 +161,7 @@ freeline:
 bottomline:
         bra bottomline.more            ; 3
         st [fall]
-        assert bottomline == drawnline + CELLS, "bottomline is not where the last row looks for it"
+        assert bottomline == drawnline + CELLS, "the last row does not find bottomline"
 
 freeline.on:
         nop                     ; 9

@@ -82,7 +82,7 @@ tables: st [tables.low]         ; (the page stays where it is)
 .item:  ld ac,y                 ; the list: one word of it,
         adda low(.list)-knights
         bra ac
-        slot bra .stored    ; and from there
+        slot bra .stored        ; and from there
 .list:
         st 8,[y,x]              ; knights
         st 12,[y,x]
