@@ -1,34 +1,9 @@
 //! Tables in columns of memory.
 
-use scrimp::diagnostic::human::human;
-use scrimp::image::Image;
-use scrimp::source::MemoryLoader;
-use scrimp::{Job, Output};
+#[path = "common/gigatron.rs"]
+mod gigatron;
 
-fn assemble(text: &str) -> Output {
-    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
-    let target = scrimp::targets::by_name("gigatron").expect("the Gigatron");
-    let job = Job {
-        file: "main.asm".into(),
-        target,
-        machine: target.machine("gigatron-32k"),
-        dialect: "native".into(),
-        defines: Vec::new(),
-    };
-    scrimp::assemble(&job, &loader)
-}
-
-fn findings(text: &str) -> Vec<String> {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| format!("{} {}", d.code, d.message)).collect()
-}
-
-#[track_caller]
-fn image(text: &str) -> Image {
-    assert_eq!(findings(text), Vec::<String>::new());
-    assemble(text).image.expect("an image")
-}
+use gigatron::{findings, image, shown};
 
 #[test]
 fn tables_get_free_columns_from_the_right() {
@@ -129,13 +104,6 @@ fn the_map_shows_tables_and_what_is_kept_free() {
         map.contains("  b x pages 10-1F columns FE: 16 bytes"),
         "{map}"
     );
-}
-
-/// All findings as people see them.
-fn shown(text: &str) -> String {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| human(d, &out.sources, false)).collect()
 }
 
 #[test]

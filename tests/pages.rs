@@ -1,30 +1,10 @@
 //! Sections that lie within a page.
 
-use scrimp::diagnostic::human::human;
+#[path = "common/gigatron.rs"]
+mod gigatron;
+
+use gigatron::{assemble, image, shown};
 use scrimp::image::Image;
-use scrimp::source::MemoryLoader;
-use scrimp::{Job, Output};
-
-fn assemble(text: &str) -> Output {
-    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
-    let job = Job {
-        file: "main.asm".into(),
-        target: scrimp::targets::by_name("gigatron").expect("the Gigatron"),
-        machine: None,
-        dialect: "native".into(),
-        defines: Vec::new(),
-    };
-    scrimp::assemble(&job, &loader)
-}
-
-#[track_caller]
-fn image(text: &str) -> Image {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    let found: Vec<&str> = list.map(|d| d.message.as_str()).collect();
-    assert!(found.is_empty(), "{found:?}");
-    out.image.expect("an image")
-}
 
 fn page(image: &Image, label: &str) -> i64 {
     image.symbol(label).expect("a label").value >> 8
@@ -104,13 +84,6 @@ fn what_does_not_fit_is_named_with_its_sizes() {
         d.message
     );
     assert_eq!(d.notes[0], "their sizes: a 150, b 120");
-}
-
-/// All findings as people see them.
-fn shown(text: &str) -> String {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| human(d, &out.sources, false)).collect()
 }
 
 #[test]
@@ -205,10 +178,10 @@ fn return_addresses_and_groups_keep_sections_together() {
     let i = image(&named);
     assert_eq!(page(&i, "b.in"), page(&i, "c.in"));
     let found = |text: &str| assemble(text).diagnostics[0].clone();
-    let d = found("section a in rom group = g\n nop\n");
+    let d = found("section a in attic group = g\n nop\n");
     assert_eq!(
         (d.code, d.message.as_str()),
-        ("E0053", "there is no region `rom`")
+        ("E0053", "there is no region `attic`")
     );
     let d = found(&format!("{ROM} section a in rom group = g\n nop\n"));
     assert_eq!(

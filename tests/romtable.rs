@@ -1,36 +1,26 @@
 //! Tables of bytes in ROM, spread over pages, and how they are read.
 
+#[path = "common/gigatron.rs"]
+mod gigatron;
+
+use scrimp::Output;
 use scrimp::image::Image;
 use scrimp::source::MemoryLoader;
-use scrimp::{Job, Output};
 use scrimp_isa::machine::{Media, Stop};
 
 fn assemble(text: &str) -> Output {
     let picture: Vec<u8> = (0..600u32).map(|i| (i * 7 % 251) as u8).collect();
-    let loader = MemoryLoader::default()
-        .with("main.asm", text.as_bytes())
-        .with("picture.bin", picture);
-    let target = scrimp::targets::by_name("gigatron").expect("the Gigatron");
-    let job = Job {
-        file: "main.asm".into(),
-        target,
-        machine: target.machine("gigatron-32k"),
-        dialect: "native".into(),
-        defines: Vec::new(),
-    };
-    scrimp::assemble(&job, &loader)
+    let files = MemoryLoader::default().with("picture.bin", picture);
+    gigatron::assemble_with(text, files, &[])
 }
 
 fn findings(text: &str) -> Vec<String> {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| format!("{} {}", d.code, d.message)).collect()
+    gigatron::found(&assemble(text))
 }
 
 #[track_caller]
 fn image(text: &str) -> Image {
-    assert_eq!(findings(text), Vec::<String>::new());
-    assemble(text).image.expect("an image")
+    gigatron::clean(assemble(text))
 }
 
 #[track_caller]

@@ -1,9 +1,12 @@
 //! Blocks of time: what `sync` charges is what the machine takes, on every path; and
 //! what cannot be made even is told.
 
+#[path = "common/gigatron.rs"]
+mod gigatron;
+
+use scrimp::Output;
 use scrimp::image::Image;
 use scrimp::source::MemoryLoader;
-use scrimp::{Job, Output};
 use scrimp_gigatron::semantics::Register;
 use scrimp_gigatron::sim::{Bare, Cpu, Memory};
 use scrimp_isa::proof::Overhead;
@@ -34,35 +37,22 @@ late:   st [backpage]
 ";
 
 fn assemble(text: &str) -> Output {
-    let target = scrimp::targets::by_name("gigatron").expect("the Gigatron");
-    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
-    let job = Job {
-        file: "main.asm".into(),
-        target,
-        machine: target.machine("gigatron-32k"),
-        dialect: "native".into(),
-        defines: vec![("LIMIT".into(), 40)],
-    };
-    scrimp::assemble(&job, &loader)
-}
-
-fn program(body: &str) -> String {
-    format!("{HEAD}{body}")
+    gigatron::assemble_with(text, MemoryLoader::default(), &[("LIMIT", 40)])
 }
 
 fn findings(text: &str) -> Vec<String> {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| format!("{} {}", d.code, d.message)).collect()
+    gigatron::found(&assemble(text))
 }
 
 #[track_caller]
 fn image(text: &str) -> Image {
     let out = assemble(text);
-    let list = out.diagnostics.iter();
-    let list: Vec<String> = list.map(|d| format!("{} {}", d.code, d.message)).collect();
-    assert_eq!(list, Vec::<String>::new(), "{text}");
+    assert_eq!(gigatron::found(&out), Vec::<String>::new(), "{text}");
     out.image.expect("an image")
+}
+
+fn program(body: &str) -> String {
+    format!("{HEAD}{body}")
 }
 
 /// Runs a program and looks whether every block takes what it is charged; how often

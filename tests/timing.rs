@@ -1,25 +1,9 @@
 //! Promises about clocks: kept, broken and open ones, with their paths.
 
-use scrimp::source::MemoryLoader;
-use scrimp::{Job, Output};
+#[path = "common/gigatron.rs"]
+mod gigatron;
 
-fn assemble(text: &str) -> Output {
-    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
-    let job = Job {
-        file: "main.asm".into(),
-        target: scrimp::targets::by_name("gigatron").expect("the Gigatron"),
-        machine: None,
-        dialect: "native".into(),
-        defines: Vec::new(),
-    };
-    scrimp::assemble(&job, &loader)
-}
-
-fn findings(text: &str) -> Vec<String> {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| format!("{} {}", d.code, d.message)).collect()
-}
+use gigatron::{assemble, findings};
 
 /// Number of proven pairs of a program that has no findings.
 #[track_caller]

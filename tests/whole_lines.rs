@@ -1,7 +1,9 @@
 //! The lines of a whole program, proved from power-on without promises in its source.
 
-use scrimp::source::MemoryLoader;
-use scrimp::{Job, Output};
+#[path = "common/gigatron.rs"]
+mod gigatron;
+
+use gigatron::{assemble, findings};
 
 /// A picture of eight lines of 60 clocks in which a task goes on a step a line: where
 /// it goes on is in two cells, how often in a third, one step asks the input and one
@@ -156,24 +158,6 @@ back:   ld hi(video),y  ; clock 54
         lines 60, reset
 "
     )
-}
-
-fn assemble(text: &str) -> Output {
-    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
-    let job = Job {
-        file: "main.asm".into(),
-        target: scrimp::targets::by_name("gigatron").expect("the Gigatron"),
-        machine: None,
-        dialect: "native".into(),
-        defines: Vec::new(),
-    };
-    scrimp::assemble(&job, &loader)
-}
-
-fn findings(text: &str) -> Vec<String> {
-    let out = assemble(text);
-    let list = out.diagnostics.iter();
-    list.map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 
 #[test]
