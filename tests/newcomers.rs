@@ -76,6 +76,20 @@ fn a_source_for_something_else_names_the_choice() {
 }
 
 #[test]
+fn the_machine_of_another_target_is_all_that_is_told() {
+    let source = " machine gigatron-32k\n ld [$10]\n adda 1\n bra 0\n nop\n";
+    let z80 = ("z80", "", "native");
+    says(source, z80, (1, 10), "it is one of gigatron");
+    let codes = |source: &str| -> Vec<&str> {
+        let found = findings(source, "z80", "", "native");
+        found.iter().map(|f| f.2.code).collect()
+    };
+    assert_eq!(codes(source), ["E0026"]);
+    // A name that nobody knows may be a slip: the rest is read.
+    assert_eq!(codes(" machine zx82\n adda 1\n"), ["E0026", "E0020"]);
+}
+
+#[test]
 fn what_does_not_reach_names_what_does() {
     let avr = ("avr", "atmega328p", "native");
     says(" sbi $50,1\n", avr, (1, 6), "load, change and store");

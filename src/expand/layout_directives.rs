@@ -448,7 +448,10 @@ impl Assembler<'_> {
         let name_span = self.span_of(&rest[..comma]);
         let name = self.sources.slice(name_span).trim_matches('"').to_string();
         if !name.is_empty() && !rest.is_empty() && comma > 0 {
-            self.choose_machine(&name, name_span)?;
+            let chosen = self.choose_machine(&name, name_span);
+            // Of a source for another target nothing else is worth telling.
+            self.fatal |= chosen.is_err() && self.machine_elsewhere(&name).is_some();
+            chosen?;
         }
         let list = arguments::options(&rest[comma..]).map_err(|i| {
             let at = rest
