@@ -13,7 +13,8 @@
 ;
 ; The moves of a node: all that are like the one that was best or refuted a sister before,
 ; then all others, captures first. The generator runs twice for that: `stage` tells which
-; of them are wanted. What is like what, tells a number made from the squares of a move.
+; of them are wanted. What is like what, tells a key made from the squares of a move. With
+; less than two plies left there is one run, and pawns become queens only.
 ;
 ; A node with no ply left is quiet: its side may stand pat on the score as it is, and only
 ; captures are tried. Just above it, with one ply left, a move is not made if the score
@@ -42,11 +43,12 @@
 ;                               and of the ply: what refuted last, see `visit`
         column f_key, root, last
 
-; The best line from here on: from, to and flag of each move, 0 behind the last if there are
-; less than PLIES.
+; The best move, and the keys of the best line from here on, see `choose`: PLIES at most,
+; 0 behind the last.
 PLIES   equ 8
-f_line  equ $80
-        reserve f_lines, root, last, f_line, f_line + 3 * PLIES - 1
+f_best  equ $80                         ; from, to and flag
+f_line  equ f_best + 3
+        reserve f_lines, root, last, f_best, f_line + PLIES
 
 infinite equ 62                         ; high byte beyond all scores
 mate    equ 60                          ; of the side that is mated, less than 0; the
@@ -84,7 +86,7 @@ visit:  sync
         st [score.high]
         ld [y,f_flag]
         suba passing
-        bge sink                ; more than one piece changes
+        bge rare
         ld [y,f_from]           ; (slot)
         st [source],y
         ld [y,board]
@@ -169,6 +171,18 @@ sink:   ld hi(made)
         ld hi(make),y
         jmp y,make
         ld low(made)            ; (slot)
+
+; More than one piece changes. Is it a pawn that should become a queen? In: Y = [fp].
+rare:   ld [y,f_depth]
+        suba 2
+        bge sink
+        ld [y,f_flag]           ; (slot)
+        adda promote - 5        ; its bit is set for promote + 2 to promote + 4 only
+        anda promote
+        beq sink
+        ld hi(resume),y         ; (slot)
+        jmp y,resume
+        nop
 
 ; With two plies left or more half of the moves wait: they are alike if from + 2 to is the
 ; same. In: Y = [fp].
@@ -312,16 +326,19 @@ weigh:  ld [score.high]
         ld [y,f_depth]
         ble proceed
 
-; The line from here is this move and the line of the frame above, copied byte by byte.
-        ld [y,f_from]           ; (slot)
-        st [y,f_line]
+; The line from here is this move and the line of the frame above, copied key by key.
+        ld [y,f_flag]           ; (slot)
+        st [y,f_best + 2]
+        ld [y,f_from]
+        st [y,f_best]
         ld [y,f_to]
-        st [y,f_line + 1]
-        ld [y,f_flag]
-        st [y,f_line + 2]
+        st [y,f_best + 1]
+        adda ac
+        adda [y,f_from]
+        st [y,f_line]
         ld f_line
 .move:  st [moved]
-        adda 3
+        adda 1
         st [source]
         sync
         ld [fp]
@@ -332,9 +349,9 @@ weigh:  ld [score.high]
         ld [source],x
         st [y,x]
         ld [moved]
-        suba f_line + 3 * PLIES - 4
+        suba f_line + PLIES - 2
         bne .move
-        adda f_line + 3 * PLIES - 3     ; (slot)
+        adda f_line + PLIES - 1 ; (slot)
 
 ; The next move of this node, or the first if it has just begun.
 proceed:
@@ -419,7 +436,6 @@ rooted: sync
 ; Looks at the clock, and ends the search when its time is over.
 watch:
         ifdef HOST
-        sync
         ld hi(budgeted),y
         jmp y,budgeted
         nop
@@ -480,12 +496,6 @@ think:  enter think
         st [captured.low]
         ld low(spent)
         st [quieted.low]
-        ifdef HOST
-        ld 0
-        st [nodes]
-        st [nodes + 1]
-        st [nodes + 2]
-        endif
         call appraise
         sync
         ld [mine]
@@ -501,24 +511,38 @@ think:  enter think
         ld [frames]
         st [mark]
         ld 0
+        st [y,f_best]
         st [y,f_line]
+        st [y,f_line + PLIES]
         st [turns]
         st [strict]
         st [stop]
         st [ticks]
+        ifdef HOST
+        st [nodes]
+        st [nodes + 1]
+        st [nodes + 2]
+        endif
 
-; The next iteration.
-deepen: sync
+; The next iteration. The best line is tried first.
+deepen: ld root - 1
+.key:   adda 1
+        st [spot]
+        sync
+        ld [spot]
+        adda f_line - root,x
+        ld root,y
+        ld [y,x]
+        ld [spot],y
+        st [y,f_key]
+        bne .key
+        ld [spot]               ; (slot)
         ld root,y
         ld [turns]
         adda 1
         st [turns]
         st [led]
         st [y,f_depth]
-        ld [y,f_line + 1]       ; the best move is tried first
-        adda ac
-        adda [y,f_line]
-        st [y,f_key]
         ld 0 - infinite
         st [y,f_alphah]
         ld root - 1,y
@@ -553,11 +577,11 @@ over:   sync
 .done:  ld 0                    ; (slot)
         st [led]
         ld root,y
-        ld [y,f_line]
+        ld [y,f_best]
         st [best.from]
-        ld [y,f_line + 1]
+        ld [y,f_best + 1]
         st [best.to]
-        ld [y,f_line + 2]
+        ld [y,f_best + 2]
         st [best.flag]
         leave think
         stubs

@@ -49,6 +49,11 @@ fn loses(board: &Board, mv: Move) -> bool {
     taker > victim && !(guards & board.colors(!board.side_to_move())).is_empty()
 }
 
+/// Whether a pawn becomes something less than a queen, which is not looked at near the end.
+fn humble(mv: Move) -> bool {
+    mv.promotion.is_some_and(|kind| kind != Piece::Queen)
+}
+
 /// What the pieces are worth, as the machine has it.
 pub struct Reference {
     worth: [[[i32; 128]; 7]; 2],
@@ -109,6 +114,7 @@ impl Reference {
                 return if check { MATED + frame } else { DRAW };
             }
         }
+        tried.retain(|&mv| depth > 1 || !humble(mv));
         // Only to be quick.
         tried.sort_by_key(|mv| std::cmp::Reverse(board.piece_on(mv.to)));
         alpha = alpha.max(best);
@@ -141,10 +147,12 @@ impl Reference {
         } else if tried.is_empty() {
             return if check { MATED + frame } else { DRAW };
         }
+        let depth = depth + i32::from(check);
+        tried.retain(|&mv| depth > 1 || !humble(mv));
         for mv in tried {
             let mut child = board.clone();
             child.play_unchecked(mv);
-            let found = self.minimax(&child, depth - 1 + i32::from(check), frame + 1);
+            let found = self.minimax(&child, depth - 1, frame + 1);
             best = best.max(turned(found));
         }
         best
