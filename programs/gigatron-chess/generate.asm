@@ -204,6 +204,8 @@ resume: sync
         jmp y,[gen.low]
         nop
 .another:
+        sync
+        ld [fp],y
         ifdef HOST
         ld [rules]
         anda 4

@@ -33,6 +33,7 @@ leap.front equ near
 ;   clocks: 30 for a slider, 75 for a pawn, 85 for a knight
 
 strike: enter(leap)
+        sync
         ld [sp],y
         ld [y,slides]
         st [prey]
@@ -52,7 +53,6 @@ strike: enter(leap)
         ld [prey]
         bne leap.gone
         ld [leap.page],y
-        sync
         bra leap.piece
         nop
 
@@ -64,7 +64,8 @@ strike: enter(leap)
 ;   clocks: 40 for a pawn, 65 for others
 
 leap:   enter(leap)
-.piece: ld [sp]
+.piece: sync
+        ld [sp]
         anda 1
         adda leaperw
         st [leap.map]
@@ -75,41 +76,36 @@ leap:   enter(leap)
         ld [y,kind]
         suba 6
         bne .knight
-        nop
-        sync
         ld [leap.map],x
         hop step0
         hop step1
         hop step2
+        sync
+        ld [leap.map],x
         hop step3
         hop step4
         hop step5
         hop step6
-        sync
-        ld [leap.map],x
         hop step7
 .done:  ld [leap.page],y
 .gone:  targets sync
         jmp y,[leap.low]
         nop
 
-.knight: sync
-        ld [leap.map],x
-        hop 2*north+east
+.knight: hop 2*north+east
         hop 2*north-east
         hop north+2*east
+        sync
+        ld [leap.map],x
         hop north-2*east
         hop 2*east-north
         hop -2*east-north
         hop east-2*north
-        sync
-        ld [leap.map],x
         hop -east-2*north
         bra .done
         nop
 
-.pawn:  sync
-        ld [leap.map],x
+.pawn:  ld [leap.map],x
         ld [sp]
         anda 1
         beq .white

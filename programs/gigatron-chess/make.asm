@@ -309,7 +309,6 @@ go:     sync
 
 ; It takes the place of another piece, or gives it back.
 .swap:  st [sp]
-        sync
         ld hi(strike),y
         jmp y,strike
         ld low(.struck)

@@ -198,6 +198,7 @@ spread: ld [deltaw]
 ;   clocks: 420, and 7 for each empty square looked at
 
 occupy: enter(ray)
+        sync
         ld [keep],x
         ld [sq],y
         ld [y,sliderw]
