@@ -25,6 +25,7 @@
 gen.low:    ds 1     ; low byte of a jump
 gen.man:    ds 1     ; the piece in work
 gen.to:     ds 1     ; a square
+gen.list:   ds 1     ; the victim, while it is looked up
 gen.set:    ds 1     ; attackers that are still to come
 gen.dirs    equ gen.man     ; directions that are still to come
 gen.from    equ gen.low
@@ -46,36 +47,14 @@ endm
 
         section captures in rom within=256
 
-; Jumped to, with the frame at [fp]. Offers all captures and capture promotions, then
-; those en passant, and goes to [captured.page]:[captured.low].
-captures:
-        sync
-        ld [fp],y
-        ld plain
-        st [y,f_flag]
-        st [y,f_go]
-        suba [side]             ; AC = 10 for white, -10 for black
-        anda north ^ (0 - north) & $ff
-        xora north
-        st [y,f_ahead]
-        ld king ^ 1             ; the enemy's: he is no victim, those behind him are
-        xora [side]
-        st [y,f_list]
-
-; The next victim.
+; The next victim, behind [gen.list]. `captures`, below, comes here.
 walk:   sync
-        ld [fp],y
-        ld [y,f_list]
-        ld ac,y
+        ld [gen.list],y
         ld [y,next]
         blt walk.last
-        ld [fp],y               ; (slot)
-        st [y,f_list]
-        ld ac,y
+        st [gen.list],y         ; (slot)
         ld [y,loc]
-        ld [fp],y
-        st [y,f_to]
-        ld ac,y
+        st [gen.to],y
         ld [ownl],x
         ld [y,x]
         st [gen.set]
@@ -85,6 +64,12 @@ walk:   sync
         ld leapidx              ; (slot)
 .found: ld [fp],y               ; AC = table, gen.set = attackers
         st [y,f_table]
+        sync
+        ld [fp],y
+        ld [gen.list]
+        st [y,f_list]
+        ld [gen.to]
+        st [y,f_to]
         ld [gen.set]
         st [y,f_set]
 
@@ -128,10 +113,10 @@ offer:  ld [visit.page],y       ; (slot)
 
 ; No more victims: en passant the victim is a square that own pawns attack.
 walk.last:
+        sync
         ld [ep]
         beq walk.gone
-        st [y,f_to]             ; (slot)
-        ld ac,y
+        st [gen.to],y           ; (slot)
         ld [ownl],x
         ld [y,x]
         anda 3
@@ -146,6 +131,8 @@ walk.gone: depart captured
 ; piece, whose bit goes into one set: that brings them into the order of their values.
 ; In: Y = [fp], gen.set = 0.
 take.none:
+        ld [y,f_list]
+        st [gen.list]
         ld [y,f_table]
         xora slidx
         beq walk
@@ -240,6 +227,24 @@ resume: sync
 ; ---- quiet moves -------------------------------------------------------------------
 
         section quietly in rom within=256
+
+; Jumped to, with the frame at [fp]. Offers all captures and capture promotions, then
+; those en passant, and goes to [captured.page]:[captured.low].
+captures:
+        sync
+        ld [fp],y
+        ld plain
+        st [y,f_flag]
+        st [y,f_go]
+        suba [side]             ; AC = 10 for white, -10 for black
+        anda north ^ (0 - north) & $ff
+        xora north
+        st [y,f_ahead]
+        ld king ^ 1             ; the enemy's: he is no victim, those behind him are
+        xora [side]
+        ld hi(walk),y
+        jmp y,walk
+        st [gen.list]           ; (slot)
 
 ; Jumped to behind `captures`, with the frame at [fp]. Offers all other moves and goes
 ; to [quieted.page]:[quieted.low].

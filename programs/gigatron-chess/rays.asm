@@ -98,10 +98,11 @@ vacate: st [ray.low]
 unvacate: enter(ray)
         ld 0
         st [forget]
+        sync
         relink 0
         relink 1
-        sync
         relink 4
+        sync
         relink 5
         ld [sq],y
 .linked: ld [y,sliderw]
