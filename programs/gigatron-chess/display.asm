@@ -59,6 +59,9 @@ redraw: ld shown - 1
         xora [came]
         beq .put
         ld ONLIME
+        sync
+        ld [paint.to],x
+        ld [sq],y
         ld [sq]
         xora [went]
         beq .put

@@ -73,6 +73,7 @@ loop:   sync
 ; Arrows move the cursor, if that is on the board, or the choice of a piece for a pawn
 ; on its last step. AC = step.
 .step:  st [t]
+        sync
         ld [choice]
         beq .cursor
         suba [t]                ; to the left are the better ones
@@ -142,11 +143,13 @@ loop:   sync
         st [plays]
 
 ; Nothing is chosen.
-.cancel: ld 0
+.cancel: sync
+        ld 0
         st [choice]
         st [chosen]
 .redraw: goto redraw
-.new:   goto newgame
+.new:   sync
+        goto newgame
 .press: goto press
         ifdef HOST
 .host:  goto host
@@ -312,6 +315,7 @@ newgame: ld 15
         suba a1 + 7 * east
         bne .file
         adda a1 + 8 * east      ; (slot)
+        sync
         goto judge
         stubs
 

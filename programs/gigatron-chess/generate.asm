@@ -61,7 +61,9 @@ walk:   sync
         ld [owns],x
         ora [y,x]
         beq walk                ; nobody attacks it
-        ld leapidx              ; (slot)
+        nop
+        sync
+        ld leapidx
 .found: ld [fp],y               ; AC = table, gen.set = attackers
         st [y,f_table]
         sync
@@ -308,7 +310,9 @@ pawn:   sync
         st [y,f_flag]
         ld low(piece)
         st [y,f_go]
-.step:  ld [y,f_to]
+.step:  sync
+        ld [fp],y
+        ld [y,f_to]
         adda [y,f_ahead]
         st [y,f_to]
         ld ac,y
@@ -348,7 +352,9 @@ castling:
         ld [opps],x
         ora [y,x]
         bne .done               ; no castling out of check
-        ld [gen.to],y           ; (slot)
+        nop
+        sync
+        ld [gen.to],y
         ld [y,rmask]
         ora [gen.set]
         xora 15                 ; what the king would lose here and the rook there

@@ -102,8 +102,8 @@ leap:   enter(leap)
         hop -2*east-north
         hop east-2*north
         hop -east-2*north
-        bra .done
-        nop
+        bra .gone
+        ld [leap.page],y
 
 .pawn:  ld [leap.map],x
         ld [sp]

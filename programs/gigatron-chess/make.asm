@@ -70,8 +70,11 @@ endm
 ; to 620, 360 to 600 and 1,100 to take it back
 
 make:   enter(make)
+        ld low(go.made)
+        st [swapped]
         sync
-        ld [fp],y
+        ld [fp]
+        st [keep],y
         ld [rights]
         st [y,f_rights]
         ld [ep]
@@ -81,11 +84,9 @@ make:   enter(make)
         ld 0
         st [ep]
         st [exposed]
-        ld [fp]
 
-; Forwards with the move of the frame AC.
-.forth: st [keep],y
-        ld [y,f_from]
+; Forwards with the move of the frame [keep]. In: Y the same.
+.forth: ld [y,f_from]
         st [from]
         ld [y,f_to]
         st [to],y
@@ -130,11 +131,10 @@ make:   enter(make)
         endif
         ld [y,f_from]
         st [ep]
-.plain: ld low(go.made)
-        st [swapped]
-        ld low(go.vacate)
+.plain: ld low(go.vacate)
         st [deed]
-.go:    ld hi(go),y
+.go:    sync
+        ld hi(go),y
         jmp y,go
         nop
 .castle: ld [to]
@@ -153,8 +153,11 @@ make:   enter(make)
         ld 0
         st [flag]
         ld [fp]
-        bra .forth
         adda second
+
+; The same with the frame AC.
+.frame: bra .forth
+        st [keep],y
 
 unmake: enter(make)
         ld low(go.left)
@@ -164,6 +167,8 @@ unmake: enter(make)
         ld [swapped]
         xora low(go.made)
         beq .finish
+        nop
+        sync
         ld [fp],y
         ld [y,f_rights]
         st [rights]
@@ -203,9 +208,22 @@ crown:  sync
 .knight: adda [side],x
         ld [man],y
         ld [y,bit]
-        bne .back               ; it is no pawn
+        beq .pawn
         ld [man]
+        ld [x]                  ; it is no pawn
+        st [y,next]
+        ld [man]
+        st [x]
+        ld 0
+        st [y,kind]
+        st [y,slides]
+        st [y,loc]
+        st [y,prev]
         ld [keep],y
+        ld [y,f_piece]
+        bra .done
+        st [man]
+.pawn:  ld [keep],y
         st [y,f_piece]
         ld [x]
         st [man],y
@@ -224,20 +242,7 @@ crown:  sync
         adda first.k,y
         ld [y,slidesof]
         ld [man],y
-        bra .done
         st [y,slides]
-.back:  ld [x]
-        st [y,next]
-        ld [man]
-        st [x]
-        ld 0
-        st [y,kind]
-        st [y,slides]
-        st [y,loc]
-        st [y,prev]
-        ld [keep],y
-        ld [y,f_piece]
-        st [man]
 .done:  sync
         ld hi(go.same),y
         jmp y,go.same
@@ -253,8 +258,7 @@ crown:  sync
 ;   out  goes on with the second piece or the first, if there is one, else to `unmake.turn`
 ;        or back from `unmake`
 
-go:     sync
-        ld hi(.rays)
+go:     ld hi(.rays)
         st [return]             ; nobody changes it until the piece is there
         ld [from],y
         ld [y,board]
@@ -360,8 +364,8 @@ go:     sync
         bne .look
         ld [to]                 ; else a pawn that is about to be taken en passant
 .next:  sync
-        ld hi(make.forth),y
-        jmp y,make.forth
+        ld hi(make.frame),y
+        jmp y,make.frame
         ld [fp]
 
 ; It is back. Is there a second piece?

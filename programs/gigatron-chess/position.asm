@@ -50,6 +50,8 @@ setup.kind equ flag     ; and its kind
 ;   clocks: 60,000 to 90,000 without the time of `sync`
 
 setup:  enter(setup)
+        ld 0 - many
+        st [army]
         ld $08
         st [sq]
 .each:  sync
@@ -118,8 +120,6 @@ setup:  enter(setup)
         ld 0                    ; what goes slides nowhere: squares that are empty
         st [reach]
         st [keep]
-        ld 0 - many
-        st [army]
         ld [side]
         ld hi(.side),y
         jmp y,.side

@@ -170,7 +170,7 @@ spread: ld [deltaw]
         nop
         sync
         ld [keep],x
-        repeat 8, d
+        repeat 7, d
         ld nb+d,y
         ld [y,x]
         ld [sq],y
@@ -178,6 +178,10 @@ spread: ld [deltaw]
         endr
         sync
         ld [keep],x
+        ld nb+7,y
+        ld [y,x]
+        ld [sq],y
+        st [y,nb+7]
         ld sliderw,y
         ld [y,x]
         ld [sq],y
@@ -233,7 +237,11 @@ occupy: enter(ray)
         sync
         bra .look
         ld [near]
-.found: sync
+.found: ld [axis]
+        xora 2,x
+        ld [sq]
+        st [y,x]
+        sync
         ld [near],y
         ld [y,sliderw]          ; who comes here from across comes to [sq] now, and
         anda [bits]             ; what slides from [sq] comes here
@@ -249,10 +257,6 @@ occupy: enter(ray)
         anda [bits]
         xora [y,sliderb]
         st [y,sliderb]
-        ld [axis]
-        xora 2,x
-        ld [sq]
-        st [y,x]
         ld [axis],x
         ld [sq],y
         ld [y,x]

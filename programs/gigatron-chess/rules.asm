@@ -105,6 +105,7 @@ judge:  sync
         ld NOTHING
         ld CHECKS
 .calm:  st [message]
+        sync
         ld [exposed]
         beq .some
         ld [message]            ; no move: mated, or a draw

@@ -576,6 +576,7 @@ over:   sync
         ble deepen
 .done:  ld 0                    ; (slot)
         st [led]
+        sync
         ld root,y
         ld [y,f_best]
         st [best.from]

@@ -389,6 +389,7 @@ fn place(program: &Program, at: u16) -> String {
 fn no_block_takes_more_or_less_than_it_is_charged() {
     let mut desk = Desk::new(&SHIPPED);
     let left = desk.program.value("left") as u8;
+    let limit = i64::from(desk.program.value("LIMIT"));
     // Words of a `sync`: `ld [left]` and `blt`.
     let mut rom = desk.program.image.binary(0);
     rom.resize(0x2_0004, 0);
@@ -401,8 +402,8 @@ fn no_block_takes_more_or_less_than_it_is_charged() {
     while desk.cpu.now() < until {
         let (at, clock) = (desk.cpu.at(), desk.cpu.now());
         if fall != 0 && is_sync(usize::from(at)) {
-            // The deadline is 186 clocks behind the edge, the limit 40.
-            let real = fall as i64 + 186 - 40 - clock as i64;
+            // The deadline is 186 clocks behind the edge, less LIMIT.
+            let real = fall as i64 + 186 - limit - clock as i64;
             let told = i64::from(desk.cell("left") as i8);
             if told != real {
                 faults.insert((before, at), real - told);
