@@ -1,5 +1,5 @@
 ; A program of blocks that do nothing, of many lengths, to see what the shell makes of
-; them. A block has 8 to 40 clocks with the four of its test, or SAME.
+; them. A block has 8 to LIMIT clocks with the four of its test, or SAME.
         machine gigatron-32k
         include "map.asm"
         include "macros.asm"
@@ -12,7 +12,7 @@ seed    set (seed * 1103 + 12345) & $ffff
         ifdef SAME
 length  set SAME
         else
-length  set 8 + (seed >> 4) % 33
+length  set 8 + (seed >> 4) % (LIMIT - 7)
         endif
 b##p##at##i:
         ld [left]
