@@ -336,6 +336,7 @@ weigh:  ld [score.high]
         adda ac
         adda [y,f_from]
         st [y,f_line]
+        sync
         ld f_line
 .move:  st [moved]
         adda 1
