@@ -130,7 +130,6 @@ appraise:
         ld [both]
         xora [hiding]
         st [y,x]
-        sync
         ld a1 + h8
         suba [spot]
         st [spot]

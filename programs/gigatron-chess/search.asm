@@ -336,7 +336,6 @@ weigh:  ld [score.high]
         adda ac
         adda [y,f_from]
         st [y,f_line]
-        sync
         ld f_line
 .move:  st [moved]
         adda 1
@@ -577,7 +576,6 @@ over:   sync
         ble deepen
 .done:  ld 0                    ; (slot)
         st [led]
-        sync
         ld root,y
         ld [y,f_best]
         st [best.from]

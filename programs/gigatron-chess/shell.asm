@@ -1,6 +1,6 @@
 ; Boot, video, pad and sound: what runs when no block of the program does.
 ;
-; Programs are cut into blocks by `sync`. A block starts only if 34 clocks are left
+; Programs are cut into blocks by `sync`. A block starts only if 36 clocks are left
 ; until the deadline; otherwise it goes to `late`, which burns the rest to the clock,
 ; makes the sync pulse, and goes on with the block on the next line that is free.
 ;
@@ -26,7 +26,7 @@
 ; Of the four lines of a row all are drawn, or the first, as `dim` says. All others
 ; are the program's.
 
-LIMIT   equ 34          ; clocks that must be left for a block
+LIMIT   equ 36          ; clocks that must be left for a block
 FRESH   equ 161 - LIMIT ; clocks from a resumption to the deadline, less LIMIT
 RANKS   equ 8
 CELLS   equ 9           ; pictures in a row, with the one that ends it
