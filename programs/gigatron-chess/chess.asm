@@ -1,6 +1,7 @@
 ; Chess for the Gigatron, in its native instructions. Without TIMED, which program.asm
 ; defines, it is the engine alone, for hosts that call its routines; with HOST there is
-; also perft, and some of the rules can be switched off.
+; also perft, and some of the rules can be switched off; with CHECK moves compare their
+; maps.
         machine gigatron-32k
         include "map.asm"
         include "macros.asm"

@@ -16,6 +16,7 @@ plies:  ds 1            ; on their way into the next frame
 ;   out  count (4 bytes, low first); all tables as they were
 ;   uses AC, X, Y, its cells, visit, captured, quieted, frames, all cells of the generator,
 ;        make and unmake
+;   clocks: 1,300 to 1,500 for each move, without the time of `sync`
 
 perft:  enter perft
         sync

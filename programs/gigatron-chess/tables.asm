@@ -52,7 +52,7 @@ tables.target equ near+4
 ; Fills the full pages and the columns above. At boot: without `sync`.
 ;   out  strip leapidx slidx dircol norm carry bit rmask hops dirbit; guards on the board
 ;   uses AC, X, Y
-;   clocks: about 25,000
+;   clocks: about 15,000
 
 tables: st [tables.low]         ; (the page stays where it is)
         ld $7f                  ; columns: what holds for most

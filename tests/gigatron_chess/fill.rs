@@ -1,5 +1,5 @@
-//! A position in the machine's tables, put there from outside: what `setup` and
-//! `scratch` must make of it, thought out a second time.
+//! A position in the machine's tables, put there from outside: what `setup` must make of
+//! it, thought out a second time.
 
 use crate::machine::Machine;
 use crate::tables::{NB, STEPS};
