@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Where calls from the host return to; nothing of the program stands there.
-const BACK: u16 = 0xfffe;
+pub const BACK: u16 = 0xfffe;
 /// Letters of the codes of pieces, white and black.
-const LETTERS: &[u8; 16] = b".PNBRQK..pnbrqk.";
+pub const LETTERS: &[u8; 16] = b".PNBRQK..pnbrqk.";
 
 /// The assembled program.
 pub struct Program {
@@ -67,6 +67,40 @@ impl Program {
         let symbol = self.image.symbol(name);
         let symbol = symbol.unwrap_or_else(|| panic!("no name {name}"));
         u16::try_from(symbol.value).expect("an address")
+    }
+}
+
+/// A position as the program is given it.
+pub struct Position {
+    /// Pages of squares and their codes.
+    pub codes: Vec<(u8, u8)>,
+    /// Cells beside the board.
+    pub cells: [(&'static str, u8); 3],
+}
+
+impl Position {
+    /// A FEN's.
+    pub fn of(fen: &str) -> Self {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut codes = Vec::new();
+        for (row, line) in fields[0].split('/').enumerate() {
+            let mut page = 0x1d + 10 * (7 - row as u8);
+            for c in line.bytes() {
+                let (code, count) = match LETTERS.iter().position(|&l| l == c) {
+                    Some(code) => (code as u8, 1),
+                    None => (0, c - b'0'),
+                };
+                codes.extend((page..page + count).map(|p| (p, code)));
+                page += count;
+            }
+        }
+        let right = |c| b"KQkq".iter().position(|&r| r == c).map_or(0, |i| 1 << i);
+        let cells = [
+            ("side", u8::from(fields[1] == "b")),
+            ("rights", fields[2].bytes().map(right).sum()),
+            ("ep", square(fields[3]).unwrap_or(0)),
+        ];
+        Self { codes, cells }
     }
 }
 
@@ -176,39 +210,16 @@ impl Machine {
     /// Puts a position as codes on the board and in the cells beside it; `setup` makes
     /// the rest of it.
     pub fn put(&mut self, fen: &str) {
-        let fields: Vec<&str> = fen.split(' ').collect();
         for page in 0x08..=0x7f {
             self.lay(page, 0x80);
         }
-        for (row, line) in fields[0].split('/').enumerate() {
-            let mut page = 0x1d + 10 * (7 - row as u8);
-            for c in line.bytes() {
-                let skip = match c {
-                    b'1'..=b'8' => c - b'0',
-                    _ => 0,
-                };
-                for _ in 0..skip {
-                    self.lay(page, 0);
-                    page += 1;
-                }
-                if skip == 0 {
-                    let code = LETTERS.iter().position(|&l| l == c).expect("a piece");
-                    self.lay(page, code as u8);
-                    page += 1;
-                }
-            }
+        let position = Position::of(fen);
+        for (page, code) in position.codes {
+            self.lay(page, code);
         }
-        self.set("side", u8::from(fields[1] == "b"));
-        let rights = fields[2].bytes().map(|c| match c {
-            b'K' => 1,
-            b'Q' => 2,
-            b'k' => 4,
-            b'q' => 8,
-            _ => 0,
-        });
-        let rights = rights.sum();
-        self.set("rights", rights);
-        self.set("ep", square(fields[3]).unwrap_or(0));
+        for (cell, value) in position.cells {
+            self.set(cell, value);
+        }
         if self.program.image.symbol("rules").is_some() {
             self.set("rules", 7);
         }

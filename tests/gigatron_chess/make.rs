@@ -1,7 +1,7 @@
 //! Moves made and taken back: all tables right after each, all of RAM as before.
 
 use crate::POSITIONS;
-use crate::machine::{self, Machine, Program, folder};
+use crate::machine::{self, BACK, Machine, Program, folder};
 use crate::moves::{Step, differences, pseudo_legal};
 use crate::tables::faults;
 use cozy_chess::{Board, GameStatus};
@@ -190,10 +190,7 @@ fn walk(m: &mut Machine, start: &Board, plies: usize, chance: &mut Chance, clock
 /// Calls a routine of a build with blocks of time: where none is ever late, or where
 /// all are, and the shell leaves nothing in the registers.
 fn call_in_time(m: &mut Machine, routine: &str, late: bool) -> u64 {
-    const BACK: u16 = 0xfffe;
-    m.set("return", (BACK >> 8) as u8);
-    m.cpu.set_register(Register::Ac, BACK as u8);
-    m.cpu.go(m.value(routine));
+    m.start(routine);
     let (start, left, shell) = (m.cpu.now(), m.value("left"), m.value("late"));
     let mut blocks = 0;
     while m.cpu.at() != BACK {

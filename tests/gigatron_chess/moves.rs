@@ -1,6 +1,7 @@
 //! All moves that the rules of movement allow, legal or not, by the library of chess.
 
-use crate::machine::{self, Machine};
+use crate::machine::Machine;
+use crate::rules::page;
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
     get_knight_moves, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
@@ -13,11 +14,6 @@ pub struct Step {
     pub to: u8,
     pub flag: u8,
     pub its: Move,
-}
-
-/// The page of a square.
-pub fn page(square: Square) -> u8 {
-    machine::square(&square.to_string()).expect("a square")
 }
 
 /// Moves of the side to move, also those that leave the king to be taken.

@@ -2,7 +2,7 @@
 //! as its search, and every node's tables are those of the position.
 
 use crate::POSITIONS;
-use crate::machine::{Machine, Program, folder};
+use crate::machine::{BACK, Machine, Program, folder};
 use crate::play::{PLAYED, Player};
 use crate::tables::faults;
 use scrimp_gigatron::semantics::Register;
@@ -235,15 +235,11 @@ fn maps_are_those_from_the_board_at_every_node() {
 /// Calls a routine of the program in blocks of time, on a machine without a picture:
 /// a late block goes on at once. Its clocks, without those of late blocks.
 fn in_time(m: &mut Machine, routine: &str, clocks: u64) -> u64 {
-    /// Where a call comes back to.
-    const BACK: u16 = 0xfffe;
     /// Clocks from a late block's start to the handler, less the two words that count.
     const LATE: u64 = 7;
     let (late, left) = (m.value("late"), m.value("left"));
-    m.set("return", (BACK >> 8) as u8);
-    m.cpu.set_register(Register::Ac, BACK as u8);
     m.cpu.poke(left, 100);
-    m.cpu.go(m.value(routine));
+    m.start(routine);
     let begin = m.cpu.now();
     let mut delays = 0;
     while m.until_at(&[late, BACK], clocks).expect("it comes back") == 0 {

@@ -1,6 +1,6 @@
 //! The game as a user plays it: with the buttons of the pad, by what the screen shows.
 
-use crate::machine::{Program, name, square};
+use crate::machine::{LETTERS, Position, Program, name, square};
 use crate::rules::moves;
 use crate::shell::{Desk, FRAME};
 use cozy_chess::{Board, GameStatus};
@@ -19,8 +19,6 @@ fn whole(defines: &[(&str, i64)]) -> Program {
     Program::of(&folder.join("program.asm"), defines)
 }
 
-/// Letters of the codes of pieces.
-const LETTERS: &[u8; 16] = b".PNBRQK..pnbrqk.";
 /// Colours of squares, in the order of their pages.
 const LIGHT: usize = 0;
 const DARK: usize = 1;
@@ -178,26 +176,14 @@ impl Player {
 
     /// A position from outside, as a host would put it there.
     pub fn position(&mut self, fen: &str) {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let code = self.desk.program.value("board");
-        for (row, line) in fields[0].split('/').enumerate() {
-            let mut page = 0x1d + 10 * (7 - row as u16);
-            for c in line.bytes() {
-                let (value, count) = match LETTERS.iter().position(|&l| l == c) {
-                    Some(value) => (value as u8, 1),
-                    None => (0, c - b'0'),
-                };
-                for _ in 0..count {
-                    self.desk.cpu.poke(page << 8 | code, value);
-                    page += 1;
-                }
-            }
+        let board = self.desk.program.value("board");
+        let position = Position::of(fen);
+        for (page, code) in position.codes {
+            self.desk.cpu.poke(u16::from(page) << 8 | board, code);
         }
-        let rights = |c: u8| 1 << b"KQkq".iter().position(|&r| r == c).unwrap_or(8);
-        let rights: u32 = fields[2].bytes().map(rights).sum();
-        self.desk.set("side", u8::from(fields[1] == "b"));
-        self.desk.set("rights", (rights & 15) as u8);
-        self.desk.set("ep", square(fields[3]).unwrap_or(0));
+        for (cell, value) in position.cells {
+            self.desk.set(cell, value);
+        }
         self.desk.set("command", 1);
         self.wait(40);
         assert_eq!(self.desk.cell("command"), 0, "it is done");
