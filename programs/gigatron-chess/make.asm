@@ -274,7 +274,6 @@ go:     ld hi(.rays)
         st [sp],y
         ld [y,slides]
         st [reach]
-        sync
         ld hi(leap),y
         ld [flag]
         suba promote

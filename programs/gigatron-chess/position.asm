@@ -196,7 +196,6 @@ setup:  enter(setup)
         ld [y,slidesof]
         ld [sp],y
         st [y,slides]
-        sync
         call(strike)
         sync
         ld [sp]
@@ -207,7 +206,7 @@ setup:  enter(setup)
         ld hi(exchange),y
         jmp y,exchange
         ld low(.on)
-.empty: sync                    ; the squares beside it see across it
+.empty:                          ; the squares beside it see across it
         ld hi(.on)
         st [return]
         ld hi(vacate),y
