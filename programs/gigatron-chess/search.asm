@@ -57,8 +57,8 @@ mate    equ 60                          ; of the side that is mated, less than 0
         section search.cells in zero
         ifdef HOST
 budget: ds 2            ; nodes at most, in 256, 0 without limit
+nodes:  ds 3            ; moves made, low byte first
         endif
-nodes:  ds 3            ; moves made, low byte first; one byte without HOST
 level:  ds 1            ; time for a move in 64 frames (1.07 s), 0 for 256 of them
 deepest: ds 1           ; iterations at most, 0 for 16
 ticks:  ds 1            ; time that is over
@@ -410,13 +410,16 @@ known:  sync
 
         section think in rom within=256
 
-; A node; every 256 of them the clock is looked at. Goes on at `known` or with the
-; generator. In: fp.
-rooted: sync
-        ld [nodes]
-        adda 1
-        st [nodes]
-        beq watch
+; A node: looks at the clock. Goes on at `known` or with the generator. In: fp. With HOST
+; it is counted before, see below.
+        ifndef HOST
+rooted:
+        endif
+clock:  sync
+        ld [frames]
+        suba [mark]
+        anda $c0
+        bne watch
         ld [fp],y               ; (slot)
 .in:    ld [fp]
         xora last
@@ -433,19 +436,8 @@ rooted: sync
         jmp y,known
         nop
 
-; Looks at the clock, and ends the search when its time is over.
-watch:
-        ifdef HOST
-        ld hi(budgeted),y
-        jmp y,budgeted
-        nop
-.time:  sync
-        endif
-        ld [frames]
-        suba [mark]
-        anda $c0
-        beq .on
-        adda [mark]             ; (slot)
+; 64 frames are over. Ends the search when its time is. In: AC = 64.
+watch:  adda [mark]
         st [mark]
         ld [ticks]
         adda 1
@@ -455,7 +447,7 @@ watch:
         ld 1                    ; (slot)
         st [stop]
 .on:    sync
-        bra rooted.in
+        bra clock.in
         ld [fp],y               ; (slot)
 
 ; A node with plies left. Is its king attacked? In: fp.
@@ -587,10 +579,15 @@ over:   sync
         stubs
 
         ifdef HOST
-        section budgeted in rom within=256
+        section counted.nodes in rom within=256
 
-; Counts on, and looks at the nodes that are wanted.
-budgeted:
+; Counts a node, and looks whether as many are made as are wanted.
+rooted: sync
+        ld [nodes]
+        adda 1
+        st [nodes]
+        bne .on
+        nop
         sync
         ld [nodes + 1]
         adda 1
@@ -602,14 +599,15 @@ budgeted:
         st [nodes + 2]
 .low:   ld [nodes + 1]
         xora [budget]
-        bne .time
+        bne .on
         ld [nodes + 2]          ; (slot)
         xora [budget + 1]
-        bne .time
+        bne .on
         ld 1                    ; (slot)
         st [stop]
-.time:  ld hi(watch.time),y
-        jmp y,watch.time
+.on:    sync
+        ld hi(clock),y
+        jmp y,clock
         nop
         stubs
         endif
