@@ -226,7 +226,7 @@ resume: sync
         st [y,f_flag]           ; (slot)
         stubs
 
-; ---- quiet moves -------------------------------------------------------------------
+; ---- where captures and quiet moves begin, quiet moves -----------------------------
 
         section quietly in rom within=256
 

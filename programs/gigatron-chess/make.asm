@@ -66,8 +66,8 @@ endm
 ;   out  all as it was before `make`, byte for byte, but for the cells that it uses and
 ;        the fields of the frame
 ; Both use AC, X, Y, sq sp t, the cells of make, leap and rays.
-; clocks: 750 to 960 to make a quiet move, 390 to 620 for a capture, 1,700 to castle; 380
-; to 620, 360 to 600 and 1,100 to take it back
+; clocks: 750 to 960 to make a quiet move, 390 to 620 for a capture, 1,550 to castle; 380
+; to 620, 360 to 600 and 950 to take it back
 
 make:   enter(make)
         ld low(go.made)

@@ -119,7 +119,6 @@ setup:  enter(setup)
         adda $80
         ld 0                    ; what goes slides nowhere: squares that are empty
         st [reach]
-        st [keep]
         ld [side]
         ld hi(.side),y
         jmp y,.side
