@@ -27,8 +27,8 @@
 ; lost, and nobody asks for them. Beta is nowhere: it is the complement of the alpha in
 ; the frame before, and alpha begins as what it is two frames before. All places that are
 ; jumped to take what they need from the frame and from cells; AC, X, Y and the cells from
-; `way` on are theirs. A node is some 2,000 clocks without syncs: 1,060 to make and unmake
-; moves, 450 for the generator, 500 here.
+; `way` on are theirs. A node is some 2,300 clocks with syncs and filler, more than half of
+; them to make and unmake moves.
 
 ;                               the frame: of the node
         column f_alphal, root - 1, last ; the least that its side has for sure; before
@@ -37,8 +37,9 @@
         column f_scoreh, root, last
         column f_depth, root, last      ; plies left
         column f_stage, root, last      ; 0 moves like the key, 1 all others
-        column f_legal, root, last      ; not 0: a move was legal. Less than 0: others need not be
-                                        ; made if the score behind them is low enough
+        column f_legal, root, last      ; not 0: a move was legal. Less than 0: others
+                                        ; need not be made if the score behind them is
+                                        ; low enough
         column f_check, root, last      ; not 0: in check
 ;                               and of the ply: what refuted last, see `visit`
         column f_key, root, last
