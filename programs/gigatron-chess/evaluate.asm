@@ -66,6 +66,17 @@ macro flip()
         st [score.high]
 endm
 
+; The score, when X is the sum of its low byte and a worth. 7 words and clocks; AC, Y.
+macro mend()
+        ld norm,y
+        ld [y,x]
+        st [score.low]
+        ld carry,y
+        ld [y,x]
+        adda [score.high]
+        st [score.high]
+endm
+
         section appraise in rom within=256
 
 ; ---------------------------------------------------------------------------- appraise
@@ -185,13 +196,7 @@ assess: enter assess
         ld [y,x]
         adda [score.low]
         ld ac,x
-        ld norm,y
-        ld [y,x]
-        st [score.low]
-        ld carry,y
-        ld [y,x]
-        adda [score.high]
-        st [score.high]
+        mend
         ld [named]
         bge .piece
         nop

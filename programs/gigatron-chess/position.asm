@@ -205,8 +205,7 @@ setup:  enter(setup)
         ld hi(exchange),y
         jmp y,exchange
         ld low(.on)
-.empty:                          ; the squares beside it see across it
-        ld hi(.on)
+.empty: ld hi(.on)              ; the squares beside it see across it
         st [return]
         ld hi(vacate),y
         jmp y,vacate
@@ -229,8 +228,7 @@ setup:  enter(setup)
         ld [setup.want]
         bra .sort
         adda 1
-.all:
-        ld [setup.colour]
+.all:   ld [setup.colour]
         xora 1
         st [setup.colour]
         xora [side]

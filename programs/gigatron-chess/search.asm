@@ -27,8 +27,8 @@
 ; lost, and nobody asks for them. Beta is nowhere: it is the complement of the alpha in
 ; the frame before, and alpha begins as what it is two frames before. All places that are
 ; jumped to take what they need from the frame and from cells; AC, X, Y and the cells from
-; `way` on are theirs. A node is some 2,300 clocks with syncs and filler, more than half of
-; them to make and unmake moves.
+; `way` on are theirs. A node is some 2,100 clocks without syncs and filler, more than half
+; of them to make and unmake moves.
 
 ;                               the frame: of the node
         column f_alphal, root - 1, last ; the least that its side has for sure; before
@@ -146,13 +146,7 @@ worth:  ld [named],y
 settle: sync
         ld [score.low]
         adda [moved],x
-        ld norm,y
-        ld [y,x]
-        st [score.low]
-        ld carry,y
-        ld [y,x]
-        adda [score.high]
-        st [score.high]
+        mend
         ld [fp],y
         ld [y,f_legal]
         bge sink

@@ -1,9 +1,7 @@
 //! The program around simavr, and images to run: made where the tools are installed.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lockstep/simavr.c");
 
@@ -46,18 +44,8 @@ pub fn compile(folder: &Path, source: &str, mcu: &str) -> Option<Vec<u8>> {
 }
 
 /// Starts the driver.
-///
-/// Another test's compiler may have been forked while this file was still open for
-/// writing: then the kernel takes it for busy until that child runs its own program.
 pub fn start(driver: &Path, words: [&str; 4]) -> Child {
-    for _ in 0..500 {
-        let mut command = Command::new(driver);
-        match command.args(words).stdout(Stdio::piped()).spawn() {
-            Err(e) if e.kind() == ErrorKind::ExecutableFileBusy => {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            child => return child.expect("the driver starts"),
-        }
-    }
-    panic!("the driver stays busy");
+    let mut command = Command::new(driver);
+    let child = command.args(words).stdout(Stdio::piped()).spawn();
+    child.expect("the driver starts")
 }
