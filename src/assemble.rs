@@ -1,10 +1,12 @@
 //! The way from source text to image: the library's front door.
 
 use crate::again::{Again, Prior};
-use crate::diagnostic::{Diagnostic, Level, codes, near};
+use crate::diagnostic::policy::Policy;
+use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::{self, Dialect};
 use crate::expand::pragma::{ByteRange, PartFacts};
 use crate::expand::{FeedKind, Listed};
+use crate::findings::Findings;
 use crate::image::{ExpansionKind, Image, NONE};
 use crate::job::Job;
 use crate::program::Assembler;
@@ -20,6 +22,8 @@ pub struct Output {
     pub sources: Sources,
     /// Findings in order of place.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many more notes, warnings and errors there were.
+    pub left_out: [usize; 3],
     /// The program; `None` if there was an error.
     pub image: Option<Image>,
 }
@@ -29,6 +33,7 @@ impl Output {
         Self {
             sources,
             diagnostics: vec![d],
+            left_out: [0; 3],
             image: None,
         }
     }
@@ -50,8 +55,18 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
     assemble_linked(job, &Linking::default(), loader)
 }
 
-/// Assembles a program.
+/// Assembles a program of one or more files.
 pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) -> Output {
+    assemble_judged(job, linking, &Policy::default(), loader)
+}
+
+/// Assembles a program; `warnings` says which of them are shown, and which are errors.
+pub fn assemble_judged(
+    job: &Job<'_>,
+    linking: &Linking,
+    warnings: &Policy,
+    loader: &dyn Loader,
+) -> Output {
     let Some(dialect) = dialect::by_name(&job.dialect) else {
         let names = dialect::names();
         let mut d = Diagnostic::new(
@@ -66,7 +81,7 @@ pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) ->
     };
     let mut prior = Box::<Prior>::default();
     loop {
-        match run(job, linking, loader, dialect, prior) {
+        match run(job, linking, warnings, loader, dialect, prior) {
             Ok(output) => return output,
             Err(found) => prior = found,
         }
@@ -77,6 +92,7 @@ pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) ->
 fn run(
     job: &Job<'_>,
     linking: &Linking,
+    warnings: &Policy,
     loader: &dyn Loader,
     dialect: &'static Dialect,
     mut prior: Box<Prior>,
@@ -98,7 +114,7 @@ fn run(
         loaded: prior.loaded,
         symbols: Symbols::default(),
         ops: Vec::new(),
-        findings: Vec::new(),
+        findings: Findings::new(warnings),
         fatal: false,
         sections: Vec::new(),
         section_names: FxHashMap::default(),
@@ -230,8 +246,8 @@ fn run(
         a.gnu_link();
     }
     let image = if a.fatal { None } else { Some(a.link()) };
-    let failed = a.fatal || a.findings.iter().any(|d| d.level == Level::Error);
-    let mut diagnostics = a.findings;
+    let failed = a.fatal || a.has_errors();
+    let (mut diagnostics, left_out) = a.findings.into_parts();
     // In the order of the text, so that a reader goes through a file once.
     let place = |s: Span| {
         let s = a.sources.in_file(s);
@@ -241,6 +257,7 @@ fn run(
     Ok(Output {
         sources: a.sources,
         diagnostics,
+        left_out,
         image: image.filter(|_| !failed),
     })
 }

@@ -123,7 +123,7 @@ impl Assembler<'_> {
     /// Puts in what the target wants; the layout is void then.
     pub(crate) fn balance(&mut self, l: &Layout) -> Option<Changes> {
         self.slices.as_ref()?;
-        let before = self.findings.len();
+        let before = self.findings.mark();
         if self.fatal || self.has_errors() {
             return None;
         }
@@ -144,7 +144,7 @@ impl Assembler<'_> {
         });
         // What is wrong with the program itself is said when it is linked.
         self.fatal = false;
-        self.findings.truncate(before);
+        self.findings.forget_since(before);
         let Some((plan, contracts)) = plan else {
             self.contracts = raw;
             return None;

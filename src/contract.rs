@@ -5,7 +5,7 @@ use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::eval::{Miss, State};
 use crate::expand::FeedKind;
-use crate::image::{ExpansionKind, Image, NONE};
+use crate::image::{ExpansionKind, Image};
 use crate::layout::Layout;
 use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Outcome, Value};
@@ -193,7 +193,7 @@ impl Assembler<'_> {
             Ok(found) => found,
             Err((m, span, expansion)) => {
                 let d = self.miss(m, span);
-                self.report_at(d, expansion, image);
+                self.report_in(d, expansion);
                 return;
             }
         };
@@ -220,16 +220,6 @@ impl Assembler<'_> {
             self.findings.push(d);
         }
         image.contracts = contracts;
-    }
-
-    fn report_at(&mut self, mut d: Diagnostic, expansion: u32, image: &mut Image) {
-        // The expansions are the image's by now.
-        std::mem::swap(&mut self.expansions, &mut image.expansions);
-        if expansion == NONE {
-            d.trail.clear();
-        }
-        self.report_in(d, expansion);
-        std::mem::swap(&mut self.expansions, &mut image.expansions);
     }
 
     /// The finding for a promise that is not kept.

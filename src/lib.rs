@@ -16,6 +16,7 @@ mod elsewhere;
 mod encode;
 mod eval;
 mod expand;
+mod findings;
 mod gnu;
 pub mod image;
 mod job;
@@ -39,5 +40,5 @@ pub mod write;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use assemble::{Linking, Output, assemble, assemble_linked};
+pub use assemble::{Linking, Output, assemble, assemble_judged, assemble_linked};
 pub use job::Job;

@@ -20,22 +20,14 @@ impl Assembler<'_> {
         }
         let values = self.final_values(&l);
         let mut undefined: FxHashSet<SymbolId> = FxHashSet::default();
+        // What looks into the chunks comes before their bytes and runs are taken.
+        self.check_settled(&l);
         let mut built = self.build_chunks(&l, &values, &mut undefined);
         self.apply_fixups(&l, &values, &mut built, &mut undefined);
         self.check_symbols(&values, &mut undefined);
         self.check_later(&l, &values, &mut undefined);
         for (miss, span, expansion) in self.check_same_page(&l, &values) {
             self.report_miss(miss, span, expansion, &mut undefined);
-        }
-        for &(c, t) in &l.unsettled {
-            let chunk = &self.chunks[c as usize];
-            let run = chunk.runs[chunk.tails[t as usize].run as usize];
-            let d = Diagnostic::new(
-                codes::CIRCULAR,
-                "the size depends on itself and does not settle",
-            )
-            .at(run.span);
-            self.report_in(d, run.expansion);
         }
         let entry = self
             .entry
@@ -47,12 +39,11 @@ impl Assembler<'_> {
                     None
                 }
             });
-        // From here on the expansions are the image's.
-        let mut image = self.image(built, &values, &l);
+        let (mut image, origins) = self.image(built, &values, &l);
         image.entry = entry;
         if !self.dialect.wraps {
             self.excuse_homeless(&l);
-            self.check_memory(&image);
+            self.check_memory(&image, &origins);
             self.check_ends(&image);
             self.check_pages(&l);
             self.check_grid(&mut image);
@@ -61,7 +52,23 @@ impl Assembler<'_> {
             self.apply_changes(&mut image, &l, changes);
         }
         self.prove(&mut image, &l, &values);
+        // Only now: each finding shows the way that led to it.
+        image.expansions = std::mem::take(&mut self.expansions);
         image
+    }
+
+    /// Reports what has a size that depends on itself.
+    fn check_settled(&mut self, l: &Layout) {
+        for &(c, t) in &l.unsettled {
+            let chunk = &self.chunks[c as usize];
+            let run = chunk.runs[chunk.tails[t as usize].run as usize];
+            let d = Diagnostic::new(
+                codes::CIRCULAR,
+                "the size depends on itself and does not settle",
+            )
+            .at(run.span);
+            self.report_in(d, run.expansion);
+        }
     }
 
     /// Final values of all symbols.
@@ -380,7 +387,14 @@ impl Assembler<'_> {
         }
     }
 
-    fn image(&mut self, built: Vec<image::Chunk>, values: &[State], l: &Layout) -> Image {
+    /// The image without its expansions, and for each of its chunks the program's that
+    /// it comes from: some have none, some have more than one.
+    fn image(
+        &mut self,
+        built: Vec<image::Chunk>,
+        values: &[State],
+        l: &Layout,
+    ) -> (Image, Vec<u32>) {
         let mut ids: Vec<SymbolId> = self
             .symbols
             .ids()
@@ -419,6 +433,7 @@ impl Assembler<'_> {
             });
         }
         let mut chunks = Vec::with_capacity(built.len());
+        let mut origins = Vec::with_capacity(built.len());
         let mut file = 0u64;
         let dropped = self.gnu.plan.as_ref().map_or(&[][..], |p| &p.dropped);
         for (i, mut c) in built.into_iter().enumerate() {
@@ -437,6 +452,7 @@ impl Assembler<'_> {
                 c.load = file;
                 file += c.bytes.len() as u64;
                 chunks.push(c);
+                origins.push(i as u32);
                 continue;
             }
             if !self.dialect.gnu {
@@ -446,10 +462,12 @@ impl Assembler<'_> {
                 let room = (self.space - c.address % self.space) as u32;
                 let rest = split_chunk(&mut c, room);
                 chunks.push(std::mem::replace(&mut c, rest));
+                origins.push(i as u32);
             }
             chunks.push(c);
+            origins.push(i as u32);
         }
-        Image {
+        let image = Image {
             chunks,
             sections: self
                 .sections
@@ -464,7 +482,7 @@ impl Assembler<'_> {
             spaces: self.image_spaces(),
             machine: self.machine.map(|m| m.name().to_string()),
             symbols,
-            expansions: std::mem::take(&mut self.expansions),
+            expansions: Vec::new(),
             budgets: std::mem::take(&mut self.budgets),
             grid: Vec::new(),
             proven: 0,
@@ -476,7 +494,8 @@ impl Assembler<'_> {
             entry: None,
             sequential: self.dialect.sequential,
             options: std::mem::take(&mut self.options),
-        }
+        };
+        (image, origins)
     }
 
     /// The spaces, counted as labels are.
@@ -489,7 +508,7 @@ impl Assembler<'_> {
     }
 
     /// Overlaps, full regions, the end of memory.
-    fn check_memory(&mut self, image: &Image) {
+    fn check_memory(&mut self, image: &Image, origins: &[u32]) {
         let name = |section: u32| match image.sections[section as usize].name.as_str() {
             "" => "the code before any section".to_string(),
             n => format!("the section `{n}`"),
@@ -497,7 +516,7 @@ impl Assembler<'_> {
         let mut used: Vec<(usize, &image::Chunk)> = image.chunks.iter().enumerate().collect();
         used.retain(|(_, c)| !c.bytes.is_empty());
         used.sort_by_key(|(_, c)| c.address);
-        let may = |i: usize| self.chunks.get(i).is_some_and(|c| c.overlap);
+        let may = |i: usize| self.chunks[origins[i] as usize].overlap;
         let mut found = Vec::new();
         for pair in used.windows(2) {
             if found.len() >= MAX_FINDINGS {

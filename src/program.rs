@@ -4,13 +4,14 @@
 use crate::again::Again;
 use crate::balance::GapAt;
 use crate::contract::RawContract;
-use crate::diagnostic::{Diagnostic, Frame, Level, codes};
+use crate::diagnostic::{Diagnostic, Frame, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
 use crate::expand::grid::Cell;
 use crate::expand::memo::Memo;
 use crate::expand::pragma::{ByteRange, PartFacts};
 use crate::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
+use crate::findings::Findings;
 use crate::image::{Budget, Class, Expansion, ExpansionKind, GridPart, NONE, Region};
 use crate::job::Job;
 use crate::lex::Tok;
@@ -24,7 +25,7 @@ use scrimp_isa::proof::Piece;
 use scrimp_isa::{Form, Machine, Operand, Space};
 use std::rc::Rc;
 
-/// Most findings before the run is given up.
+/// Most errors before the run is given up.
 pub const MAX_FINDINGS: usize = 100;
 /// Most bytes in all chunks.
 pub const MAX_IMAGE: usize = 64 << 20;
@@ -252,7 +253,7 @@ pub struct Assembler<'a> {
     /// Expression arena.
     pub ops: Vec<Op>,
     /// Findings.
-    pub findings: Vec<Diagnostic>,
+    pub findings: Findings,
     /// Give up now.
     pub fatal: bool,
     /// Sections.
@@ -388,21 +389,10 @@ impl<'a> Assembler<'a> {
     }
 
     fn push(&mut self, mut d: Diagnostic) {
-        if self.again.is_first(self.dialect) && self.findings.len() >= 10 * MAX_FINDINGS {
-            return;
-        }
         self.note_macro(&mut d);
         self.findings.push(d);
-        let errors = self
-            .findings
-            .iter()
-            .filter(|d| d.level == Level::Error)
-            .count();
-        if self.again.is_first(self.dialect) {
-            // What is missing may be found by the next run.
-            return;
-        }
-        if errors >= MAX_FINDINGS || self.findings.len() >= 10 * MAX_FINDINGS {
+        // What is missing in the first of several runs may be found by the next.
+        if !self.again.is_first(self.dialect) && self.findings.errors() >= MAX_FINDINGS {
             self.fatal = true;
         }
     }
@@ -415,7 +405,7 @@ impl<'a> Assembler<'a> {
 
     /// Whether there is an error so far.
     pub fn has_errors(&self) -> bool {
-        self.findings.iter().any(|d| d.level == Level::Error)
+        self.findings.errors() > 0
     }
 
     fn trail(&self, mut at: u32) -> Vec<Frame> {

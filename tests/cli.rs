@@ -470,3 +470,176 @@ here:   jr here
         ran.err
     );
 }
+
+#[test]
+fn warnings_are_silenced_and_denied_by_name() {
+    let b = Bench::new(&[
+        ("cut.asm", "        ld a,300\n"),
+        (
+            "p/program.toml",
+            "main = 'cut.asm'\ndialect = 'z80asm'\n[warnings]\ndeny = ['truncated']\n",
+        ),
+        ("p/cut.asm", "        ld a,300\n"),
+    ]);
+    let cut = |more: &[&str]| {
+        let args = [&["build", "cut.asm", "--dialect", "z80asm"], more].concat();
+        let ran = b.run(&args);
+        let written = b.read("cut.bin").is_some();
+        let _ = std::fs::remove_file(b.path("cut.bin"));
+        (ran.code, written, ran.err)
+    };
+    let (code, written, err) = cut(&[]);
+    assert_eq!((code, written), (Some(0), true));
+    assert!(err.contains("warning[W0002]") && err.contains("`-W no-truncated` silences it"));
+    for silent in [
+        "-Wno-truncated",
+        "-Wno-W0002",
+        "-Wno-warnings",
+        "--warn=no-truncated",
+    ] {
+        let got = cut(&[silent]);
+        assert_eq!(got, (Some(0), true, String::new()), "{silent}");
+    }
+    for name in ["truncated", "W0002", "warnings", "padded,truncated"] {
+        let (code, written, err) = cut(&["--deny", name]);
+        assert_eq!((code, written), (Some(1), false), "{name}");
+        assert!(
+            err.contains("error[W0002]") && err.contains("(denied by --deny "),
+            "{err}"
+        );
+        assert!(err.ends_with("1 error\n"), "{err}");
+    }
+    // Who denies all does not mean what was silenced.
+    assert_eq!(cut(&["-Wno-truncated", "--deny", "warnings"]).0, Some(0));
+    assert_eq!(cut(&["--deny", "unproven"]).0, Some(0));
+    for command in ["check", "size", "run", "play"] {
+        let deny = [
+            "--dialect",
+            "z80asm",
+            "--machine",
+            "zx81-1k",
+            "--deny",
+            "warnings",
+        ];
+        let ran = b.run(&[&[command, "cut.asm"], &deny[..]].concat());
+        assert_eq!(ran.code, Some(1), "{command}");
+    }
+    let ran = b.run(&["build", "p"]);
+    assert_eq!((ran.code, b.read("build/cut.bin")), (Some(1), None));
+    assert!(
+        ran.err.contains("(denied by p/program.toml)"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(b.run(&["build", "p", "-W", "truncated"]).code, Some(0));
+}
+
+#[test]
+fn a_wrong_name_of_a_warning_is_an_error_with_the_near_one() {
+    let b = Bench::new(&[
+        ("a.asm", " nop\n"),
+        (
+            "p/program.toml",
+            "main = 'a.asm'\n[warnings]\nallow = ['paded']\n",
+        ),
+        ("p/a.asm", " nop\n"),
+    ]);
+    for args in [
+        ["-W", "trunkated"],
+        ["-W", "no-trunkated"],
+        ["--deny", "trunkated"],
+    ] {
+        let ran = b.run(&[&["build", "a.asm"], &args[..]].concat());
+        assert_eq!(ran.code, Some(2), "{args:?}");
+        assert!(ran.err.contains("is `truncated` meant?"), "{}", ran.err);
+    }
+    let ran = b.run(&["build", "p"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err.contains("program.toml:3:10") && ran.err.contains("`padded`"),
+        "{}",
+        ran.err
+    );
+    for (name, says) in [
+        ("truncated", "# W0002"),
+        ("unproven", "unproven-clock"),
+        ("warnings", "padded"),
+    ] {
+        let ran = b.run(&["explain", name]);
+        assert!(
+            ran.code == Some(0) && ran.out.contains(says),
+            "{name}: {}",
+            ran.out
+        );
+    }
+    assert!(b.run(&["explain", "trunkated"]).err.contains("truncated"));
+}
+
+#[test]
+fn notes_and_warnings_in_any_number_fail_no_build() {
+    let prints = " print \"x\"\n".repeat(1500) + " nop\n";
+    let cuts = " ld a,300\n".repeat(2500) + " nop\n";
+    let mut late = " ld a,300\n".repeat(2500);
+    late += " frob 5\n";
+    let b = Bench::new(&[
+        ("print.asm", &prints),
+        ("cut.asm", &cuts),
+        ("late.asm", &late),
+    ]);
+    let ran = b.run(&["build", "print.asm"]);
+    assert_eq!((ran.code, b.read("print.bin")), (Some(0), Some(vec![0])));
+    assert!(
+        ran.err.ends_with("1500 notes (1400 not shown)\n"),
+        "{}",
+        ran.err
+    );
+    let dialects = ["z80asm"];
+    for dialect in dialects {
+        let ran = b.run(&["build", "cut.asm", "--dialect", dialect]);
+        assert_eq!(ran.code, Some(0), "{dialect}");
+        assert_eq!(b.read("cut.bin").map(|b| b.len()), Some(5001), "{dialect}");
+        assert!(
+            ran.err.ends_with("2500 warnings (2400 not shown)\n"),
+            "{}",
+            ran.err
+        );
+        let json = b.run(&[
+            "build",
+            "cut.asm",
+            "--dialect",
+            dialect,
+            "--message-format",
+            "json",
+        ]);
+        assert!(
+            json.err.contains("2500 warnings (2400 not shown)"),
+            "{}",
+            json.err
+        );
+        // An error behind them is not lost in a run that may be repeated.
+        let ran = b.run(&["build", "late.asm", "--dialect", dialect]);
+        assert_eq!(ran.code, Some(1), "{dialect}");
+        assert!(ran.err.contains("error[E0020]"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn late_findings_show_their_way() {
+    let b = Bench::new(&[
+        ("j.asm", "x:      bra x\n"),
+        ("g.asm", "        include \"j.asm\"\n"),
+        ("skip.s", "b:      .skip e-b\n        .byte 1\ne:\n"),
+    ]);
+    for command in ["build", "check", "size"] {
+        let ran = b.run(&[command, "g.asm", "--target", "gigatron"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(
+            ran.err.contains("W0012") && ran.err.contains("in `j.asm`, included"),
+            "{}",
+            ran.err
+        );
+        let ran = b.run(&[command, "skip.s", "--dialect", "gas-avr"]);
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.err.contains("E0032"), "{}", ran.err);
+    }
+}

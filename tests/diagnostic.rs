@@ -125,7 +125,7 @@ fn floods_are_cut() {
     let (text, hidden) = flood::limited(&all, |_| "z".repeat(4000));
     assert!(text.len() <= flood::MOST_BYTES && hidden > 980);
     assert_eq!(
-        flood::summary(&all, hidden),
+        flood::summary(&all, hidden, [0; 3]),
         format!("1 error, 1000 warnings ({hidden} not shown)")
     );
 }

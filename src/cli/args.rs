@@ -59,7 +59,7 @@ pub enum Command {
     Size(SizeArgs),
     /// Turn bytes into source that assembles to the same bytes
     Disasm(DisasmArgs),
-    /// Explain the code of a finding
+    /// Explain a finding by its code or name
     Explain(ExplainArgs),
     /// List targets, machines, regions, file formats and dialects
     Targets,
@@ -102,6 +102,17 @@ pub struct ProgramArgs {
     /// Search this folder for included files too
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// Show warnings of this name or group; no-NAME silences them
+    #[arg(
+        short = 'W',
+        long = "warn",
+        value_name = "[no-]NAME",
+        value_delimiter = ','
+    )]
+    pub warn: Vec<String>,
+    /// Make warnings of these names or groups errors: truncated, unproven, warnings (all)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub deny: Vec<String>,
     /// Set an option of a file format, e.g. layout or mode
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub option: Vec<String>,
@@ -244,7 +255,7 @@ pub struct DisasmArgs {
 
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// A code such as E0022; without one all are listed
+    /// A code such as E0022, or a name of warnings; without one all are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `scrimp explain`: the page of a code.
+//! `scrimp explain`: the page of a code, the warnings of a group.
 
 use super::Failure;
 use super::args::ExplainArgs;
@@ -29,21 +29,63 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
     let Some(wanted) = &args.code else {
         let mut out = String::new();
         for e in codes::ALL {
-            let _ = writeln!(out, "{}  {}", e.code, e.title);
+            let name = match e.name {
+                "" => String::new(),
+                n => format!(" ({n})"),
+            };
+            let _ = writeln!(out, "{}  {}{name}", e.code, e.title);
         }
         return terminal.print(&out);
     };
     let wanted = wanted.trim_start_matches("error").trim_matches(['[', ']']);
-    match PAGES.iter().find(|p| p.0.eq_ignore_ascii_case(wanted)) {
-        Some((_, page)) => terminal.print(page),
+    if let Some(text) = group(wanted) {
+        return terminal.print(&text);
+    }
+    let entry = codes::find(wanted);
+    let page = entry.and_then(|e| Some((e, PAGES.iter().find(|p| p.0 == e.code)?)));
+    match page {
+        Some((e, (_, page))) => terminal.print(&format!("{page}{}", naming(e.name))),
         None => {
-            let near = nearest(wanted, PAGES.iter().map(|p| p.0));
+            let names = codes::warnings().map(|e| e.name);
+            let names = names.chain(codes::GROUPS.iter().map(|g| g.0));
+            let near = nearest(wanted, PAGES.iter().map(|p| p.0).chain(names));
             let hint = near.map_or(String::new(), |n| format!(", but {n}"));
             Err(Failure::Failed(format!(
-                "there is no code {wanted}{hint}; `scrimp explain` lists them"
+                "there is no code or name {wanted}{hint}; `scrimp explain` lists them"
             )))
         }
     }
+}
+
+/// What can be done by the name of a warning.
+fn naming(name: &str) -> String {
+    if name.is_empty() {
+        return String::new();
+    }
+    let groups = codes::GROUPS.iter();
+    let groups: String = groups
+        .filter(|g| g.1.iter().any(|c| codes::name(c) == name))
+        .map(|g| format!(" It belongs to the group `{}`.", g.0))
+        .collect();
+    format!(
+        "\n## Name\n\n`{name}`: `-W no-{name}` silences it, `--deny {name}` makes it an error.{groups}\n"
+    )
+}
+
+/// The warnings of a group, if it is one.
+fn group(wanted: &str) -> Option<String> {
+    let of: Vec<_> = match wanted == codes::WARNINGS {
+        true => codes::warnings().collect(),
+        false => {
+            let (_, of) = codes::GROUPS.iter().find(|g| g.0 == wanted)?;
+            of.iter().filter_map(|c| codes::find(c)).collect()
+        }
+    };
+    let mut out = format!("The warnings of the group `{wanted}`:\n\n");
+    for e in of {
+        let _ = writeln!(out, "{}  {}: {}", e.code, e.name, e.title);
+    }
+    Some(out)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::Failure;
 use super::program::{Program, unknown};
 use super::progress::Progress;
 use super::terminal::Terminal;
-use crate::assemble::assemble_linked;
+use crate::assemble::assemble_judged;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{self, Directive};
 use crate::image::{Budget, Image};
@@ -47,7 +47,7 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
             Some(p) => p,
             None => &program.loader,
         };
-        assemble_linked(
+        assemble_judged(
             &Job {
                 file: file.to_owned(),
                 target: program.target,
@@ -56,10 +56,11 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
                 defines: program.defines.clone(),
             },
             &program.linking,
+            &program.warnings,
             loader,
         )
     };
-    terminal.findings(&output.diagnostics, &output.sources);
+    terminal.some_findings(&output.diagnostics, output.left_out, &output.sources);
     let image = output.image.ok_or(Failure::Findings)?;
     let mut sources = output.sources;
     let mut budgets = image.budgets.clone();
@@ -226,9 +227,13 @@ impl Built {
                     return Ok(made);
                 }
                 let warn = |w: &String| Diagnostic::new(codes::CONTAINER_WARNING, w.as_str());
-                let warnings: Vec<_> = made.warnings.iter().map(warn).collect();
+                let warnings = made.warnings.iter().map(warn).collect();
+                let (warnings, denied) = program.warnings.apply(warnings);
                 terminal.findings(&warnings, &self.sources);
-                Ok(made)
+                match denied {
+                    true => Err(Failure::Findings),
+                    false => Ok(made),
+                }
             }
             Err(e) => {
                 terminal.findings(&[self.container_fault(e, program)], &self.sources);

@@ -14,6 +14,9 @@
 //! DEBUG = 0
 //! [board]                   # what hangs on a machine without parts of its own
 //! clock = 8_000_000
+//! [warnings]                # by name or group
+//! allow = ["padded"]        # not shown
+//! deny = ["warnings"]       # errors
 //! [budget]                  # bytes; exceeding one ends with exit code 3
 //! total = 400
 //! section = { search = 210 }
@@ -48,10 +51,25 @@ pub struct Manifest {
     pub options: BTreeMap<String, Scalar>,
     #[serde(default)]
     pub define: BTreeMap<String, Spanned<i64>>,
+    /// Which warnings count.
+    #[serde(default)]
+    pub warnings: WarningTable,
     /// What hangs on the machine, which alone can read it.
     pub board: Option<Spanned<toml::Table>>,
     #[serde(default)]
     budget: BudgetTable,
+}
+
+/// Names of warnings and groups.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarningTable {
+    /// Not shown.
+    #[serde(default)]
+    pub allow: Vec<Spanned<String>>,
+    /// Errors.
+    #[serde(default)]
+    pub deny: Vec<Spanned<String>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

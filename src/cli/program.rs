@@ -11,6 +11,7 @@ use super::{job, shipped};
 use crate::assemble::Linking;
 use crate::commit::commit;
 use crate::diagnostic::near::nearest;
+use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::{self, DiskLoader};
 use crate::source::{LoadError, Loader, MAX_FILE, MemoryLoader, SourceId, Sources};
@@ -41,6 +42,8 @@ pub struct Program {
     pub promises: Vec<String>,
     pub emit: Vec<String>,
     pub options: Vec<(String, String)>,
+    /// Which warnings are shown, and which are errors.
+    pub warnings: Policy,
     /// Name and text of its `program.toml`, and what it says.
     pub manifest: Option<(String, String, Manifest)>,
     /// Where it was found on disk, for `--against`.
@@ -307,6 +310,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
         promises: Vec::new(),
         emit: Vec::new(),
         options: Vec::new(),
+        warnings: Policy::default(),
         manifest: None,
         folder: Some(parent.to_owned()),
     };
@@ -425,6 +429,15 @@ fn from_manifest(
     for e in &m.emit {
         job::check_format(e.get_ref(), target, machine).map_err(|why| refuse(e.span(), why))?;
     }
+    let mut warnings = Policy::default();
+    for name in &m.warnings.allow {
+        let done = warnings.warn(&format!("no-{}", name.get_ref()));
+        done.map_err(|why| refuse(name.span(), why))?;
+    }
+    for name in &m.warnings.deny {
+        let done = warnings.deny(name.get_ref(), &file);
+        done.map_err(|why| refuse(name.span(), why))?;
+    }
     Ok(Program {
         name: m.name.clone().unwrap_or_else(|| name.to_owned()),
         main,
@@ -446,6 +459,7 @@ fn from_manifest(
             .iter()
             .map(|(n, v)| (n.clone(), v.to_string()))
             .collect(),
+        warnings,
         manifest: Some((file, text, m)),
         folder: None,
     })
@@ -550,6 +564,12 @@ impl Program {
             self.defines.retain(|(n, _)| n != name);
             self.defines.push((name.to_owned(), value));
         }
+        for name in &args.warn {
+            self.warnings.warn(name)?;
+        }
+        for name in &args.deny {
+            self.warnings.deny(name, &format!("--deny {name}"))?;
+        }
         self.pre_includes.clone_from(&args.pre_include);
         self.promises.clone_from(&args.promise);
         for o in &args.option {
@@ -613,11 +633,14 @@ impl Program {
                 promises: Vec::new(),
                 emit: Vec::new(),
                 options: Vec::new(),
+                warnings: Policy::default(),
                 manifest: None,
                 folder: None,
             }
         };
         p.apply(args)?;
+        // Who compares does not judge what was.
+        p.warnings = Policy::default();
         Ok(p)
     }
 

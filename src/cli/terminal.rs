@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::args::{MessageFormat, When};
-use crate::diagnostic::{Diagnostic, flood, human, json, short};
+use crate::diagnostic::{Diagnostic, codes, flood, human, json, short};
 use crate::source::Sources;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
@@ -65,17 +65,44 @@ impl Terminal {
 
     /// Prints findings to standard error, with their number at the end.
     pub fn findings(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+        self.some_findings(diagnostics, [0; 3], sources);
+    }
+
+    /// Prints findings of which some, by level, have been left out.
+    pub fn some_findings(
+        &self,
+        diagnostics: &[Diagnostic],
+        left_out: [usize; 3],
+        sources: &Sources,
+    ) {
         if diagnostics.is_empty() {
             return;
         }
+        let mut named = Vec::new();
         let (mut text, hidden) = flood::limited(diagnostics, |d| match self.format {
-            MessageFormat::Human => human::human(d, sources, self.color_err),
+            MessageFormat::Human => {
+                // The name is told with the first of its kind.
+                let mut d = d.clone();
+                let name = codes::name(d.code);
+                if !name.is_empty() && !named.contains(&name) {
+                    named.push(name);
+                    d.notes.push(format!("`-W no-{name}` silences it"));
+                }
+                human::human(&d, sources, self.color_err)
+            }
             MessageFormat::Short => short::short(d, sources),
             MessageFormat::Json => json::json(d, sources),
         });
-        let summary = flood::summary(diagnostics, hidden);
-        if self.format != MessageFormat::Json && !summary.is_empty() {
+        let summary = flood::summary(diagnostics, hidden, left_out);
+        if self.format != MessageFormat::Json {
             text.push_str(&summary);
+        } else if hidden > 0 || left_out != [0; 3] {
+            let line = serde_json::json!({
+                "schema": json::SCHEMA, "level": "note", "message": summary,
+            });
+            text.push_str(&line.to_string());
+        }
+        if !text.ends_with('\n') {
             text.push('\n');
         }
         self.say(&text);

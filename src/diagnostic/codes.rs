@@ -1,23 +1,28 @@
-//! The codes of findings, one row each: name, code and title.
+//! The codes of findings, one row each: code, for a warning its name, and title.
 //!
-//! The first letter is the level: E error, W warning, N note. A code keeps its
-//! meaning forever and is never given to another finding. Each has a page
-//! `docs/explain/CODE.md` whose example provokes it (`tests/explain.rs`).
+//! The first letter is the level: E error, W warning, N note. A code and a name keep
+//! their meaning forever and are never given to another finding. Each code has a page
+//! `docs/explain/CODE.md` whose example provokes it (`tests/explain.rs`). By its name a
+//! warning is silenced or denied (`policy.rs`).
 
 /// A row of [`ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// `E0001`
     pub code: &'static str,
+    /// `truncated`; empty for what is no warning.
+    pub name: &'static str,
     /// What it is, without details of the case.
     pub title: &'static str,
 }
 
 macro_rules! codes {
-    ($($name:ident $code:literal $title:literal)*) => {
-        $(#[doc = $title] pub const $name: &str = $code;)*
+    ($($constant:ident $code:literal $(($name:literal))? $title:literal)*) => {
+        $(#[doc = $title] pub const $constant: &str = $code;)*
         /// All codes in order.
-        pub const ALL: &[Entry] = &[$(Entry { code: $code, title: $title }),*];
+        pub const ALL: &[Entry] = &[$(
+            Entry { code: $code, name: concat!($($name)?), title: $title }
+        ),*];
     };
 }
 
@@ -74,28 +79,47 @@ codes! {
     // The program file
     PROGRAM_FILE          "E0080" "the program file is malformed"
     // Warnings
-    SUSPICIOUS_LABEL      "W0001" "a label that looks like a mistyped instruction"
-    TRUNCATED             "W0002" "a value is cut to fit"
-    USER_WARNING          "W0003" "a warning that the source raises"
-    CONTAINER_WARNING     "W0004" "the file format has a remark on the program"
-    PARENTHESES           "W0005" "a value in parentheses where memory is not meant"
-    PEER_CODE             "W0006" "another assembler's odd encoding is reproduced"
-    DOUBTFUL              "W0007" "an instruction whose result is undefined"
-    UNPROVEN              "W0008" "a promise about clocks cannot be proven"
-    PADDED                "W0009" "a byte is added to fill a word"
-    COUNTS_AS_FALSE       "W0010" "a name without definition in a condition"
-    ROOM_TWICE            "W0011" "room in a memory is given out twice"
-    IN_SLOT               "W0012" "a delay slot that holds what is hardly meant"
+    SUSPICIOUS_LABEL      "W0001" ("suspicious-label") "a label that looks like a mistyped instruction"
+    TRUNCATED             "W0002" ("truncated") "a value is cut to fit"
+    USER_WARNING          "W0003" ("user-warning") "a warning that the source raises"
+    CONTAINER_WARNING     "W0004" ("file-format") "the file format has a remark on the program"
+    PARENTHESES           "W0005" ("parentheses") "a value in parentheses where memory is not meant"
+    PEER_CODE             "W0006" ("peer-encoding") "another assembler's odd encoding is reproduced"
+    DOUBTFUL              "W0007" ("undefined-result") "an instruction whose result is undefined"
+    UNPROVEN              "W0008" ("unproven-clock") "a promise about clocks cannot be proven"
+    PADDED                "W0009" ("padded") "a byte is added to fill a word"
+    COUNTS_AS_FALSE       "W0010" ("undefined-name") "a name without definition in a condition"
+    ROOM_TWICE            "W0011" ("room-twice") "room in a memory is given out twice"
+    IN_SLOT               "W0012" ("delay-slot") "a delay slot that holds what is hardly meant"
     // Preprocessor
-    MACRO_REDEFINED       "W0020" "a text macro is defined again as something else"
-    FIXED_TIME            "W0021" "the time of the build is asked for"
+    MACRO_REDEFINED       "W0020" ("macro-redefined") "a text macro is defined again as something else"
+    FIXED_TIME            "W0021" ("build-time") "the time of the build is asked for"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
 }
 
-/// The row of a code.
-pub fn find(code: &str) -> Option<&'static Entry> {
-    ALL.iter().find(|e| e.code.eq_ignore_ascii_case(code))
+/// Names that stand for several warnings, with their codes. `warnings` is all of them.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    // Something about clocks is watched or assumed, and not proven.
+    ("unproven", &[UNPROVEN]),
+];
+/// The group of all warnings.
+pub const WARNINGS: &str = "warnings";
+
+/// The row of a code or of a warning's name.
+pub fn find(text: &str) -> Option<&'static Entry> {
+    ALL.iter()
+        .find(|e| e.code.eq_ignore_ascii_case(text) || !e.name.is_empty() && e.name == text)
+}
+
+/// The name of the warning with a code; empty for what is no warning.
+pub fn name(code: &str) -> &'static str {
+    find(code).map_or("", |e| e.name)
+}
+
+/// All warnings.
+pub fn warnings() -> impl Iterator<Item = &'static Entry> + Clone {
+    ALL.iter().filter(|e| !e.name.is_empty())
 }
 
 #[cfg(test)]
@@ -112,5 +136,23 @@ mod tests {
         assert!(ALL.iter().all(|e| shape(e.code) && !e.title.is_empty()));
         let rank = |c: &str| ("EWN".find(&c[..1]), c[1..].to_owned());
         assert!(ALL.windows(2).all(|w| rank(w[0].code) < rank(w[1].code)));
+    }
+
+    #[test]
+    fn warnings_have_names_of_their_own() {
+        let groups = GROUPS.iter().map(|g| g.0).chain([WARNINGS]);
+        let mut names: Vec<&str> = warnings().map(|e| e.name).chain(groups).collect();
+        let plain = |n: &str| n.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        assert!(names.iter().all(|n| plain(n) && !n.starts_with("no-")));
+        assert!(
+            ALL.iter()
+                .all(|e| e.code.starts_with('W') != e.name.is_empty())
+        );
+        let members = GROUPS.iter().flat_map(|g| g.1);
+        assert!(members.copied().all(|c| !name(c).is_empty()));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
     }
 }

@@ -37,12 +37,15 @@ pub fn limited(
     (out, diagnostics.len() - shown)
 }
 
-/// `2 errors, 1 warning`; empty if there is neither.
-pub fn summary(diagnostics: &[Diagnostic], hidden: usize) -> String {
+/// `2 errors, 1 warning`, of those given and of those of each level that were left out
+/// before; notes are counted where some are not shown. Empty if there is nothing to say.
+pub fn summary(diagnostics: &[Diagnostic], hidden: usize, left_out: [usize; 3]) -> String {
+    let hidden = hidden + left_out.iter().sum::<usize>();
     let mut out = String::new();
-    for (level, one) in [(Level::Error, "error"), (Level::Warning, "warning")] {
-        let n = diagnostics.iter().filter(|d| d.level == level).count();
-        if n > 0 {
+    for level in [Level::Error, Level::Warning, Level::Note] {
+        let one = level.name();
+        let n = diagnostics.iter().filter(|d| d.level == level).count() + left_out[level as usize];
+        if n > 0 && (hidden > 0 || level != Level::Note) {
             let comma = if out.is_empty() { "" } else { ", " };
             let _ = write!(out, "{comma}{n} {one}{}", if n == 1 { "" } else { "s" });
         }

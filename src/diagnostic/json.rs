@@ -1,6 +1,6 @@
 //! One JSON object a line for each finding.
 
-use super::{Diagnostic, text::clean};
+use super::{Diagnostic, codes, text::clean};
 use crate::source::{Sources, Span};
 use serde::Serialize;
 
@@ -32,6 +32,9 @@ struct Remark {
 struct Line<'a> {
     schema: u32,
     code: &'a str,
+    /// Of a warning, by which it is silenced or denied.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: &'a str,
     level: &'a str,
     message: String,
     #[serde(flatten)]
@@ -68,6 +71,7 @@ pub fn json(d: &Diagnostic, sources: &Sources) -> String {
     let line = Line {
         schema: SCHEMA,
         code: d.code,
+        name: codes::name(d.code),
         level: d.level.name(),
         message: clean(&d.message).into_owned(),
         place: d.span.map(|s| place(sources, s)),

@@ -7,6 +7,7 @@ pub mod flood;
 pub mod human;
 pub mod json;
 pub mod near;
+pub mod policy;
 pub mod short;
 pub mod text;
 

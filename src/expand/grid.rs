@@ -374,6 +374,8 @@ impl Assembler<'_> {
                 }
             }
         }
-        self.findings.append(&mut found);
+        for d in found {
+            self.findings.push(d);
+        }
     }
 }

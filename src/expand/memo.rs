@@ -177,7 +177,7 @@ impl Assembler<'_> {
             runs: chunk.runs.len(),
             tails: chunk.tails.len(),
             fixups: self.fixups.len(),
-            findings: self.findings.len(),
+            findings: self.findings.seen(),
             feeds: self.feeds.len(),
         });
         self.memo.plain = false;
@@ -196,7 +196,7 @@ impl Assembler<'_> {
             && before.runs + 1 == chunk.runs.len()
             && before.tails == chunk.tails.len()
             && before.fixups == self.fixups.len()
-            && before.findings == self.findings.len()
+            && before.findings == self.findings.seen()
             && before.feeds == self.feeds.len();
         if !self.memo.plain || !same || !ended || self.fatal {
             return;
