@@ -1,4 +1,12 @@
-//! What the tests that assemble files have in common.
+//! What the tests have in common.
+
+// Not every binary needs all of them.
+#![allow(dead_code)]
+
+pub mod gigatron;
+pub mod peer;
+pub mod random;
+pub mod tools;
 
 use scrimp::source::{LoadError, Loader};
 use scrimp::{Job, Output, assemble};
@@ -24,7 +32,6 @@ impl Loader for Folder {
 }
 
 /// Assembles a file of a folder for the Z80.
-#[allow(dead_code)]
 pub fn build(folder: &Path, file: &str, dialect: &str) -> Output {
     let job = Job {
         file: file.into(),

@@ -1,14 +1,10 @@
 //! Running the peers, where they are installed.
 
+// Not every binary needs all of them.
+#![allow(dead_code)]
+
 use std::path::Path;
 
-/// Whether a program can be started.
-pub fn installed(program: &str) -> bool {
-    std::env::var_os("PATH")
-        .is_some_and(|p| std::env::split_paths(&p).any(|d| d.join(program).is_file()))
-}
-
-#[allow(dead_code)]
 /// Assembles with the real pasmo or z80asm in `folder`; its bytes, or nothing
 /// if it reports an error.
 pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<Vec<u8>> {

@@ -10,7 +10,7 @@
 //! avr-gcc compiles. Time is that of each process in user mode, so other processes
 //! matter little; of several runs the median and the best are shown.
 
-#[path = "../tests/lockstep/driver.rs"]
+#[path = "../tests/room/lockstep/driver.rs"]
 mod driver;
 
 use std::path::Path;

@@ -1,0 +1,9 @@
+//! The Gigatron: every row, every meaning, every clock.
+
+#[path = "../../../../tests/common/tools.rs"]
+mod tools;
+
+mod card;
+mod sim;
+mod table;
+mod timing_roms;

@@ -1,0 +1,3 @@
+//! The contract: every row, every meaning, every clock.
+
+mod domains;

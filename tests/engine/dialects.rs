@@ -1,0 +1,86 @@
+//! The foreign dialects against their peers' bytes: each `NAME.asm` in
+//! `tests/dialects/DIALECT` probes one rule, `NAME.hex` is what the peer made of
+//! it. Sources in `errors` are refused by the peer and must be refused here, at
+//! a place.
+
+use crate::common::{build, difference, findings};
+use std::path::{Path, PathBuf};
+
+fn folder(dialect: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/dialects")
+        .join(dialect)
+}
+
+fn sources(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder of goldens")
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter(|n| n.ends_with(".asm"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    text.split_whitespace()
+        .map(|w| u8::from_str_radix(w, 16).expect("two hex digits"))
+        .collect()
+}
+
+fn same_bytes(dialect: &str, least: usize) {
+    let folder = folder(dialect);
+    let names = sources(&folder);
+    assert!(names.len() >= least, "goldens are missing");
+    let mut faults = String::new();
+    for name in &names {
+        let golden = folder.join(name).with_extension("hex");
+        let want = unhex(&std::fs::read_to_string(&golden).expect("a .hex beside each .asm"));
+        let out = build(&folder, name, dialect);
+        match &out.image {
+            None => faults += &format!("{name}: not assembled\n{}", findings(&out)),
+            Some(image) => {
+                if let Some(d) = difference(&image.binary(0), &want) {
+                    faults += &format!("{name}: {d}\n");
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+fn refused(dialect: &str, least: usize) {
+    let folder = folder(dialect).join("errors");
+    let names = sources(&folder);
+    assert!(names.len() >= least, "error probes are missing");
+    let mut faults = String::new();
+    for name in &names {
+        let out = build(&folder, name, dialect);
+        if out.image.is_some() {
+            faults += &format!("{name}: accepted\n");
+        } else if !out.diagnostics.iter().any(|d| d.span.is_some()) {
+            faults += &format!("{name}: no place\n{}", findings(&out));
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+#[test]
+fn pasmo_bytes() {
+    same_bytes("pasmo", 56);
+}
+
+#[test]
+fn z80asm_bytes() {
+    same_bytes("z80asm", 37);
+}
+
+#[test]
+fn pasmo_errors() {
+    refused("pasmo", 39);
+}
+
+#[test]
+fn z80asm_errors() {
+    refused("z80asm", 30);
+}

@@ -1,0 +1,26 @@
+//! The library from text to image: dialects, directives, layout, messages, promises.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod avr;
+mod avrasm2;
+mod diagnostic;
+mod dialects;
+mod elf;
+mod gas_avr;
+mod gigatron;
+mod grid;
+mod mutation;
+mod native;
+mod newcomers;
+mod pages;
+mod preprocess;
+mod romtable;
+mod slices;
+mod spaces;
+mod tidy;
+mod timing;
+mod watched;
+mod whole_lines;
+mod z80;
