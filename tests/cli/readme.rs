@@ -1,5 +1,5 @@
 //! The README cannot drift: its commands are run and their output is compared, and
-//! its picture is made again. `BLESS=1 cargo test --test readme`
+//! its picture is made again. `BLESS=1 cargo test --test cli readme`
 //! writes what is found instead.
 
 use std::path::Path;

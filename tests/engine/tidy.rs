@@ -109,8 +109,6 @@ fn nothing_is_left_to_do_and_nothing_is_unsafe() {
         concat!("todo", "!("),
         concat!("unimplemented", "!("),
         concat!("dbg", "!("),
-        // A reason must be given: a run of minutes that someone starts by hand.
-        concat!("#[", "ignore]"),
         concat!("FIX", "ME"),
         concat!("uns", "afe {"),
     ];
@@ -177,4 +175,58 @@ fn target_rooms_depend_on_the_contract_only() {
             );
         }
     }
+}
+
+/// What a usual run leaves out has a command that runs it: `.ci/run` the slow tests,
+/// `.ci/nightly` all of them. Both find them by their names.
+#[test]
+fn tests_that_wait_say_for_which_run() {
+    let mut found = Vec::new();
+    for (path, text) in ["src", "targets", "tests"]
+        .iter()
+        .flat_map(|f| files(f, &["rs"]))
+    {
+        let lines: Vec<&str> = text.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            let line = line.trim();
+            let Some(reason) = line.strip_prefix(concat!("#[", "ignore")) else {
+                let named = line.starts_with("fn slow_") || line.starts_with("fn nightly_");
+                let before = &lines[i.saturating_sub(3)..i];
+                let ignored = before.iter().any(|l| l.contains(concat!("#[", "ignore")));
+                if named && !ignored {
+                    found.push(format!("{}:{}: {line}", path.display(), i + 1));
+                }
+                continue;
+            };
+            let run = reason.trim_matches(|c| "= \"]".contains(c));
+            let name = lines.get(i + 1).map_or("", |l| l.trim());
+            let good =
+                ["slow", "nightly"].contains(&run) && name.starts_with(&format!("fn {run}_"));
+            if !good {
+                found.push(format!("{}:{}: {line} {name}", path.display(), i + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// A test binary links for seconds, so there are few, each a folder.
+#[test]
+fn test_binaries_are_few() {
+    let binaries: Vec<_> = ["tests", "targets"]
+        .iter()
+        .flat_map(|f| files(f, &["rs"]))
+        .map(|(p, _)| p)
+        .filter(|p| {
+            let folder = p.parent().and_then(Path::file_name);
+            folder.is_some_and(|f| f == "tests") && !p.components().any(|c| c.as_os_str() == "src")
+        })
+        .collect();
+    assert!(binaries.is_empty(), "{binaries:?}");
+    let mains = ["tests", "targets"]
+        .iter()
+        .flat_map(|f| files(f, &["rs"]))
+        .filter(|(p, _)| p.ends_with("main.rs"))
+        .count();
+    assert!(mains <= 9, "{mains} test binaries");
 }

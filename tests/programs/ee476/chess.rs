@@ -94,8 +94,8 @@ fn as_many_games_as_there_are() {
 }
 
 #[test]
-#[ignore = "minutes"]
-fn as_many_games_as_there_are_deeper() {
+#[ignore = "nightly"]
+fn nightly_as_many_games_as_there_are_deeper() {
     perft_up_to(100_000);
 }
 
@@ -161,8 +161,8 @@ fn all_pairs_of_squares_are_offered() {
 }
 
 #[test]
-#[ignore = "many minutes"]
-fn all_pairs_of_squares_are_offered_at_100_positions() {
+#[ignore = "nightly"]
+fn nightly_all_pairs_of_squares_are_offered_at_100_positions() {
     offer_all(&positions_of_games(100, 2));
 }
 
@@ -245,8 +245,8 @@ fn random_games_by_the_keys() {
 }
 
 #[test]
-#[ignore = "minutes"]
-fn random_games_to_their_ends() {
+#[ignore = "nightly"]
+fn nightly_random_games_to_their_ends() {
     let device = Device::game('2', '1');
     let mut ends = std::collections::BTreeMap::new();
     for seed in 100..130 {

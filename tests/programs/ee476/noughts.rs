@@ -164,8 +164,8 @@ fn cells_by_the_keys() {
 /// A position is the same by whatever way it was reached: nothing but the nine cells,
 /// the side and the number of marks is different, so these are all games.
 #[test]
-#[ignore = "minutes"]
-fn all_games_by_the_keys() {
+#[ignore = "nightly"]
+fn nightly_all_games_by_the_keys() {
     assert_eq!(games(&[0; 9], &mut BTreeMap::new()), 255_168);
     let mut device = Device::game('1', '1');
     device.text();

@@ -113,8 +113,8 @@ fn capture(board: &Board) -> Move {
 }
 
 #[test]
-#[ignore = "an hour"]
-fn it_beats_the_player_that_only_captures() {
+#[ignore = "nightly"]
+fn nightly_it_beats_the_player_that_only_captures() {
     let mut device = Device::game('2', '1');
     let (mut half_points, mut count, mut slowest, mut deepest) = (0, 0, 0, 0);
     for number in 0..100 {

@@ -111,8 +111,8 @@ fn all_figures_up_to_100_000_games() {
 }
 
 #[test]
-#[ignore = "minutes"]
-fn all_figures() {
+#[ignore = "nightly"]
+fn nightly_all_figures() {
     figures(100_000, u64::MAX);
 }
 
@@ -202,8 +202,8 @@ fn tables_are_right_at_every_node_and_memory_is_restored() {
 }
 
 #[test]
-#[ignore = "minutes"]
-fn tables_are_right_at_every_node_of_three_plies() {
+#[ignore = "nightly"]
+fn nightly_tables_are_right_at_every_node_of_three_plies() {
     let nodes: u64 = POSITIONS.iter().map(|fen| every_node(fen, 3)).sum();
     assert!(nodes > 200_000, "{nodes}");
 }

@@ -382,8 +382,8 @@ fn reply(m: &mut Machine, board: &Board, nodes: u16) -> Move {
 
 /// A second of thinking, 1,280 nodes, against a mover that only sees captures.
 #[test]
-#[ignore = "minutes"]
-fn it_beats_a_greedy_mover() {
+#[ignore = "nightly"]
+fn nightly_it_beats_a_greedy_mover() {
     let mut m = Machine::new();
     let mut dice = Dice(2017);
     let mut points = 0.0;
