@@ -2,7 +2,10 @@
 //!
 //! Each file is written to a temporary file in its folder and synced; only when
 //! all are complete are they renamed into place. When a rename fails, those done
-//! before are taken back. What is refused, before anything is written:
+//! before are taken back. Two that write into one folder take turns, and one that
+//! finds that an output is not what it was when its build began ([`Before`]) writes
+//! nothing. What a killed build left is removed by the next one of that output.
+//! What is refused, before anything is written:
 //!
 //! - a path that is one of the inputs, also by another name (link, `..`);
 //! - a folder, device, pipe or socket, also behind a symbolic link;
@@ -17,6 +20,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Why nothing was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,11 +76,21 @@ pub trait FileSystem {
     /// # Errors
     /// The system's.
     fn remove_folder(&self, path: &Path) -> io::Result<()>;
-    /// Makes an empty file with a new name in a folder.
+    /// Waits until nobody else writes outputs into a folder, and keeps others waiting
+    /// until what it returns is dropped; nothing where the system cannot.
+    ///
+    /// # Errors
+    /// Somebody has been writing for too long.
+    fn lock(&self, folder: &Path) -> io::Result<Option<fs::File>>;
+    /// What tells whether a file is still the one that it was.
+    fn stamp(&self, path: &Path) -> Option<Stamp>;
+    /// Temporary files that a build that was killed left for an output.
+    fn strays(&self, target: &Path) -> Vec<PathBuf>;
+    /// Makes an empty file with a new name beside an output, for that output.
     ///
     /// # Errors
     /// The system's.
-    fn create(&self, folder: &Path) -> io::Result<PathBuf>;
+    fn create(&self, target: &Path) -> io::Result<PathBuf>;
     /// Writes all bytes of a file made by [`create`](Self::create).
     ///
     /// # Errors
@@ -113,20 +127,80 @@ pub trait FileSystem {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
-/// Prefix of temporary files.
+/// Prefix of temporary files; the name of the output follows.
 const PREFIX: &str = ".scrimp-";
+/// Suffix of temporary files.
+const SUFFIX: &str = ".tmp";
+/// Random characters in the name of a temporary file, with the hyphen before them.
+const RANDOM: usize = 7;
+/// Characters of an output's name in that of its temporary files.
+const MOST_NAME: usize = 60;
+/// How long one writer waits for another.
+const PATIENCE: Duration = Duration::from_secs(10);
 
-fn fresh(folder: &Path) -> io::Result<PathBuf> {
+/// The beginning of the names of an output's temporary files.
+fn prefix(target: &Path) -> String {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(MOST_NAME).collect();
+    format!("{PREFIX}{name}")
+}
+
+fn folder_of(target: &Path) -> &Path {
+    target.parent().unwrap_or(Path::new("."))
+}
+
+fn fresh(target: &Path) -> io::Result<PathBuf> {
+    let prefix = format!("{}-", prefix(target));
     let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(".tmp");
+    builder
+        .prefix(&prefix)
+        .suffix(SUFFIX)
+        .rand_bytes(RANDOM - 1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // As for any new file; the process's mask applies.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let path = builder.tempfile_in(folder)?.into_temp_path();
+    let path = builder.tempfile_in(folder_of(target))?.into_temp_path();
     path.keep().map_err(|e| e.error)
+}
+
+/// What tells one content of a path from the next: which file it is, its length, and
+/// when it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    id: (u64, u64),
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+/// What paths were when a build began; nothing for a path without a file.
+#[derive(Clone, Debug, Default)]
+pub struct Before(Vec<(PathBuf, Option<Stamp>)>);
+
+impl Before {
+    /// Looks at paths that may become outputs.
+    pub fn of(paths: impl Iterator<Item = PathBuf>) -> Self {
+        let look = |p: PathBuf| {
+            let stamp = Disk.stamp(&p);
+            (p, stamp)
+        };
+        Self(paths.map(look).collect())
+    }
+}
+
+/// What is to be written, and on which conditions.
+#[derive(Clone, Copy, Default)]
+pub struct Plan<'a> {
+    /// Paths and their bytes.
+    pub files: &'a [(PathBuf, Vec<u8>)],
+    /// Files that were read, which are never overwritten.
+    pub inputs: &'a [PathBuf],
+    /// An output that is no longer what it was here belongs to somebody else.
+    pub before: Option<&'a Before>,
+    /// Asked from time to time: whether to give up, with everything as before.
+    pub stop: Option<&'a dyn Fn() -> bool>,
 }
 
 impl FileSystem for Disk {
@@ -168,8 +242,68 @@ impl FileSystem for Disk {
     fn remove_folder(&self, path: &Path) -> io::Result<()> {
         fs::remove_dir(path)
     }
-    fn create(&self, folder: &Path) -> io::Result<PathBuf> {
-        fresh(folder)
+    #[cfg(unix)]
+    fn lock(&self, folder: &Path) -> io::Result<Option<fs::File>> {
+        use std::fs::TryLockError;
+        // The lock goes with the process that holds it, however that ends.
+        let Ok(file) = fs::File::open(folder) else {
+            return Ok(None);
+        };
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::WouldBlock) if Instant::now() < end => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let why = format!(
+                        "another scrimp has been writing into this folder for {} s",
+                        PATIENCE.as_secs()
+                    );
+                    return Err(io::Error::other(why));
+                }
+                Err(TryLockError::Error(_)) => return Ok(None),
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    fn lock(&self, _: &Path) -> io::Result<Option<fs::File>> {
+        Ok(None)
+    }
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        let meta = fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        let id = {
+            use std::os::unix::fs::MetadataExt;
+            (meta.dev(), meta.ino())
+        };
+        #[cfg(not(unix))]
+        let id = (0, 0);
+        Some(Stamp {
+            id,
+            length: meta.len(),
+            modified: meta.modified().ok(),
+        })
+    }
+    fn strays(&self, target: &Path) -> Vec<PathBuf> {
+        let prefix = prefix(target);
+        let own = |name: &str| {
+            let rest = name.strip_prefix(&*prefix)?.strip_suffix(SUFFIX)?;
+            let random = rest.strip_prefix('-')?;
+            let plain = random.bytes().all(|b| b.is_ascii_alphanumeric());
+            (rest.len() == RANDOM && plain).then_some(())
+        };
+        let entries = fs::read_dir(folder_of(target)).into_iter().flatten();
+        let names = entries.filter_map(|e| {
+            let e = e.ok()?;
+            own(e.file_name().to_str()?)?;
+            e.file_type().ok()?.is_file().then(|| e.path())
+        });
+        names.collect()
+    }
+    fn create(&self, target: &Path) -> io::Result<PathBuf> {
+        fresh(target)
     }
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = fs::OpenOptions::new().write(true).open(path)?;
@@ -182,7 +316,7 @@ impl FileSystem for Disk {
         fs::set_permissions(path, fs::metadata(like)?.permissions())
     }
     fn keep(&self, path: &Path) -> io::Result<PathBuf> {
-        let kept = fresh(path.parent().unwrap_or(Path::new(".")))?;
+        let kept = fresh(path)?;
         // A copy, since not every file system has hard links.
         match fs::copy(path, &kept) {
             Ok(_) => Ok(kept),
@@ -205,7 +339,12 @@ impl FileSystem for Disk {
 /// # Errors
 /// When one is refused or fails; then every file is as before.
 pub fn commit(files: &[(PathBuf, Vec<u8>)], inputs: &[PathBuf]) -> Result<(), CommitError> {
-    commit_to(&Disk, files, inputs)
+    let plan = Plan {
+        files,
+        inputs,
+        ..Plan::default()
+    };
+    plan.commit_to(&Disk)
 }
 
 /// One file on its way.
@@ -224,35 +363,86 @@ struct Item {
     done: bool,
 }
 
-/// [`commit`] on any file system.
-///
-/// # Errors
-/// When a file is refused or fails; then every file is as before.
-pub fn commit_to(
+impl Plan<'_> {
+    /// Writes the files, all or none.
+    ///
+    /// # Errors
+    /// When a file is refused or fails; then every file is as before.
+    pub fn commit_to(&self, fs: &dyn FileSystem) -> Result<(), CommitError> {
+        let mut folders = Vec::new();
+        let mut items = Vec::new();
+        // Until the end of this function.
+        let mut locks = Vec::new();
+        let mut result = prepare(fs, self, &mut folders, &mut items)
+            .and_then(|()| take_turns(fs, &items, &mut locks))
+            .and_then(|()| self.unchanged(fs, &items))
+            .and_then(|()| write_new(fs, self, &mut items))
+            .and_then(|()| keep_old(fs, &mut items))
+            .and_then(|()| self.go_on(&items))
+            .and_then(|()| put_in_place(fs, &mut items));
+        if let Err(e) = &mut result {
+            take_back(fs, &mut items, e);
+        }
+        for item in &items {
+            for stray in item.new.iter().chain(&item.kept) {
+                // Nothing more can be done about one that stays.
+                let _ = fs.remove(stray);
+            }
+        }
+        if result.is_err() {
+            for folder in folders.iter().rev() {
+                let _ = fs.remove_folder(folder);
+            }
+        }
+        result
+    }
+
+    /// Refuses when an output is not what it was before the build.
+    fn unchanged(&self, fs: &dyn FileSystem, items: &[Item]) -> Result<(), CommitError> {
+        let before = self.before.map_or(&[][..], |b| &b.0);
+        for item in items {
+            let was = before.iter().find(|(path, _)| *path == item.asked);
+            if was.is_some_and(|(_, stamp)| *stamp != fs.stamp(&item.asked)) {
+                let why = "another build wrote it while this one ran; nothing is written";
+                return Err(error(&item.asked, why));
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on(&self, items: &[Item]) -> Result<(), CommitError> {
+        match items.first() {
+            Some(item) if self.stop.is_some_and(|stop| stop()) => {
+                Err(error(&item.asked, "interrupted"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Waits for others that write into the same folders, and removes what those that were
+/// killed left there.
+fn take_turns(
     fs: &dyn FileSystem,
-    files: &[(PathBuf, Vec<u8>)],
-    inputs: &[PathBuf],
+    items: &[Item],
+    locks: &mut Vec<fs::File>,
 ) -> Result<(), CommitError> {
-    let mut folders = Vec::new();
-    let mut items = Vec::new();
-    let mut result = prepare(fs, files, inputs, &mut folders, &mut items)
-        .and_then(|()| write_new(fs, files, &mut items))
-        .and_then(|()| put_in_place(fs, &mut items));
-    if let Err(e) = &mut result {
-        take_back(fs, &mut items, e);
-    }
-    for item in &items {
-        for stray in item.new.iter().chain(&item.kept) {
-            // Nothing more can be done about one that stays.
-            let _ = fs.remove(stray);
+    // In one order, so that no two wait for each other.
+    let mut folders: Vec<(&Path, &Item)> =
+        items.iter().map(|i| (folder_of(&i.target), i)).collect();
+    folders.sort_by_key(|f| f.0);
+    folders.dedup_by_key(|f| f.0);
+    for (folder, item) in folders {
+        let lock = fs.lock(folder).map_err(|e| error(&item.asked, e))?;
+        let Some(lock) = lock else { continue };
+        locks.push(lock);
+        for item in items.iter().filter(|i| folder_of(&i.target) == folder) {
+            for stray in fs.strays(&item.target) {
+                let _ = fs.remove(&stray);
+            }
         }
     }
-    if result.is_err() {
-        for folder in folders.iter().rev() {
-            let _ = fs.remove_folder(folder);
-        }
-    }
-    result
+    Ok(())
 }
 
 fn error(path: &Path, reason: impl fmt::Display) -> CommitError {
@@ -265,12 +455,12 @@ fn error(path: &Path, reason: impl fmt::Display) -> CommitError {
 /// Makes the folders and refuses what must not be written.
 fn prepare(
     fs: &dyn FileSystem,
-    files: &[(PathBuf, Vec<u8>)],
-    inputs: &[PathBuf],
+    plan: &Plan<'_>,
     folders: &mut Vec<PathBuf>,
     items: &mut Vec<Item>,
 ) -> Result<(), CommitError> {
-    for (path, _) in files {
+    let inputs = plan.inputs;
+    for (path, _) in plan.files {
         let Some(name) = path.file_name() else {
             return Err(error(path, "it has no file name"));
         };
@@ -342,15 +532,12 @@ fn make_folders(fs: &dyn FileSystem, folder: &Path, made: &mut Vec<PathBuf>) -> 
 }
 
 /// Writes every new file beside its target.
-fn write_new(
-    fs: &dyn FileSystem,
-    files: &[(PathBuf, Vec<u8>)],
-    items: &mut [Item],
-) -> Result<(), CommitError> {
-    for (item, (_, bytes)) in items.iter_mut().zip(files) {
+fn write_new(fs: &dyn FileSystem, plan: &Plan<'_>, items: &mut [Item]) -> Result<(), CommitError> {
+    for i in 0..items.len() {
+        plan.go_on(items)?;
+        let (item, bytes) = (&mut items[i], &plan.files[i].1);
         let mut write = || {
-            let folder = item.target.parent().unwrap_or(Path::new("."));
-            let new = item.new.insert(fs.create(folder)?);
+            let new = item.new.insert(fs.create(&item.target)?);
             fs.write(new, bytes)?;
             if item.old {
                 fs.copy_permissions(&item.target, new)?;
@@ -362,13 +549,18 @@ fn write_new(
     Ok(())
 }
 
-/// Renames all. The last rename needs no copy of the old file: when it fails
-/// nothing has changed there, and nothing comes after it.
-fn put_in_place(fs: &dyn FileSystem, items: &mut [Item]) -> Result<(), CommitError> {
+/// Keeps the old files until all new ones are in place. The last rename needs no copy:
+/// when it fails nothing has changed there, and nothing comes after it.
+fn keep_old(fs: &dyn FileSystem, items: &mut [Item]) -> Result<(), CommitError> {
     let last = items.len().saturating_sub(1);
     for item in items[..last].iter_mut().filter(|i| i.old) {
         item.kept = Some(fs.keep(&item.target).map_err(|e| error(&item.asked, e))?);
     }
+    Ok(())
+}
+
+/// Renames all.
+fn put_in_place(fs: &dyn FileSystem, items: &mut [Item]) -> Result<(), CommitError> {
     for item in items {
         let Some(new) = &item.new else { continue };
         fs.rename(new, &item.target)

@@ -42,9 +42,27 @@ impl DiskLoader {
 
     /// Allows a folder and searches it for included files.
     #[must_use]
-    pub fn search(mut self, folder: &Path) -> Self {
+    pub fn search(self, folder: &Path) -> Self {
+        self.look_in(folder).allow(folder)
+    }
+
+    /// Searches a folder for included files, which does not allow what is in it.
+    #[must_use]
+    pub fn look_in(mut self, folder: &Path) -> Self {
         self.search.push(folder.to_owned());
-        self.allow(folder)
+        self
+    }
+
+    /// Allows a single file.
+    #[must_use]
+    pub fn allow_file(mut self, file: &Path) -> Self {
+        self.allowed.extend(fs::canonicalize(file));
+        self
+    }
+
+    /// Whether a path without links may be read.
+    fn may_read(&self, real: &Path) -> bool {
+        self.allowed.iter().any(|a| real.starts_with(a))
     }
 
     /// All files read so far: what an output must not overwrite.
@@ -53,22 +71,30 @@ impl DiskLoader {
     }
 
     fn open(&self, path: &Path) -> Result<Vec<u8>, LoadError> {
-        let meta = fs::metadata(path).map_err(|e| self.failure(path, &e))?;
-        check(&meta)?;
         let real = fs::canonicalize(path).map_err(|e| self.failure(path, &e))?;
-        if !self.allowed.iter().any(|a| real.starts_with(a)) {
+        // Before anything else: what lies outside is not even looked at.
+        if !self.may_read(&real) {
             return Err(LoadError::Outside);
         }
-        let bytes = read(path)?;
+        let bytes = read(&real)?;
         self.loaded.borrow_mut().push(real);
         Ok(bytes)
     }
 
     fn failure(&self, path: &Path, e: &std::io::Error) -> LoadError {
         match e.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => LoadError::Missing {
-                near: near(path).into_iter().collect(),
-            },
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+                let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+                // The names in a folder that may not be read are not told.
+                let near = match folder {
+                    Ok(real) if self.may_read(&real) => near(path),
+                    _ => None,
+                };
+                LoadError::Missing {
+                    near: near.into_iter().collect(),
+                }
+            }
             _ => LoadError::Io(e.to_string()),
         }
     }
@@ -172,7 +198,7 @@ impl Loader for DiskLoader {
             .and_then(|f| Path::new(f).parent())
             .map_or_else(|| PathBuf::from(&path), |folder| folder.join(&path));
         let places = std::iter::once(beside).chain(self.search.iter().map(|s| s.join(&path)));
-        let mut first = None;
+        let (mut first, mut outside) = (None, Ok(()));
         for place in places {
             // Not through the parts: `a/..` behind a symbolic link is elsewhere.
             match self.open(&place) {
@@ -180,9 +206,12 @@ impl Loader for DiskLoader {
                 Err(e @ LoadError::Missing { .. }) => {
                     first.get_or_insert(e);
                 }
+                // Further folders may have one that may be read.
+                Err(LoadError::Outside) => outside = Err(LoadError::Outside),
                 Err(e) => return Err(e),
             }
         }
+        outside?;
         Err(first.unwrap_or(LoadError::Missing { near: Vec::new() }))
     }
 
@@ -302,14 +331,26 @@ mod tests {
         );
         let near = vec!["main.asm".to_owned()];
         assert_eq!(l.load("mian.asm", main), Err(LoadError::Missing { near }));
+        // What is in a folder outside is not told.
+        let near = vec![];
+        assert_eq!(
+            l.load("../secert.asm", main),
+            Err(LoadError::Missing { near })
+        );
         #[cfg(unix)]
         {
+            assert_eq!(l.load("/dev/zero", main), Err(LoadError::Outside));
+            let all = DiskLoader::new().allow(Path::new("/dev"));
             assert_eq!(
-                l.load("/dev/zero", main),
+                all.load("/dev/zero", None),
                 Err(LoadError::NotAFile("a device"))
             );
             std::os::unix::fs::symlink("../secret.asm", p.join("link")).unwrap();
             assert_eq!(l.load("link", main), Err(LoadError::Outside));
+            let l = l.look_in(dir.path());
+            assert_eq!(l.load("secret.asm", main), Err(LoadError::Outside));
+            let l = l.allow_file(&dir.path().join("secret.asm"));
+            assert_eq!(l.load("link", main).unwrap().1, b"secret.asm");
         }
     }
 

@@ -113,6 +113,9 @@ pub struct ProgramArgs {
     /// Make warnings of these names or groups errors: truncated, unproven, warnings (all)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub deny: Vec<String>,
+    /// Let the program read below this folder too
+    #[arg(long, value_name = "DIR")]
+    pub allow_read: Vec<PathBuf>,
     /// Set an option of a file format, e.g. layout or mode
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub option: Vec<String>,

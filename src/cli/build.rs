@@ -3,7 +3,8 @@
 use super::Failure;
 use super::args::BuildArgs;
 use super::program::{self, Program};
-use super::{job, terminal::Terminal};
+use super::{job, reach, terminal::Terminal};
+use crate::commit::Before;
 use crate::report::{ruler, thousands, time};
 use scrimp_isa::container::Contained;
 use std::fmt::Write;
@@ -15,6 +16,10 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     let formats = formats(args, &program)?;
     let paths = paths(args, &program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
+    if args.output.is_none() {
+        reach::check_outputs(&program, &paths)?;
+    }
+    let before = Before::of(paths.iter().cloned());
     let built = job::build(&program, terminal)?;
     built.keep_budgets(job::remembered(&folder, &program).as_ref(), terminal)?;
     let mut files = Vec::new();
@@ -25,10 +30,10 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
         files.push((path, made.bytes));
     }
     if built.has_budgets() {
-        let memory = job::memory(&folder, &program);
+        let memory = job::memory(&folder, &program)?;
         files.push((memory, built.sizes().to_json().into_bytes()));
     }
-    program::write(&files, &program.files())?;
+    program::write(&files, &program.files(), Some(&before))?;
     if args.quiet {
         return Ok(());
     }

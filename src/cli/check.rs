@@ -23,7 +23,7 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     built.keep_budgets(before.as_ref(), terminal)?;
     if args.json {
         let budgets = built.budgets(before.as_ref(), terminal)?;
-        return terminal.print(&format!("{:#}\n", described(&program, &built, &budgets)));
+        return terminal.print_json(&format!("{:#}\n", described(&program, &built, &budgets)));
     }
     let mut out = format!(
         "{}: {} bytes\n",

@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 pub struct GitLoader {
     revision: String,
     search: Vec<PathBuf>,
+    /// Folders, tidy, that may be read; none said is all of the repository.
+    only: Option<Vec<PathBuf>>,
 }
 
 impl GitLoader {
@@ -25,12 +27,28 @@ impl GitLoader {
         (out.status.success() && !commit.is_empty()).then(|| Self {
             revision: commit,
             search: Vec::new(),
+            only: None,
         })
     }
 
     /// Searches a folder for included files too.
     pub fn search(&mut self, folder: PathBuf) {
         self.search.push(folder);
+    }
+
+    /// Reads below these folders only.
+    pub fn only<'a>(&mut self, folders: impl Iterator<Item = &'a Path>) {
+        self.only = Some(folders.map(|f| PathBuf::from(tidy(f))).collect());
+    }
+
+    fn may_read(&self, path: &Path) -> bool {
+        let path = PathBuf::from(tidy(path));
+        let below = |f: &PathBuf| {
+            // The current folder has all that does not lead out of it.
+            let here = f == Path::new(".") && !path.starts_with("..") && path.is_relative();
+            here || path.starts_with(f)
+        };
+        self.only.as_ref().is_none_or(|o| o.iter().any(below))
     }
 
     /// Names in a folder.
@@ -53,6 +71,9 @@ impl GitLoader {
     }
 
     fn show(&self, path: &Path) -> Option<Result<Vec<u8>, LoadError>> {
+        if !self.may_read(path) {
+            return Some(Err(LoadError::Outside));
+        }
         let name = format!("{}:./{}", self.revision, tidy(path));
         let git = |what: &str| {
             Command::new("git")

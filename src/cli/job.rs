@@ -3,6 +3,7 @@
 use super::Failure;
 use super::program::{Program, unknown};
 use super::progress::Progress;
+use super::reach;
 use super::terminal::Terminal;
 use crate::assemble::assemble_judged;
 use crate::diagnostic::{Diagnostic, codes};
@@ -306,14 +307,23 @@ impl Built {
     }
 }
 
-/// Where the sizes of the last good build are kept.
-pub fn memory(folder: &Path, program: &Program) -> PathBuf {
-    folder.join(MEMORY).join(format!("{}.json", program.name))
+/// Where the sizes of the last good build are kept; never behind a link, which may have
+/// come with the program.
+pub fn memory(folder: &Path, program: &Program) -> Result<PathBuf, String> {
+    let its = folder.join(MEMORY);
+    let path = its.join(format!("{}.json", program.name));
+    match reach::stays_in(&path, &its) {
+        true => Ok(path),
+        false => Err(format!(
+            "{} is a symbolic link; scrimp keeps its own files in a folder",
+            path.display()
+        )),
+    }
 }
 
 /// The sizes of the last good build; nothing if there is none that can be read.
 pub fn remembered(folder: &Path, program: &Program) -> Option<Sizes> {
-    let bytes = crate::disk::read(&memory(folder, program)).ok()?;
+    let bytes = crate::disk::read(&memory(folder, program).ok()?).ok()?;
     Sizes::from_json(std::str::from_utf8(&bytes).ok()?).ok()
 }
 

@@ -24,11 +24,13 @@
 //! region = { sram = 500 }
 //! ```
 
+use super::reach;
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
 use crate::image::Budget;
 use crate::source::{SourceId, Span};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use toml::Spanned;
 
 /// The file's name.
@@ -38,7 +40,7 @@ pub const FILE: &str = "program.toml";
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    pub name: Option<String>,
+    pub name: Option<Spanned<String>>,
     pub target: Option<Spanned<String>>,
     pub machine: Option<Spanned<String>>,
     pub dialect: Option<Spanned<String>>,
@@ -119,6 +121,17 @@ impl Manifest {
         })
     }
 
+    /// The program's name, and what is wrong with it if anything is.
+    pub fn name(&self) -> Result<Option<&str>, (Range<usize>, String)> {
+        let Some(name) = &self.name else {
+            return Ok(None);
+        };
+        match reach::name_fault(name.get_ref()) {
+            None => Ok(Some(name.get_ref())),
+            Some(why) => Err((name.span(), why)),
+        }
+    }
+
     /// The budgets in the file: total, sections, routines.
     pub fn budgets(&self, source: SourceId) -> Vec<Budget> {
         let budget = |name: &str, limit: &Spanned<u64>| Budget {
@@ -134,7 +147,7 @@ impl Manifest {
 }
 
 /// The span of a value in the file.
-pub fn span(source: SourceId, range: &std::ops::Range<usize>) -> Span {
+pub fn span(source: SourceId, range: &Range<usize>) -> Span {
     Span::new(source, range.start as u32, range.end as u32)
 }
 

@@ -9,7 +9,6 @@ mod check;
 mod disasm;
 mod explain;
 mod git;
-
 mod job;
 mod keys;
 mod manifest;
@@ -19,14 +18,16 @@ mod power;
 mod program;
 mod progress;
 mod promises;
+mod reach;
 mod run;
 mod screen;
 mod shipped;
+mod signals;
 mod size;
 mod targets;
 mod terminal;
 
-use args::{Cli, Command};
+use args::{Cli, Command, MessageFormat, When};
 use clap::Parser;
 use std::process::ExitCode;
 use terminal::Terminal;
@@ -52,7 +53,13 @@ impl From<String> for Failure {
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            Terminal::new(When::Auto, MessageFormat::Human).usage(&e);
+            return ExitCode::from(e.exit_code() as u8);
+        }
+    };
     let terminal = Terminal::new(cli.color, cli.message_format);
     let done = match cli.command {
         Command::Build(args) => build::build(&args, &terminal),

@@ -3,8 +3,8 @@
 
 use super::args::PlayArgs;
 use super::power::{self, Running};
-use super::terminal::Terminal;
-use super::{Failure, run, screen};
+use super::terminal::{Terminal, fit};
+use super::{Failure, run, screen, signals};
 use crate::report::thousands;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::style::Print;
@@ -39,7 +39,8 @@ pub fn play(args: &PlayArgs, terminal: &Terminal) -> Result<(), Failure> {
         let frames = UNWATCHED * running.frame();
         let stop = run::run_for(&mut running, frames);
         let text = screen::text(&running.simulation.screen(), terminal.color);
-        terminal.print(&format!("{text}{}\n", farewell(&running, stop)))?;
+        let farewell = farewell(&running, stop);
+        terminal.print_styled(&format!("{text}{}\n", fit(&farewell)))?;
         return running.keep_promises(terminal);
     }
     let mut watch = Watch::new(&running, args.speed);
@@ -67,21 +68,29 @@ fn bytes(running: &Running) -> String {
 }
 
 /// Puts the terminal back when it goes, also after a panic.
-struct Raw;
+struct Raw(Option<signals::Guard>);
 
 impl Raw {
     fn start() -> std::io::Result<Self> {
+        let raw = Self(Some(signals::hold(Some(restore))));
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, cursor::Hide)?;
-        Ok(Self)
+        Ok(raw)
     }
 }
 
 impl Drop for Raw {
     fn drop(&mut self) {
-        let _ = execute!(stdout(), cursor::Show, LeaveAlternateScreen);
-        let _ = disable_raw_mode();
+        restore();
+        // Where a signal has come the process ends here.
+        self.0.take();
     }
+}
+
+/// Puts the terminal back.
+fn restore() {
+    let _ = execute!(stdout(), cursor::Show, LeaveAlternateScreen);
+    let _ = disable_raw_mode();
 }
 
 /// Keys on their way to the machine, one at a time.
@@ -159,6 +168,9 @@ impl Watch {
                     Event::Resize(..) => self.shown.clear(),
                     _ => {}
                 }
+            }
+            if signals::caught() {
+                return Ok(Stop::Cycles);
             }
             self.keyboard.frame(running);
             for _ in 0..SAMPLES {

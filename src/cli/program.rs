@@ -7,9 +7,9 @@ use super::git::GitLoader;
 use super::manifest::{self, Manifest};
 use super::memory_file::{self, Memory};
 use super::terminal::Terminal;
-use super::{job, shipped};
+use super::{job, reach, shipped, signals};
 use crate::assemble::Linking;
-use crate::commit::commit;
+use crate::commit::{Before, Disk, Plan};
 use crate::diagnostic::near::nearest;
 use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes};
@@ -300,7 +300,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
     let mut p = Program {
         name: stem(path),
         main: disk::tidy(path),
-        loader: Files::Disk(loader(parent, args)),
+        loader: Files::Disk(reach::of_source(parent, args)),
         target: targets::default(),
         machine: None,
         dialect: dialect::names()[0].to_owned(),
@@ -318,33 +318,6 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
     Ok(p)
 }
 
-/// Reads for a program in this folder. It may read: the current folder, its own folder and
-/// the one above (where sources keep common parts), the repository it is in, and
-/// the folders given with `-I`.
-fn loader(folder: &Path, args: &ProgramArgs) -> DiskLoader {
-    let here = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let mut l = DiskLoader::new().allow(Path::new(".")).allow(here);
-    if let Ok(full) = here.canonicalize() {
-        // The root of the file system is nobody's project.
-        if let Some(above) = full.parent().filter(|a| a.parent().is_some()) {
-            l = l.allow(above);
-        }
-        if let Some(top) = full.ancestors().find(|a| a.join(".git").exists()) {
-            l = l.allow(top);
-        }
-    }
-    for i in &args.include {
-        l = l.search(i);
-    }
-    // Other assemblers start from the current folder, wherever the file is that
-    // names another.
-    l.search(folder).search(Path::new(""))
-}
-
 fn folder(path: &Path, args: &ProgramArgs, terminal: &Terminal) -> Result<Program, Failure> {
     let file = path.join(manifest::FILE);
     if !file.exists() {
@@ -357,15 +330,14 @@ fn folder(path: &Path, args: &ProgramArgs, terminal: &Terminal) -> Result<Progra
     let text = String::from_utf8(read(&file, MAX_FILE)?)
         .map_err(|_| format!("{} is not UTF-8 text", file.display()))?;
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = full
-        .file_name()
-        .and_then(|n| n.to_str())
-        .unwrap_or("program");
-    let mut disk = loader(path, args);
+    let name = full.file_name().and_then(|n| n.to_str());
+    let name = name.filter(|n| reach::name_fault(n).is_none());
+    let name = name.unwrap_or("program");
+    let mut disk = reach::of_folder(path, args);
     let shown = disk::tidy(&file);
     let m = parse(&shown, &text, terminal)?;
     for i in &m.include {
-        disk = disk.search(&path.join(i));
+        disk = disk.look_in(&path.join(i));
     }
     let main = disk::tidy(&path.join(m.main.get_ref()));
     let mut p = from_manifest(name, main, Files::Disk(disk), (shown, text, m), terminal)?;
@@ -397,6 +369,8 @@ fn from_manifest(
         terminal.findings(&[d], &sources);
         Failure::Findings
     };
+    let own_name = m.name().map_err(|(at, why)| refuse(at, why))?;
+    let name = own_name.unwrap_or(name).to_owned();
     let mut target = targets::default();
     if let Some(t) = &m.target {
         target = find_target(t.get_ref()).map_err(|e| refuse(t.span(), e))?;
@@ -439,7 +413,7 @@ fn from_manifest(
         done.map_err(|why| refuse(name.span(), why))?;
     }
     Ok(Program {
-        name: m.name.clone().unwrap_or_else(|| name.to_owned()),
+        name,
         main,
         loader,
         target,
@@ -600,6 +574,10 @@ impl Program {
         for i in &args.include {
             git.search(i.clone());
         }
+        if self.manifest.is_some() {
+            let said = args.include.iter().chain(&args.allow_read);
+            git.only(said.map(PathBuf::as_path).chain([folder]));
+        }
         let mut p = if self.manifest.is_some() {
             let shown = disk::tidy(&folder.join(manifest::FILE));
             let (_, bytes) = git
@@ -721,7 +699,19 @@ pub fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> 
 }
 
 /// Writes files, all or none. What is read is never overwritten, and only regular
-/// files are replaced.
-pub fn write(files: &[(PathBuf, Vec<u8>)], read: &[PathBuf]) -> Result<(), Failure> {
-    commit(files, read).map_err(|e| Failure::Failed(e.to_string()))
+/// files are replaced, and none that changed since `before`.
+pub fn write(
+    files: &[(PathBuf, Vec<u8>)],
+    read: &[PathBuf],
+    before: Option<&Before>,
+) -> Result<(), Failure> {
+    let _guard = signals::hold(None);
+    let plan = Plan {
+        files,
+        inputs: read,
+        before,
+        stop: Some(&signals::caught),
+    };
+    plan.commit_to(&Disk)
+        .map_err(|e| Failure::Failed(e.to_string()))
 }

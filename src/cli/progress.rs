@@ -1,6 +1,6 @@
 //! A line on standard error while something takes long.
 
-use super::terminal::Terminal;
+use super::terminal::{Terminal, fit};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -18,6 +18,7 @@ impl Progress {
         if !Terminal::watched() {
             return Self(None);
         }
+        let what = fit(&what).replace(['\n', '\t'], " ");
         let (stop, stopped) = channel();
         let start = Instant::now();
         let ticker = std::thread::Builder::new().spawn(move || {

@@ -4,7 +4,7 @@ use super::args::RunArgs;
 use super::keys::{self, Step};
 use super::power::{self, Running};
 use super::progress::Progress;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, fit};
 use super::{Failure, job, program, screen};
 use crate::report::thousands;
 use scrimp_isa::machine::Stop;
@@ -49,10 +49,10 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<(), Failure> {
     if let Some(path) = &args.wav {
         let rate = rate.ok_or_else(|| format!("{} makes no sound", running.machine.title()))?;
         let sound = wav(rate, &running.simulation.recorded())?;
-        program::write(&[(path.clone(), sound)], &[])?;
+        program::write(&[(path.clone(), sound)], &[], None)?;
     }
     report(args, &peeks, stop, &running, terminal)?;
-    verdict(args, stop, &running)?;
+    verdict(args, stop, &running, terminal)?;
     running.keep_promises(terminal)
 }
 
@@ -156,7 +156,7 @@ fn report(
     if let Some(path) = &args.png {
         // Small pictures are enlarged.
         let scale = if shown.width < 640 { 2 } else { 1 };
-        program::write(&[(path.clone(), screen::png(&shown, scale)?)], &[])?;
+        program::write(&[(path.clone(), screen::png(&shown, scale)?)], &[], None)?;
     }
     if args.json {
         let peeks: Vec<_> = peeks
@@ -198,7 +198,7 @@ fn report(
             "broken": running.broken(),
             "peek": peeks,
         });
-        return terminal.print(&format!("{out:#}\n"));
+        return terminal.print_json(&format!("{out:#}\n"));
     }
     let mut out = String::new();
     let asked = args.screen
@@ -218,7 +218,8 @@ fn report(
         }
     }
     if args.serial {
-        out.push_str(&sim.serial().map(latin).unwrap_or_default());
+        terminal.print_styled(&std::mem::take(&mut out))?;
+        terminal.print_raw(&sim.serial().map(latin).unwrap_or_default())?;
     }
     for &(a, n) in peeks {
         let _ = writeln!(out, "{a:04X}: {}", hex(running, a, n, " "));
@@ -232,17 +233,17 @@ fn report(
             } else {
                 lit.join(" ")
             };
-            let _ = writeln!(out, "lit: {lit}");
+            let _ = writeln!(out, "lit: {}", fit(&lit));
         }
-        let _ = writeln!(out, "{}", summary(running, stop));
+        let _ = writeln!(out, "{}", fit(&summary(running, stop)));
     }
     // What was asked for by name is for scripts; a file beside it is not.
     if !args.screen && !args.serial && peeks.is_empty() && args.expect.is_empty() {
         for note in sim.notes() {
-            let _ = writeln!(out, "note: {note}");
+            let _ = writeln!(out, "note: {}", fit(&note));
         }
     }
-    terminal.print(&out)
+    terminal.print_styled(&out)
 }
 
 /// Bytes as the characters of Latin 1.
@@ -280,11 +281,16 @@ fn why(stop: Stop) -> &'static str {
     }
 }
 
-fn verdict(args: &RunArgs, stop: Stop, running: &Running) -> Result<(), Failure> {
+fn verdict(
+    args: &RunArgs,
+    stop: Stop,
+    running: &Running,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
     if let Some(label) = &args.until
         && !matches!(stop, Stop::Breakpoint(_))
     {
-        eprintln!("scrimp: {label} was not reached");
+        terminal.say(&format!("scrimp: {label} was not reached\n"));
         return Err(Failure::Findings);
     }
     let lines = running.simulation.screen().text;
@@ -292,7 +298,9 @@ fn verdict(args: &RunArgs, stop: Stop, running: &Running) -> Result<(), Failure>
     for text in &args.expect {
         let there = lines.iter().any(|l| l.contains(text.as_str()));
         if !there && !serial.contains(text.as_str()) {
-            eprintln!("scrimp: no line of the screen contains {text:?}");
+            terminal.say(&format!(
+                "scrimp: no line of the screen contains {text:?}\n"
+            ));
             return Err(Failure::Findings);
         }
     }

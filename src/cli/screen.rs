@@ -1,5 +1,6 @@
 //! A machine's screen as text, for terminals and as a PNG file.
 
+use crate::diagnostic::text::shown;
 use scrimp_isa::Screen;
 use std::fmt::Write as _;
 
@@ -97,6 +98,7 @@ fn is_inverse(screen: &Screen, y: usize, x: usize) -> bool {
 
 fn lower(screen: &Screen, y: usize, row: &str) -> String {
     let cell = |(x, c): (usize, char)| {
+        let c = shown(c);
         if is_inverse(screen, y, x) {
             c.to_ascii_lowercase()
         } else {
@@ -119,7 +121,7 @@ pub fn reversed(screen: &Screen, y: usize) -> String {
             out.push_str(if want { "\x1b[7m" } else { "\x1b[27m" });
             on = want;
         }
-        out.push(c);
+        out.push(shown(c));
     }
     if on {
         out.push_str("\x1b[27m");

@@ -17,7 +17,7 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
     if args.uses {
         let uses = Uses::of(&built.image, program.target);
         return match args.json {
-            true => terminal.print(&format!("{:#}\n", serde_json::json!(uses))),
+            true => terminal.print_json(&format!("{:#}\n", serde_json::json!(uses))),
             false => terminal.print(&uses.text(built.sizes())),
         };
     }
@@ -28,7 +28,7 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
     let budgets = built.budgets(before.as_ref(), terminal)?;
     let changes = before.as_ref().map(|b| Changes::between(b, built.sizes()));
     if args.json {
-        return terminal.print(&json::report(built.sizes(), &budgets, changes.as_ref()));
+        return terminal.print_json(&json::report(built.sizes(), &budgets, changes.as_ref()));
     }
     if args.markdown {
         let mut out = markdown::markdown(built.sizes(), changes.as_ref());

@@ -52,5 +52,5 @@ pub fn targets(terminal: &Terminal) -> Result<(), Failure> {
     let _ = writeln!(out, "dialects: {}", dialect::names().join(", "));
     let shipped: Vec<_> = super::shipped::names().collect();
     let _ = writeln!(out, "programs: {}", shipped.join(", "));
-    terminal.print(&out)
+    terminal.print_styled(&out)
 }

@@ -51,8 +51,17 @@ impl FileSystem for Faulty {
     fn remove_folder(&self, path: &Path) -> io::Result<()> {
         Disk.remove_folder(path)
     }
-    fn create(&self, folder: &Path) -> io::Result<PathBuf> {
-        self.count("create").and_then(|()| Disk.create(folder))
+    fn lock(&self, folder: &Path) -> io::Result<Option<fs::File>> {
+        self.count("lock").and_then(|()| Disk.lock(folder))
+    }
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        Disk.stamp(path)
+    }
+    fn strays(&self, target: &Path) -> Vec<PathBuf> {
+        Disk.strays(target)
+    }
+    fn create(&self, target: &Path) -> io::Result<PathBuf> {
+        self.count("create").and_then(|()| Disk.create(target))
     }
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if let Err(e) = self.count("write") {
@@ -134,7 +143,12 @@ fn whatever_fails_the_old_files_stay_and_nothing_is_left() {
         let dir = start();
         let before = tree(dir.path());
         let faulty = Faulty::new(n);
-        let result = commit_to(&faulty, &outputs(dir.path()), &[]);
+        let files = outputs(dir.path());
+        let plan = Plan {
+            files: &files,
+            ..Plan::default()
+        };
+        let result = plan.commit_to(&faulty);
         let Some(name) = faulty.failed.get() else {
             assert!(result.is_ok());
             break;
@@ -144,6 +158,7 @@ fn whatever_fails_the_old_files_stay_and_nothing_is_left() {
         assert_eq!(tree(dir.path()), before, "operation {n}, {name}");
     }
     let least = [
+        ("lock", 2),
         ("create", 5),
         ("write", 5),
         ("sync", 5),
@@ -154,6 +169,89 @@ fn whatever_fails_the_old_files_stay_and_nothing_is_left() {
     for (name, count) in least {
         assert_eq!(failures.get(name), Some(&count), "{failures:?}");
     }
+}
+
+#[test]
+fn whenever_it_is_stopped_nothing_has_changed() {
+    for n in 0.. {
+        let dir = start();
+        let before = tree(dir.path());
+        let (files, asked) = (outputs(dir.path()), Cell::new(0));
+        let stop = || asked.replace(asked.get() + 1) == n;
+        let plan = Plan {
+            files: &files,
+            stop: Some(&stop),
+            ..Plan::default()
+        };
+        match plan.commit_to(&Disk) {
+            Ok(()) => {
+                assert_eq!(n, 6, "before each file and before the renames");
+                break;
+            }
+            Err(e) => assert_eq!(e.reason, "interrupted"),
+        }
+        assert_eq!(tree(dir.path()), before, "stopped at {n}");
+    }
+}
+
+#[test]
+fn an_output_that_another_wrote_meanwhile_stays() {
+    let dir = start();
+    let files = outputs(dir.path());
+    let write = |before: &Before| {
+        let plan = Plan {
+            files: &files,
+            before: Some(before),
+            ..Plan::default()
+        };
+        plan.commit_to(&Disk)
+    };
+    let look = || Before::of(files.iter().map(|f| f.0.clone()));
+    let (first, second) = (look(), look());
+    write(&first).unwrap();
+    let after = tree(dir.path());
+    let e = write(&second).unwrap_err();
+    assert!(e.reason.contains("another build"), "{e}");
+    assert_eq!(tree(dir.path()), after);
+    write(&look()).unwrap();
+    // One that has gone, and one that came.
+    let before = look();
+    fs::remove_file(&files[1].0).unwrap();
+    assert!(write(&before).is_err());
+    let before = look();
+    fs::write(&files[1].0, "x").unwrap();
+    assert_eq!(write(&before).unwrap_err().path, files[1].0);
+}
+
+#[test]
+fn what_a_killed_build_left_is_removed_by_the_next_of_that_output() {
+    let dir = start();
+    let files = outputs(dir.path());
+    let left = Disk.create(&files[0].0).unwrap();
+    let others = [
+        Disk.create(&dir.path().join("other.bin")).unwrap(),
+        Disk.create(&dir.path().join("old.bin-x")).unwrap(),
+        Disk.create(&dir.path().join("xold.bin")).unwrap(),
+    ];
+    commit(&files, &[]).unwrap();
+    assert!(!left.exists());
+    assert!(others.iter().all(|o| o.exists()));
+}
+
+#[cfg(unix)]
+#[test]
+fn who_writes_into_one_folder_takes_turns() {
+    let dir = start();
+    let held = Disk.lock(dir.path()).unwrap();
+    let started = Instant::now();
+    std::thread::scope(|s| {
+        s.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            drop(held);
+        });
+        commit(&outputs(dir.path()), &[]).unwrap();
+    });
+    assert!(started.elapsed() >= Duration::from_millis(100));
 }
 
 fn refused(path: &Path, inputs: &[PathBuf]) -> String {

@@ -102,6 +102,9 @@ impl Assembler<'_> {
         {
             d.help = Some(format!("did you mean `{n}`?"));
         }
+        if matches!(e, LoadError::Outside) {
+            d.help = Some("if it is to be read, allow its folder with --allow-read DIR".into());
+        }
         if d.help.is_none() && matches!(e, LoadError::Missing { .. }) {
             d.help = self.file_elsewhere(path);
         }

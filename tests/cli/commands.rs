@@ -1,57 +1,8 @@
 //! The command as people use it: messages, exit codes, files.
 
+use super::bench::Bench;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
-
-/// A folder with files, in which the command runs.
-struct Bench(TempDir);
-
-impl Bench {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let b = Self(tempfile::tempdir().expect("a folder"));
-        for (name, text) in files {
-            let path = b.path(name);
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
-        }
-        b
-    }
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-    fn read(&self, name: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.path(name)).ok()
-    }
-    fn run(&self, args: &[&str]) -> Ran {
-        let out = Command::new(env!("CARGO_BIN_EXE_scrimp"))
-            .args(args)
-            .current_dir(self.0.path())
-            .env_remove("CLICOLOR_FORCE")
-            .env("NO_COLOR", "1")
-            .stdin(Stdio::null())
-            .output()
-            .expect("the command runs");
-        Ran::new(out)
-    }
-}
-
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn new(o: Output) -> Self {
-        let text = |b| String::from_utf8(b).expect("text");
-        Self {
-            code: o.status.code(),
-            out: text(o.stdout),
-            err: text(o.stderr),
-        }
-    }
-}
+use std::process::{Command, Stdio};
 
 const FAULTS: &str = "\
         org $4009
@@ -131,13 +82,13 @@ fn a_folder_is_built_as_its_program_file_says() {
     let b = Bench::new(&[
         (
             "game/program.toml",
-            "name = 'demo'\nmain = 'main.asm'\nemit = ['bin', 'hex', 'lst']\ninclude = ['../common']\n[define]\nN = 7\n",
+            "name = 'demo'\nmain = 'main.asm'\nemit = ['bin', 'hex', 'lst']\ninclude = ['common']\n[define]\nN = 7\n",
         ),
         (
             "game/main.asm",
             "        org $8000\n        include \"part.asm\"\n        db N\n",
         ),
-        ("common/part.asm", "        db 1,2\n"),
+        ("game/common/part.asm", "        db 1,2\n"),
     ]);
     let ran = b.run(&["build", "game"]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));

@@ -4,9 +4,15 @@
 mod common;
 
 mod avr_cli;
+mod bench;
 mod commands;
 mod explain;
 mod hostile;
 mod outputs;
+mod reach;
 mod readme;
+#[cfg(unix)]
+mod signals;
 mod sizes;
+#[cfg(unix)]
+mod terminal;

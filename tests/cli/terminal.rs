@@ -1,0 +1,224 @@
+//! What reaches a terminal: the command on a pseudo-terminal of a given size.
+
+use super::bench::Bench;
+use nix::pty::{Winsize, openpty};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// How long something may take to appear.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A command on a terminal of its own.
+pub struct Pty {
+    pub child: Child,
+    master: File,
+    seen: Arc<Mutex<Vec<u8>>>,
+    size: (u16, u16),
+}
+
+impl Pty {
+    /// Starts a command in a terminal of so many columns and rows.
+    pub fn start(mut command: Command, (columns, rows): (u16, u16)) -> Self {
+        let size = Winsize {
+            ws_row: rows,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let pty = openpty(Some(&size), None).expect("a terminal");
+        let slave = || Stdio::from(pty.slave.try_clone().expect("a terminal"));
+        let child = command
+            .stdin(slave())
+            .stdout(slave())
+            .stderr(slave())
+            .spawn()
+            .expect("the command runs");
+        drop(command);
+        drop(pty.slave);
+        let master = File::from(pty.master);
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let mut reader = master.try_clone().expect("a terminal");
+        let sink = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            let mut buffer = [0; 65536];
+            loop {
+                match reader.read(&mut buffer) {
+                    Ok(0) => return,
+                    Ok(n) => sink.lock().expect("it").extend_from_slice(&buffer[..n]),
+                    Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                    Err(_) => return,
+                }
+            }
+        });
+        Self {
+            child,
+            master,
+            seen,
+            size: (columns, rows),
+        }
+    }
+
+    /// All bytes that came.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.seen.lock().expect("it").clone()
+    }
+
+    /// What the terminal shows now.
+    pub fn screen(&self) -> vt100::Parser {
+        let mut parser = vt100::Parser::new(self.size.1, self.size.0, 0);
+        parser.process(&self.bytes());
+        parser
+    }
+
+    /// The text on it.
+    pub fn text(&self) -> String {
+        self.screen().screen().contents()
+    }
+
+    /// Types something.
+    pub fn send(&mut self, keys: &str) {
+        self.master.write_all(keys.as_bytes()).expect("it is typed");
+    }
+
+    /// Waits until the text on the terminal is as wanted.
+    pub fn wait(&self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        while !wanted(&self.text()) {
+            assert!(
+                Instant::now() < end,
+                "{what} does not appear:\n{}",
+                self.text()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits for the end; everything that came.
+    pub fn end(mut self) -> (std::process::ExitStatus, Vec<u8>) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it") {
+                // What is on its way comes.
+                std::thread::sleep(Duration::from_millis(50));
+                return (status, self.bytes());
+            }
+            assert!(Instant::now() < end, "it does not end:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A chip that sends commands for a terminal on its serial line.
+const SENDER: &str = "\
+        org 0
+        ldi r16,0x08            ; TXEN
+        out 0x0a,r16            ; UCR
+        ldi r16,51              ; 9600 baud at 8 MHz
+        out 0x09,r16            ; UBRR
+        ldi r30,lo(text)
+        ldi r31,hi(text)
+next:   lpm
+        adiw r30,1
+        or r0,r0
+stay:   breq stay
+wait:   sbis 0x0b,5             ; UDRE
+        rjmp wait
+        out 0x0c,r0             ; UDR
+        rjmp next
+text:   db \"A\",27,\"]0;owned\",7,27,\"[2J\",27,\"c\",0x9b,\"31mB\",0x9d,\"x\",13,10,\"C\",0
+";
+const BOARD: &str = "machine = 'at90s8515'\ntarget = 'avr'\nmain = 'main.asm'\n[board]\nclock = 8000000\n\
+     terminal = { usart = 0, baud = 9600 }\n";
+
+/// Whether anything but text, line ends and colours is in it.
+fn commands(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut rest = &*text;
+    while let Some(at) = rest.find(|c: char| c.is_control() && !"\r\n\t".contains(c)) {
+        let found = &rest[at..];
+        let length = found.find(|c: char| c == 'm').unwrap_or(0);
+        let style = found
+            .strip_prefix("\x1b[")
+            .map(|f| &f[..length.saturating_sub(2)]);
+        match style {
+            Some(s) if s.bytes().all(|b| b.is_ascii_digit() || b == b';') => {
+                rest = &found[length..];
+            }
+            _ => return Some(found.chars().take(20).collect()),
+        }
+    }
+    None
+}
+
+#[test]
+fn a_simulated_machine_commands_no_terminal() {
+    let b = Bench::new(&[("game/program.toml", BOARD), ("game/main.asm", SENDER)]);
+    let args = ["run", "game", "--frames", "20", "--serial"];
+    let (status, bytes) = Pty::start(b.command(&args), (80, 24)).end();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(status.success() && text.contains("A␛]0;owned␇"), "{text:?}");
+    assert_eq!(commands(&bytes), None, "{text:?}");
+    // Redirected it is what was sent.
+    let ran = b.run(&args);
+    assert!(
+        ran.out.starts_with("A\x1b]0;owned\x07\x1b[2J"),
+        "{:?}",
+        ran.out
+    );
+    for args in [
+        &["run", "game", "--frames", "20"][..],
+        &["run", "game", "--frames", "20", "--json"],
+        &["run", "game", "--frames", "20", "--screen"],
+    ] {
+        let (_, bytes) = Pty::start(b.command(args), (80, 24)).end();
+        assert_eq!(commands(&bytes), None, "{args:?}");
+        let mut colored = b.command(args);
+        colored.env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1");
+        let (_, bytes) = Pty::start(colored, (80, 24)).end();
+        assert_eq!(commands(&bytes), None, "{args:?}");
+    }
+}
+
+#[test]
+fn names_and_sources_command_no_terminal() {
+    let evil = "\x1b]0;owned\x07\u{9b}2J";
+    let b = Bench::new(&[
+        (
+            "a.asm",
+            &format!("        db \"{evil}\",frob\n{evil}:\n print \"{evil}\"\n"),
+        ),
+        (&format!("{evil}.asm"), "        frob\n"),
+        ("game/program.toml", &format!("main = \"{evil}\"\n")),
+        ("key/program.toml", "main = \"a\"\n\"\\u001b[2J\" = 1\n"),
+        (
+            "board/program.toml",
+            "main='a.asm'\nmachine='at90s8515'\n[board]\n\"\\u001b[2J\"=1\n",
+        ),
+    ]);
+    let name = format!("{evil}.asm");
+    for args in [
+        &["build", "a.asm"][..],
+        &["build", "a.asm", "--message-format", "short"],
+        &["build", "a.asm", "--message-format", "json"],
+        &["build", &name],
+        &["build", &name, "--message-format", "json"],
+        &["build", &format!("{evil}.none")],
+        &["build", "game"],
+        &["build", "key"],
+        &["build", "board"],
+        &["explain", evil],
+        &[evil],
+        &["build", "a.asm", &format!("--{evil}")],
+    ] {
+        for color in ["never", "always"] {
+            let args = [args, &["--color", color]].concat();
+            let (_, bytes) = Pty::start(b.command(&args), (80, 24)).end();
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            assert_eq!(commands(&bytes), None, "{args:?}: {text:?}");
+            assert!(!text.trim().is_empty(), "{args:?}");
+        }
+    }
+}
