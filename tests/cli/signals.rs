@@ -162,3 +162,18 @@ fn a_signal_leaves_a_sane_terminal() {
         );
     }
 }
+
+#[test]
+fn escape_leaves_a_sane_terminal() {
+    let b = Bench::new(&[]);
+    let mut command = b.command(&["play", "zx81-chess-seed"]);
+    command.env("TERM", "xterm-256color");
+    let mut pty = Pty::start(command, (100, 30));
+    pty.wait("the machine", |t| t.contains("zx81-chess-seed"));
+    pty.send("\x1b");
+    let (status, bytes) = pty.end();
+    assert!(status.success());
+    let mut parser = vt100::Parser::new(30, 100, 0);
+    parser.process(&bytes);
+    assert!(!parser.screen().alternate_screen() && !parser.screen().hide_cursor());
+}

@@ -139,7 +139,7 @@ fn commands(bytes: &[u8]) -> Option<String> {
     let mut rest = &*text;
     while let Some(at) = rest.find(|c: char| c.is_control() && !"\r\n\t".contains(c)) {
         let found = &rest[at..];
-        let length = found.find(|c: char| c == 'm').unwrap_or(0);
+        let length = found.find('m').unwrap_or(0);
         let style = found
             .strip_prefix("\x1b[")
             .map(|f| &f[..length.saturating_sub(2)]);
