@@ -8,6 +8,7 @@ mod bench;
 mod commands;
 mod explain;
 mod hostile;
+mod machines;
 mod outputs;
 mod reach;
 mod readme;
@@ -16,3 +17,4 @@ mod signals;
 mod sizes;
 #[cfg(unix)]
 mod terminal;
+mod values;
