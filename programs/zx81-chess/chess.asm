@@ -13,9 +13,13 @@ a3      equ a1-2*PITCH
 a7      equ a1-6*PITCH
 END     equ $76                 ; ends a list of steps; also the newline
 
+MATED   equ $17
+STALE   equ $94
 WIDE    equ 2                   ; plies with quiet moves
-DEEP    equ 4                   ; plies of captures after them
+DEEP    equ 3                   ; plies of captures after them
 
+entry   equ $4002               ; target, source
+move    equ $4004
         org $4018
 side:   db 0
 depth:  db 0
@@ -49,16 +53,6 @@ cells:  db "    "
         db " "
 mark:   db " \n"
 
-entry:  dw 0                    ; target, source
-move:   dw 0
-
-        org $40da
-table:  db a1,e1,h1,a8,e8,h8
-letters:db " PNBRQK"
-        ds 2
-prices: db 1,6,16,17,26,46,0
-        db 0
-lists:  db low(none),low(royal),low(leaps),low(cross),low(lines),low(royal),low(royal)
 
 ; ---------------------------------------------------------------- find
 ; A = letter, perhaps inverse: HL one past it in the table, Z
@@ -69,6 +63,21 @@ find2:  push bc
         cpir
         pop bc
         ret
+
+touch:  exx
+        call find2
+        jump nz,kept
+        dec hl
+        ld (hl),l
+kept:   exx
+        ret
+        assert $ == $40da
+table:  db a1,e1,h1,a8,e8,h8
+letters:db " PNBRQK"
+        ds 2
+prices: db 1,6,16,17,26,46,0
+        db 0
+lists:  db low(none),low(royal),low(leaps),low(cross),low(lines),low(royal),low(royal)
 
 ; -------------------------------------------------------------- main
 main:   ld sp,$4400
@@ -101,16 +110,16 @@ ask:    call key
         or b
         ld (hl),a
 answer: call status
-think:  ld sp,$4400
-        ld hl,0
-        ld (entry),hl
+think:
         ld a,WIDE+DEEP
         ld (depth),a
         ld a,DEEP+1
         ld (wide),a
         ld e,255
+        call $0f23
         call search
-        ld hl,(move)
+        call $0f2b
+thought:ld hl,(move)
         ld (entry),hl
         call play
         jump main
@@ -130,7 +139,7 @@ times:  sub PITCH
         ret
 keyb:   call key
         cp '\n'
-        jump z,think
+        jump z,answer
         sub b
         cp 8
         jump nc,keyb
@@ -152,267 +161,16 @@ wait:   ld hl,(LAST_K)
         ret
 
 ; ------------------------------------------------------------- status
-status: ld hl,0
-        ld (entry),hl
+status: xor a
+        ld (entry+1),a
         call play
-        jump c,over
+        jump c,show
         call incheck
-        ld a,'+'
-        jump z,show
-        xor a
-show:   ld (mark),a
-        ret
-over:   rrca
-        ld a,'*'
-        jump c,ended
-        ld a,'='
-ended:  ld (mark),a
-stop:   jump stop
-
-; --------------------------------------------------------------- play
-; Plays entry if it is legal: C = man that moved, HL = target; carry if not.
-; With no entry: carry if there is no legal move.
-play:   ld a,1
-        ld (depth),a
-        ld (wide),a
-        ld e,255
-
-; -------------------------------------------------------------- search
-; E bound
-search: ld d,128
-        ld a,(depth)
-        or a
-        jump z,scan
-        cp (iy+wide-$4000)
-        jump c,quick
-        ld d,0
-        jump scan
-quick:  ld a,e
-        cp d
-        ld a,d
-        ret c
-scan:   exx
-        ld de,$4000+h1
-from:   ld a,(de)
-        or a
-        jump z,next
-        xor (iy+side-$4000)
-        jp m,next
-        ld a,(de)
-        exx
-        call find
-        set 4,l
-        ld a,(hl)
-        exx
-        jump nz,next
-        ld c,a
-        ld b,d
-        ld h,d
-dir:    ld l,e
-slide:  ld a,(bc)
-        add a,l
-        ld l,a
-        ld a,(hl)
-        or a
-        jump z,free
-        xor (iy+side-$4000)
-        jp p,turn
-free:   ld a,(de)
-        and $7f
-        cp 'P'
-        jump nz,plain
-        ld a,(bc)
-        xor (iy+side-$4000)
-        sub $f4
-        cp 4
-        jump nc,turn
-        ld a,(bc)
-        rra
-        ld a,(hl)
-        jump nc,ahead
-        or a
-        jump nz,plain
-        ld a,(ep)
-        cp l
-        jump nz,turn
-        ld a,(dbl)
-        jump takes
-ahead:  or a
-        jump nz,turn
-plain:  ld a,l
-takes:  exx
-        ld c,a
-        ld l,a
-        ld h,$40
-        ld a,(hl)
-        call find
-        set 3,l
-        ld a,(hl)
-        ld b,a
-        exx
-        jump nz,turn
-        or a
-        ret z                   ; the king is taken
-        dec a
-        ld a,(depth)
-        jump nz,taken
-        cp (iy+wide-$4000)
-        jump c,cont
-taken:  or a
-        jump z,cont
-        ld a,(entry+1)
-        or a
-        jump z,make
-        cp e
-        jump nz,cont
-        ld a,(entry)
-        cp l
-        jump nz,cont
-make:   push bc
-        exx
-        ld h,$40
-        ld l,c
-        ld a,(hl)
-        ld (hl),0
-        exx
-        ld b,a
-        ld a,(de)
-        ld c,a
-        ld (hl),a
-        add a,a
-        cp low(2*'P')
-        jump nz,made
-        ld a,l
-        sub a7-1
-        cp 6*PITCH
-        jump c,made
-        inc (hl)
-        exx
-        ld a,40
-        add a,b
-        ld b,a
-        exx
-made:   xor a
-        ld (de),a
-        ld a,(depth)
-        dec a
-        call descend
-        push af
-        jump z,undo
-        ld a,(entry+1)
-        or a
-        jump nz,commit
-undo:   ld (hl),0
-        ld a,c
-        ld (de),a
-        ld a,b
-        exx
-        ld h,$40
-        ld l,c
-        ld (hl),a
-        exx
-        pop af
-        pop bc
-        jump z,cont
-legal:  exx
-        cpl
-        add a,b
-        jump nc,fits
         sbc a,a
-fits:   ld c,a
-        ld a,d
-        cp c
-        jump nc,worse
-        ld d,c
-        ld a,(depth)
-        cp WIDE+DEEP
-        jump nz,inner
-        exx
-        ld h,e
-        ld (move),hl
-        ld h,d
-        exx
-inner:  ld a,e
-        cp d
-        ld a,d
-        ret c
-worse:  exx
-cont:   ld a,(hl)
-        or a
-        jump nz,turn
-        ld a,(de)
-        and $7f
-        cp 'P'
-        jump z,pawn
-        cp 'K'
-        jump z,king
-        and 6
-        cp 6
-again:  jump z,slide
-turn:   inc c
-        ld a,(bc)
-        cp END
-        jump nz,dir
-next:   dec e
-        ld a,e
-        cp a8-1
-        jump nz,from
-        exx
-        ld a,d
-        exx
-        or a
-        ret nz
-        call incheck
-        ld a,1
-        scf
-        ret z
-        ld a,128
+        and '+'
+show:   ld (mark),a
+stop:   jump c,stop
         ret
-
-pawn:   ld a,(bc)
-        rra
-        jump c,turn
-        ld a,(side)
-        xor l
-        cp a3
-        jump c,turn
-        jump slide
-
-king:   ld a,(depth)
-        cp (iy+wide-$4000)
-        jump c,turn
-        ld a,(bc)
-        rra
-        jump nc,turn
-        rla
-        add a,e
-        cp l
-        jump nz,turn
-way:    ld a,(bc)
-        add a,l
-        ld l,a
-        ld a,(hl)
-        or a
-        jump z,way
-        ld a,l
-        exx
-        call find2
-        exx
-        jump nz,turn
-        ld a,e
-        exx
-        call find2
-        exx
-        jump nz,turn
-        ld a,(bc)
-        add a,e
-        ld l,a
-        ld a,(de)
-        ld (hl),a
-        call incheck
-        ld (hl),0
-        jump z,turn
-        jump slide
 
 ; ------------------------------------------------------------ incheck
 incheck:xor a
@@ -446,7 +204,7 @@ bound:  dec a
         pop bc
         pop de
         pop hl
-        or a
+        cp 1
         ret
 
 ; ------------------------------------------------------------- commit
@@ -499,10 +257,261 @@ double: ld (dbl),hl
         or a
         ret
 
-touch:  exx
+
+; make
+make:   push bc
+        exx
+        ld h,$40
+        ld l,c
+        ld a,(hl)
+        ld (hl),0
+        exx
+        ld b,a
+        ld a,(de)
+        ld c,a
+        ld (hl),a
+        add a,a
+        cp low(2*'P')
+        jump nz,made
+        ld a,l
+        sub a7-1
+        cp 6*PITCH
+        jump c,made
+        inc (hl)
+        exx
+        ld a,40
+        add a,b
+        ld b,a
+        exx
+made:   xor a
+        ld (de),a
+        exx
+        ld a,b
+        add a,126
+        cp d
+        exx
+        ld a,(depth)
+        dec a
+        jump nc,try
+        cp (iy+wide-$4000)
+try:    call nc,descend
+        push af
+        jump c,undo
+        ld a,(entry+1)
+        or a
+        jump nz,commit
+undo:   ld (hl),0
+        ld a,c
+        ld (de),a
+        ld a,b
+        exx
+        ld h,$40
+        ld l,c
+        ld (hl),a
+        exx
+        pop af
+        pop bc
+        jump c,cont
+legal:  exx
+        cpl
+        add a,b
+        jump nc,fits
+        sbc a,a
+fits:   ld c,a
+        ld a,d
+        cp c
+        jump nc,worse
+        ld d,c
+        ld a,(depth)
+        cp WIDE+DEEP
+        jump nz,inner
+        exx
+        ld h,e
+        ld (move),hl
+        ld h,d
+        exx
+inner:  ld a,e
+        cp d
+        ld a,d
+        ret c
+worse:  exx
+cont:   ld a,(hl)
+        or a
+        jump nz,turn
+        ld a,(de)
+        and $7f
+        cp 'P'
+        jump z,pawn
+        cp 'K'
+        jump nz,goes
+king:   ld a,(bc)
+        rra
+        jump nc,turn
+        rla
+        add a,e
+        cp l
+        jump nz,turn
+way:    ld a,(bc)
+        add a,l
+        ld l,a
+        ld a,(hl)
+        or a
+        jump z,way
+        ld a,l
+        exx
         call find2
-        jump nz,kept
-        dec hl
-        ld (hl),l
-kept:   exx
+        exx
+        jump nz,turn
+        ld a,e
+        exx
+        call find2
+        exx
+        jump nz,turn
+        ld a,(bc)
+        add a,e
+        ld l,a
+        ld a,(de)
+        ld (hl),a
+        call incheck
+        ld (hl),0
+        jump nc,slide
+        jump turn
+pawn:   ld a,(side)
+        xor l
+        cp a3
+        jump nc,slide
+        jump turn
+far:    ld a,(de)
+goes:   and 6
+        cp 6
+        jump z,slide
+turn:   inc c
+        ld a,(bc)
+        cp END
+        jump nz,dir
+next:   dec e
+        ld a,e
+        cp a8-1
+        jump nz,from
+        exx
+        ld a,d
+        exx
+        or a
+        ret nz
+        call incheck
+        ld a,MATED
+        ret c
+        ld a,STALE
+        scf
         ret
+
+; --------------------------------------------------------------- play
+; Plays entry if it is legal: C = man that moved, HL = target; carry if not.
+; With no entry: carry if there is no legal move.
+play:   ld a,1
+        ld (depth),a
+        ld (wide),a
+        ld e,255
+
+; -------------------------------------------------------------- search
+; E bound
+search: ld a,(depth)
+        ld d,0
+        cp (iy+wide-$4000)
+        jump nc,scan
+        ld d,128
+        or a
+        jump z,scan
+        ld a,e
+        cp d
+        ld a,d
+        ret c
+scan:   exx
+        ld de,$4000+h1
+from:   ld a,(de)
+        or a
+        jump z,next
+        xor (iy+side-$4000)
+        jp m,next
+        ld a,(de)
+        exx
+        call find
+        set 4,l
+        ld a,(hl)
+        exx
+        jump nz,next
+        ld c,a
+        ld b,d
+        ld h,d
+dir:    ld l,e
+slide:  ld a,(bc)
+        add a,l
+        ld l,a
+        ld a,(hl)
+        or a
+        jump z,free
+        xor (iy+side-$4000)
+        jp p,turn
+free:   ld a,(de)
+        and $7f
+        cp 'P'
+        jump nz,plain
+        ld a,(bc)
+        xor (iy+side-$4000)
+        sub $f4
+        cp 4
+        jump nc,turn
+        ld a,(bc)
+        rra
+        ld a,(hl)
+        jump nc,ahead
+        or a
+        jump nz,plain
+        ld a,(ep)
+        cp l
+        jump nz,turn
+        ld a,(dbl)
+        jump takes
+plain:  ld a,(hl)
+        or a
+        ld a,l
+        jump nz,takes
+        jump quiet
+ahead:  or a
+        jump nz,turn
+quiet:  ld a,(depth)
+        cp (iy+wide-$4000)
+        jump c,far
+        ld a,l
+        exx
+        ld c,a
+        ld b,1
+        exx
+        jump chosen
+takes:  exx
+        ld c,a
+        ld l,a
+        ld h,$40
+        ld a,(hl)
+        call find
+        set 3,l
+        ld a,(hl)
+        ld b,a
+        exx
+        jump nz,turn
+        or a
+        ret z                   ; the king is taken
+        ld a,(depth)
+        or a
+        jump z,turn
+chosen:
+        ld a,(entry+1)
+        or a
+        jump z,make
+        cp e
+        jump nz,cont
+        ld a,(entry)
+        cp l
+        jump nz,cont
+        jump make
+

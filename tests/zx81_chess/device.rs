@@ -160,6 +160,15 @@ impl Device {
         self.0.cycles() - start
     }
 
+    /// Runs to a label or for some T-states.
+    pub fn limited(&mut self, name: &str, most: u64) -> u64 {
+        let start = self.0.cycles();
+        self.0.breakpoint(at(name), true);
+        self.0.run(most);
+        self.0.breakpoint(at(name), false);
+        self.0.cycles() - start
+    }
+
     fn enter(&mut self, place: u64) {
         self.0.poke(0x43FE, BACK as u8);
         self.0.poke(0x43FF, (BACK >> 8) as u8);
@@ -175,21 +184,28 @@ impl Device {
         self.0.breakpoint(BACK, false);
     }
 
-    /// Calls a routine and tells `visit` each time it passes `place`.
-    pub fn watch(&mut self, routine: &str, place: &str, mut visit: impl FnMut(&mut Self)) {
+    /// Calls a routine and tells `visit` each time it passes one of `places`.
+    pub fn watch(
+        &mut self,
+        routine: &str,
+        places: &[&str],
+        mut visit: impl FnMut(&mut Self, usize),
+    ) {
         self.enter(at(routine));
-        let place = at(place);
-        self.0.breakpoint(BACK, true);
-        self.0.breakpoint(place, true);
+        let all: Vec<u64> = places.iter().map(|p| at(p)).collect();
+        let stops = || all.iter().copied().chain([BACK]);
+        stops().for_each(|p| self.0.breakpoint(p, true));
         loop {
             match self.0.run(MINUTE) {
                 Stop::Breakpoint(BACK) => break,
-                Stop::Breakpoint(_) => visit(self),
+                Stop::Breakpoint(place) => {
+                    let which = all.iter().position(|&p| p == place);
+                    visit(self, which.expect("one of them"));
+                }
                 other => panic!("{routine} does not return: {other:?}"),
             }
         }
-        self.0.breakpoint(BACK, false);
-        self.0.breakpoint(place, false);
+        stops().for_each(|p| self.0.breakpoint(p, false));
     }
 
     pub fn set(&mut self, register: &str, value: u64) {
@@ -276,8 +292,10 @@ impl Device {
     pub fn moves(&mut self) -> Vec<(Square, Square)> {
         let mut all = Vec::new();
         self.entry(None);
-        self.watch("play", "legal", |d| {
-            all.push((square(d.get("de")), square(d.get("hl"))));
+        // With a best of none before each try, no move is passed over as too poor.
+        self.watch("play", &["make", "legal"], |d, place| match place {
+            0 => d.set("de'", 0x00FF),
+            _ => all.push((square(d.get("de")), square(d.get("hl")))),
         });
         all.sort_unstable();
         all

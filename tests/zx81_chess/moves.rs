@@ -49,3 +49,30 @@ fn first() {
         }
     }
 }
+
+#[test]
+fn timing() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R b KQkq - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    ] {
+        let board: Board = fen.parse().unwrap();
+        for slow in [false] {
+            let mut device = if slow { Device::new() } else { Device::fast() };
+            device.set_position(&board);
+            device.set("sp", 0x4400);
+            device.set("pc", crate::device::at("answer"));
+            let status = device.until("think", 1 << 30);
+            let think = device.limited("thought", 400_000_000);
+            println!(
+                "slow {slow}: status {:.2} think {:.2} s, low {:04X}, end {:04X}",
+                status as f64 / 3.25e6,
+                think as f64 / 3.25e6,
+                device.0.lowest_stack(),
+                0x4009 + crate::device::CHESS.file.len()
+            );
+        }
+    }
+}
