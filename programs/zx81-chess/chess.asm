@@ -16,7 +16,7 @@ END     equ $76                 ; ends a list of steps; also the newline
 MATED   equ $17
 STALE   equ $94
 WIDE    equ 2                   ; plies with quiet moves
-DEEP    equ 3                   ; plies of captures after them
+DEEP    equ 2                   ; plies of captures after them
 
 entry   equ $4002               ; target, source
 move    equ $4004
@@ -98,26 +98,19 @@ ask:    call key
         ld b,a
         exx
         call find
-        set 3,l
-        ld a,(hl)
+        ld a,l
         exx
-        jump nz,ask
-        sub 16
-        cp 46-16+1
+        sub low(letters)+3      ; N B R Q are 0 to 3
+        cp 4
         jump nc,ask
         ld a,(hl)
         and $80
         or b
         ld (hl),a
 answer: call status
-think:
-        ld a,WIDE+DEEP
-        ld (depth),a
-        ld a,DEEP+1
-        ld (wide),a
-        ld e,255
-        call $0f23
-        call search
+think:  call $0f23
+        ld bc,(WIDE+DEEP)<<8|DEEP+1
+        call root
         call $0f2b
 thought:ld hl,(move)
         ld (entry),hl
@@ -175,8 +168,8 @@ stop:   jump c,stop
 ; ------------------------------------------------------------ incheck
 incheck:xor a
 ; ------------------------------------------------------------ descend
-descend:push hl
-        push de
+descend:ld h,e
+        push hl
         push bc
         exx
         push bc
@@ -202,8 +195,10 @@ bound:  dec a
         pop bc
         exx
         pop bc
-        pop de
         pop hl
+        ld e,h
+        ld h,$40
+        ld d,h
         cp 1
         ret
 
@@ -285,6 +280,21 @@ make:   push bc
         exx
 made:   xor a
         ld (de),a
+        ld a,(depth)
+        cp WIDE+DEEP
+        jump nz,inner
+        ld a,c
+        and $7f
+        sub 'P'
+        cp 1
+        ld a,r
+        rla
+        and 3
+        exx
+        add a,b
+        ld b,a
+        exx
+inner:
         exx
         ld a,b
         add a,126
@@ -324,13 +334,13 @@ fits:   ld c,a
         ld d,c
         ld a,(depth)
         cp WIDE+DEEP
-        jump nz,inner
+        jump nz,bounds
         exx
         ld h,e
         ld (move),hl
         ld h,d
         exx
-inner:  ld a,e
+bounds: ld a,e
         cp d
         ld a,d
         ret c
@@ -408,8 +418,10 @@ next:   dec e
 ; --------------------------------------------------------------- play
 ; Plays entry if it is legal: C = man that moved, HL = target; carry if not.
 ; With no entry: carry if there is no legal move.
-play:   ld a,1
+play:   ld bc,$0101
+root:   ld a,b
         ld (depth),a
+        ld a,c
         ld (wide),a
         ld e,255
 
@@ -472,11 +484,6 @@ free:   ld a,(de)
         jump nz,turn
         ld a,(dbl)
         jump takes
-plain:  ld a,(hl)
-        or a
-        ld a,l
-        jump nz,takes
-        jump quiet
 ahead:  or a
         jump nz,turn
 quiet:  ld a,(depth)
@@ -488,6 +495,10 @@ quiet:  ld a,(depth)
         ld b,1
         exx
         jump chosen
+plain:  ld a,(hl)
+        or a
+        jump z,quiet
+        ld a,l
 takes:  exx
         ld c,a
         ld l,a

@@ -15,7 +15,9 @@ const BACK: u64 = 0x3000;
 /// T-states in which every call from here must be done: a minute.
 pub const MINUTE: u64 = 60 * 3_250_000;
 /// The routine FAST of the ROM.
-const FAST: u64 = 0x0F23;
+pub const FAST: u64 = 0x0F23;
+/// Bit 6 tells SLOW from FAST.
+pub const CDFLAG: u64 = 0x403B;
 
 /// An image with its file.
 pub struct Built {

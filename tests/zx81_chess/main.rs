@@ -4,3 +4,4 @@
 
 mod device;
 mod moves;
+mod strength;
