@@ -41,6 +41,8 @@ files! {
     "gigatron-chess/shell.asm"
     "gigatron-chess/sprites.asm"
     "gigatron-chess/tables.asm"
+    "zx81-chess/chess.asm"
+    "zx81-chess/program.toml"
     "zx81-chess-seed/chess.asm"
     "zx81-chess-seed/program.toml"
     "zx81-firmware/firmware.asm"

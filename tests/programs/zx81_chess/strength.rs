@@ -1,6 +1,6 @@
 //! Matches of the shipped image against two players of the host.
 
-use crate::device::{CDFLAG, Device, FAST, MINUTE, address, at, code, legal, square, target};
+use super::device::{CDFLAG, Device, FAST, MINUTE, address, at, code, legal, square, target};
 use cozy_chess::{Board, Color, GameStatus, Move, Piece};
 use std::collections::HashMap;
 
@@ -19,7 +19,11 @@ fn price(piece: Option<Piece>) -> i32 {
 /// What a move wins at once.
 fn gain(board: &Board, m: Move) -> i32 {
     let castling = board.color_on(m.to) == Some(board.side_to_move());
-    let taken = if castling { 0 } else { price(board.piece_on(m.to)) };
+    let taken = if castling {
+        0
+    } else {
+        price(board.piece_on(m.to))
+    };
     let passing = board.piece_on(m.from) == Some(Piece::Pawn)
         && m.from.file() != m.to.file()
         && board.piece_on(m.to).is_none();
@@ -118,7 +122,9 @@ fn game(fresh: &Device, number: u64, own: Color, other: fn(&Board) -> Move) -> (
             let to = target(&board, m);
             assert!(device.play(m.from, to), "{board}: {m}");
             if let Some(piece) = m.promotion {
-                device.0.poke(address(to), code(piece, board.side_to_move()));
+                device
+                    .0
+                    .poke(address(to), code(piece, board.side_to_move()));
             }
             m
         };
@@ -133,7 +139,11 @@ fn series(name: &str, games: u64, other: fn(&Board) -> Move) -> f64 {
     let fresh = Device::fast();
     let (mut won, mut drawn, mut longest) = (0, 0, 0);
     for n in 0..games {
-        let own = if n % 2 == 0 { Color::White } else { Color::Black };
+        let own = if n % 2 == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
         let (twice, took) = game(&fresh, n / 2, own, other);
         won += u32::from(twice == 2);
         drawn += u32::from(twice == 1);

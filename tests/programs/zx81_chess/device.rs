@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 const BACK: u64 = 0x3000;
 /// T-states in which every call from here must be done: a minute.
 pub const MINUTE: u64 = 60 * 3_250_000;
+const FRAME: u64 = 65_000;
 /// The routine FAST of the ROM.
 pub const FAST: u64 = 0x0F23;
 /// Bit 6 tells SLOW from FAST.
@@ -26,7 +27,9 @@ pub struct Built {
 }
 
 fn folder(program: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(program)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("programs")
+        .join(program)
 }
 
 /// Assembles a shipped program and writes its file of a format.
@@ -35,7 +38,9 @@ pub fn build(program: &str, format: &str) -> Built {
     let text = std::fs::read_to_string(folder.join("program.toml")).expect("a program.toml");
     let toml: toml::Table = text.parse().expect("TOML");
     let target = targets::by_name("z80").expect("the Z80");
-    let machine = toml.get("machine").and_then(|m| target.machine(m.as_str()?));
+    let machine = toml
+        .get("machine")
+        .and_then(|m| target.machine(m.as_str()?));
     let main = toml["main"].as_str().expect("a main file");
     let job = Job {
         file: folder.join(main).to_str().expect("UTF-8").into(),
@@ -53,7 +58,12 @@ pub fn build(program: &str, format: &str) -> Built {
         .and_then(|o| o.as_table())
         .into_iter()
         .flatten()
-        .map(|(n, v)| (n.clone(), v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
+        .map(|(n, v)| {
+            (
+                n.clone(),
+                v.as_str().map_or_else(|| v.to_string(), str::to_owned),
+            )
+        })
         .collect();
     let file = if format == "bin" {
         image.binary(0)
@@ -61,7 +71,9 @@ pub fn build(program: &str, format: &str) -> Built {
         let view = View::new(&image, &options, program);
         let machine = machine.expect("a machine");
         let container = machine.containers().iter().find(|c| c.name == format);
-        (container.expect("the format").write)(&view).expect("it fits").bytes
+        (container.expect("the format").write)(&view)
+            .expect("it fits")
+            .bytes
     };
     Built { image, file }
 }
@@ -87,7 +99,7 @@ pub fn square(low: u64) -> Square {
     *found.unwrap_or_else(|| panic!("${low:04X} is no square"))
 }
 
-const LETTERS: [(Piece, u8); 6] = [
+pub const LETTERS: [(Piece, u8); 6] = [
     (Piece::Pawn, 0x35),
     (Piece::Knight, 0x33),
     (Piece::Bishop, 0x27),
@@ -98,7 +110,10 @@ const LETTERS: [(Piece, u8); 6] = [
 
 /// The character of a man.
 pub fn code(piece: Piece, color: Color) -> u8 {
-    let (_, letter) = LETTERS.iter().find(|l| l.0 == piece).expect("all are there");
+    let (_, letter) = LETTERS
+        .iter()
+        .find(|l| l.0 == piece)
+        .expect("all are there");
     letter | if color == Color::Black { 0x80 } else { 0 }
 }
 
@@ -106,7 +121,11 @@ pub fn code(piece: Piece, color: Color) -> u8 {
 pub fn target(board: &Board, m: Move) -> Square {
     let own = board.colors(board.side_to_move());
     if board.piece_on(m.from) == Some(Piece::King) && own.has(m.to) {
-        let file = if m.to.file() > m.from.file() { File::G } else { File::C };
+        let file = if m.to.file() > m.from.file() {
+            File::G
+        } else {
+            File::C
+        };
         return Square::new(file, m.from.rank());
     }
     m.to
@@ -159,15 +178,6 @@ impl Device {
         let stop = self.0.run(most);
         self.0.breakpoint(place, false);
         assert_eq!(stop, Stop::Breakpoint(place), "it never came to {name}");
-        self.0.cycles() - start
-    }
-
-    /// Runs to a label or for some T-states.
-    pub fn limited(&mut self, name: &str, most: u64) -> u64 {
-        let start = self.0.cycles();
-        self.0.breakpoint(at(name), true);
-        self.0.run(most);
-        self.0.breakpoint(at(name), false);
         self.0.cycles() - start
     }
 
@@ -315,5 +325,80 @@ impl Device {
         self.entry(Some((from, to)));
         self.go(at("play"));
         !self.carry()
+    }
+
+    /// The man on a square of the screen as FEN has it, `.` for none.
+    pub fn shown(&self) -> String {
+        let screen = self.0.screen();
+        let top = screen.text.iter().position(|row| row.starts_with('8'));
+        let top = top.expect("a board on the screen");
+        let mut all = String::new();
+        for n in 0..8 {
+            let row: Vec<char> = screen.text[top + n].chars().collect();
+            assert_eq!(row[0], char::from(b'8' - n as u8), "the rank's digit");
+            for file in 1..9 {
+                all.push(match row.get(file).copied().unwrap_or(' ') {
+                    ' ' => '.',
+                    c if screen.inverse[top + n][file] => c.to_ascii_lowercase(),
+                    c => c,
+                });
+            }
+        }
+        all
+    }
+
+    /// The line at the foot of the screen: what was typed and the mark.
+    pub fn line(&self) -> String {
+        let cell = |n| match self.0.peek(at("cells") + n) {
+            0 => ' ',
+            0x15 => '+',
+            0x17 => '*',
+            0x94 => '=',
+            c @ 0x1C..=0x25 => char::from(b'0' + c - 0x1C),
+            c @ 0x26..=0x3F => char::from(b'A' + c - 0x26),
+            c => panic!("${c:02X} in the line"),
+        };
+        (0..6).map(cell).collect()
+    }
+
+    /// Types keys in the matrix, each for three frames and the next one at once.
+    pub fn keys<'a>(&mut self, keys: impl IntoIterator<Item = &'a str>) {
+        for key in keys {
+            self.0.key(key, true).expect("a key");
+            self.0.run(3 * FRAME);
+            self.0.key(key, false).expect("a key");
+        }
+        self.0.run(FRAME);
+    }
+
+    /// Runs until a key is waited for, or the game is over: then false.
+    pub fn waits(&mut self) -> bool {
+        let (wait, stop) = (at("wait"), at("stop"));
+        self.0.breakpoint(wait, true);
+        let mut over = false;
+        let start = self.0.cycles();
+        while self.0.run(FRAME) == Stop::Cycles {
+            // It stays in a jump to itself when the game is over.
+            over = self.0.pc() == stop && self.carry();
+            if over {
+                break;
+            }
+            assert!(
+                self.0.cycles() - start < 2 * MINUTE,
+                "it neither waits nor ends"
+            );
+        }
+        self.0.breakpoint(wait, false);
+        !over
+    }
+
+    /// The stack never came down to the program.
+    pub fn stack_is_clear(&self) {
+        let end = 0x4009 + CHESS.file.len() as u64;
+        let lowest = self.0.lowest_stack();
+        assert!(
+            lowest >= end,
+            "stack down to ${lowest:04X}, program up to ${end:04X}"
+        );
     }
 }
