@@ -49,7 +49,7 @@ pub struct Again {
     /// A value was missing.
     missed_value: bool,
     /// Words that were no statement.
-    missed_words: Vec<String>,
+    missed_words: FxHashSet<String>,
 }
 
 impl Again {
@@ -100,7 +100,7 @@ impl Again {
 
     /// Notes a word that is no statement so far.
     pub fn miss_word(&mut self, key: String) {
-        self.missed_words.push(key);
+        self.missed_words.insert(key);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::expand::FeedKind;
 use crate::image::{ExpansionKind, Image};
 use crate::layout::Layout;
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome, Value};
 use crate::source::Span;
 use crate::symbol::Place;
@@ -49,6 +50,9 @@ impl Assembler<'_> {
     /// A directive of the target: values and words with commas between.
     pub(crate) fn contract(&mut self, kind: u8, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let spec = self.job.target.contracts()[usize::from(kind)];
+        if self.contracts.len() >= limits::PROMISES {
+            return Err(self.too_many(limits::PROMISES, "promises"));
+        }
         let (mut values, mut words) = (Vec::new(), Vec::new());
         for (a, b) in split(rest) {
             let part = &rest[a as usize..b as usize];

@@ -2,7 +2,7 @@
 //! values into fields with their ranges.
 
 use crate::balance::GapAt;
-use crate::diagnostic::{Diagnostic, codes, near};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Overflow;
 use crate::eval::Op;
 use crate::expand::pragma::ByteRange;
@@ -111,14 +111,6 @@ impl Assembler<'_> {
         if index && self.dialect.width == crate::dialect::Width::Unsigned16 {
             v = i64::from(v as i16);
         }
-        let signed = v - (1 << 16);
-        if self.dialect.width == crate::dialect::Width::Unsigned16
-            && !(spec.min..=spec.max).contains(&v)
-            && (spec.min..0).contains(&signed)
-        {
-            // Sixteen bits say nothing about a sign.
-            v = signed;
-        }
         if v % i64::from(spec.scale) != 0 {
             return Fit::Scale(spec.scale);
         }
@@ -151,6 +143,7 @@ impl Assembler<'_> {
                 max: spec.max,
             },
             Overflow::Warn => Fit::Cut(turned(v)),
+            Overflow::Cut => Fit::Yes(turned(v)),
         }
     }
 
@@ -804,7 +797,7 @@ impl Assembler<'_> {
             .chain(self.macros.keys().map(String::as_str));
         if let Some(help) = self.known_elsewhere(word) {
             d = d.help(help);
-        } else if let Some(n) = near::nearest(word, names) {
+        } else if let Some(n) = self.nearest(word, names) {
             d = d.help(format!("did you mean `{n}`?"));
         }
         Box::new(d)

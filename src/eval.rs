@@ -2,7 +2,7 @@
 //! addresses may be unknown) and after it. No recursion: a source cannot
 //! overflow the stack.
 
-use crate::dialect::{Binary, Dialect, Overflow, Unary, Width};
+use crate::dialect::{Binary, Dialect, Unary, Width};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 
 /// One operation in postfix order.
@@ -63,8 +63,6 @@ pub enum Miss {
     DivideByZero,
     /// More than 64 bits.
     Overflow,
-    /// A shift by fewer than no bits.
-    BackwardShift,
     /// The symbol is defined by itself.
     Circular(SymbolId),
     /// A number with a fraction where a whole one is needed.
@@ -93,14 +91,7 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         None => Err(Miss::Overflow),
     };
     let wide = d.width == Width::Signed64;
-    // Other assemblers take what the processor does; scrimp's own language is exact.
-    let strict = wide && d.overflow == Overflow::Error;
     let v = match op {
-        Binary::Shl | Binary::Shr if strict && b < 0 => return Err(Miss::BackwardShift),
-        Binary::Shl if strict && a != 0 => {
-            let v = a.checked_shl(u32::try_from(b).unwrap_or(u32::MAX));
-            checked(v.filter(|v| v >> b == a))?
-        }
         Binary::Mul if wide => checked(a.checked_mul(b))?,
         Binary::Add if wide => checked(a.checked_add(b))?,
         Binary::Sub if wide => checked(a.checked_sub(b))?,
@@ -414,23 +405,63 @@ pub enum State {
     Done(Result<i64, Miss>),
 }
 
-/// How deep constants may refer to constants further below.
-const MAX_CHAIN: u32 = 200;
-
 impl Final<'_> {
     /// Value of an expression.
     pub fn expr(&mut self, e: ExprId) -> Result<i64, Miss> {
-        self.expr_at(e, 0)
+        self.settle(e);
+        self.settled(e)
     }
 
-    fn expr_at(&mut self, e: ExprId, depth: u32) -> Result<i64, Miss> {
+    /// Value of an expression whose symbols are known.
+    fn settled(&mut self, e: ExprId) -> Result<i64, Miss> {
         let all = self.ops;
         let ops = &all[e.start as usize..(e.start + e.len) as usize];
         let d = self.dialect;
-        whole(run(ops, d, &mut |op| self.leaf(op, depth))?)
+        whole(run(ops, d, &mut |op| self.leaf(op))?)
     }
 
-    fn leaf(&mut self, op: Op, depth: u32) -> Result<Known, Miss> {
+    /// Finds the values of all constants that an expression needs, those first that
+    /// others need: constants may refer to each other over any distance.
+    fn settle(&mut self, e: ExprId) {
+        // A constant under way, what is left of its operations, and all of them.
+        let mut open: Vec<(Option<SymbolId>, ExprId, ExprId)> = Vec::new();
+        let mut now = (None, e, e);
+        loop {
+            let (of, mut rest, whole) = now;
+            let mut needed = None;
+            while rest.len > 0 && needed.is_none() {
+                let op = self.ops[rest.start as usize];
+                rest = ExprId {
+                    start: rest.start + 1,
+                    len: rest.len - 1,
+                };
+                if let Op::Symbol(id) | Op::Sizeof(id) = op {
+                    let id = self.symbols.resolve(id);
+                    let new = self.values[id.0 as usize] == State::New;
+                    match self.symbols.get(id).meaning {
+                        Meaning::Expr(e) if new => needed = Some((id, e)),
+                        _ => {}
+                    }
+                }
+            }
+            if let Some((id, e)) = needed {
+                self.values.to_mut()[id.0 as usize] = State::Busy;
+                open.push((of, rest, whole));
+                now = (Some(id), e, e);
+                continue;
+            }
+            if let Some(id) = of {
+                let v = self.settled(whole);
+                self.values.to_mut()[id.0 as usize] = State::Done(v);
+            }
+            match open.pop() {
+                Some(outer) => now = outer,
+                None => return,
+            }
+        }
+    }
+
+    fn leaf(&mut self, op: Op) -> Result<Known, Miss> {
         // A constant with a fraction is known before layout.
         if let Op::Symbol(id) = op
             && let Meaning::Expr(e) = self.symbols.get(self.symbols.resolve(id)).meaning
@@ -439,19 +470,19 @@ impl Final<'_> {
         {
             return Ok(Known::Real(r));
         }
-        self.number(op, depth).map(Known::Number)
+        self.number(op).map(Known::Number)
     }
 
-    fn number(&mut self, op: Op, depth: u32) -> Result<i64, Miss> {
+    fn number(&mut self, op: Op) -> Result<i64, Miss> {
         match op {
-            Op::Symbol(id) => self.symbol_at(id, depth),
+            Op::Symbol(id) => self.known_symbol(id),
             Op::Place(p) => Ok((self.address)(p)),
             Op::Sizeof(id) => {
                 let id = self.symbols.resolve(id);
                 let s = self.symbols.get(id);
                 match (s.place, s.end) {
                     (Some(a), Some(b)) => Ok((self.address)(b) - (self.address)(a)),
-                    _ => self.symbol_at(id, depth),
+                    _ => self.known_symbol(id),
                 }
             }
             _ => Err(Miss::NotYet),
@@ -460,10 +491,20 @@ impl Final<'_> {
 
     /// Value of a symbol.
     pub fn symbol(&mut self, id: SymbolId) -> Result<i64, Miss> {
-        self.symbol_at(id, 0)
+        let id = self.symbols.resolve(id);
+        if self.values[id.0 as usize] == State::New
+            && let Meaning::Expr(e) = self.symbols.get(id).meaning
+        {
+            self.values.to_mut()[id.0 as usize] = State::Busy;
+            self.settle(e);
+            let v = self.settled(e);
+            self.values.to_mut()[id.0 as usize] = State::Done(v);
+        }
+        self.known_symbol(id)
     }
 
-    fn symbol_at(&mut self, id: SymbolId, depth: u32) -> Result<i64, Miss> {
+    /// Value of a symbol that is no constant, or one that is settled.
+    fn known_symbol(&mut self, id: SymbolId) -> Result<i64, Miss> {
         let id = self.symbols.resolve(id);
         let i = id.0 as usize;
         match self.values[i] {
@@ -475,11 +516,7 @@ impl Final<'_> {
             Meaning::Number(n) => Ok(n),
             Meaning::At(p) => Ok((self.address)(p)),
             Meaning::Undefined => Err(Miss::Undefined(id)),
-            Meaning::Expr(_) if depth > MAX_CHAIN => return Err(Miss::Circular(id)),
-            Meaning::Expr(e) => {
-                self.values.to_mut()[i] = State::Busy;
-                self.expr_at(e, depth + 1)
-            }
+            Meaning::Expr(_) => Err(Miss::Circular(id)),
         };
         self.values.to_mut()[i] = State::Done(v);
         v

@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 pub const PATIENT_ROUNDS: usize = 64;
 /// Rounds after which a size that still changes is an error.
 const MAX_ROUNDS: usize = 400;
+/// Sizes that are looked at in all rounds, where there are more rounds than few.
+const MOST_SIZED: usize = 20_000_000;
 
 /// Addresses and sizes.
 #[derive(Debug, Default)]
@@ -84,7 +86,9 @@ impl Assembler<'_> {
             l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
             return l;
         }
-        for round in 0..MAX_ROUNDS {
+        // Many rounds over many tails would take long.
+        let rounds = (MOST_SIZED / tails).clamp(PATIENT_ROUNDS + 16, MAX_ROUNDS);
+        for round in 0..rounds {
             let grown = self.grow(&mut l, &mut space, round >= PATIENT_ROUNDS);
             let before = l.base.clone();
             let sizes = l.growth.clone();
@@ -92,7 +96,7 @@ impl Assembler<'_> {
             if grown.is_empty() && before == l.base && sizes == l.growth {
                 break;
             }
-            if round + 1 == MAX_ROUNDS {
+            if round + 1 == rounds {
                 l.unsettled = grown;
             }
         }
@@ -309,6 +313,25 @@ impl Fixed {
     pub(crate) fn add(&mut self, start: u64, end: u64) {
         if end > start {
             self.ranges.push((start, end, end));
+        }
+    }
+
+    /// Adds a range to those that are sorted.
+    pub(crate) fn insert(&mut self, start: u64, end: u64) {
+        if end <= start {
+            return;
+        }
+        let at = self.ranges.partition_point(|r| (r.0, r.1) <= (start, end));
+        self.ranges.insert(at, (start, end, end));
+        let mut greatest = at.checked_sub(1).map_or(0, |i| self.ranges[i].2);
+        for r in &mut self.ranges[at..] {
+            let before = r.2;
+            greatest = r.1.max(greatest);
+            r.2 = greatest;
+            if before == greatest && r.0 > start {
+                // Behind it nothing changes.
+                break;
+            }
         }
     }
 

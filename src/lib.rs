@@ -15,7 +15,6 @@ pub mod disk;
 mod elsewhere;
 mod encode;
 mod eval;
-mod exact;
 mod expand;
 mod findings;
 mod gnu;
@@ -23,6 +22,7 @@ pub mod image;
 mod job;
 mod layout;
 pub mod lex;
+pub mod limits;
 mod link;
 mod page_report;
 mod pages;
@@ -41,5 +41,5 @@ pub mod write;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use assemble::{Linking, Output, Settings, assemble, assemble_linked, assemble_with};
+pub use assemble::{Linking, Output, assemble, assemble_judged, assemble_linked};
 pub use job::Job;

@@ -8,6 +8,8 @@ use crate::pages::{End, Group, Link};
 use crate::program::Assembler;
 use crate::source::Span;
 
+/// Most pages that are reported: of one that is too full others follow.
+const MOST_FOUND: usize = 20;
 /// Most sections of which every division is tried.
 const MOST_TRIED: usize = 14;
 /// Most branches that are shown.
@@ -33,7 +35,7 @@ impl Assembler<'_> {
     pub(crate) fn check_pages(&mut self, l: &Layout) {
         let mut found = Vec::new();
         for group in &l.groups {
-            if !l.homeless.contains(&group.chunks[0]) {
+            if !l.homeless.contains(&group.chunks[0]) || found.len() >= MOST_FOUND {
                 continue;
             }
             let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
@@ -51,7 +53,8 @@ impl Assembler<'_> {
         let mut told = Vec::new();
         for &c in &l.homeless {
             let chunk = &self.chunks[c as usize];
-            if chunk.in_table.is_none() || told.contains(&chunk.section) {
+            let enough = told.len() >= MOST_FOUND;
+            if chunk.in_table.is_none() || enough || told.contains(&chunk.section) {
                 continue;
             }
             told.push(chunk.section);

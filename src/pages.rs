@@ -301,8 +301,8 @@ impl Assembler<'_> {
         fixed: &mut Fixed,
     ) -> Vec<u32> {
         let mut heads = Vec::new();
-        for region in 0..self.regions.len() {
-            let Some(c) = self.first_in(region as u32) else {
+        for (region, c) in self.first_of_regions().into_iter().enumerate() {
+            let Some(c) = c else {
                 continue;
             };
             let chunk = &self.chunks[c as usize];
@@ -316,20 +316,25 @@ impl Assembler<'_> {
             let end = at + self.chunk_len(l, c as usize);
             if fixed.behind(at, end).is_none() {
                 l.base[c as usize] = at;
-                fixed.add(at, end);
-                fixed.sort();
+                fixed.insert(at, end);
                 heads.push(c);
             }
         }
         heads
     }
 
-    /// The first chunk of a region that has anything.
-    fn first_in(&self, region: u32) -> Option<u32> {
-        let all = self.chunks.iter().enumerate();
-        let mut own = all.filter(|(_, c)| self.sections[c.section as usize].region == region);
-        let first = own.find(|(_, c)| !c.bytes.is_empty() || !c.tails.is_empty());
-        first.map(|(c, _)| c as u32)
+    /// The first chunk of each region that has anything.
+    fn first_of_regions(&self) -> Vec<Option<u32>> {
+        let mut first = vec![None; self.regions.len()];
+        for (i, c) in self.chunks.iter().enumerate() {
+            let region = self.sections[c.section as usize].region;
+            if let Some(f) = first.get_mut(region as usize)
+                && (!c.bytes.is_empty() || !c.tails.is_empty())
+            {
+                f.get_or_insert(i as u32);
+            }
+        }
+        first
     }
 
     /// Places the groups; what they fill is added to `fixed`. Those that can only lie in
@@ -342,9 +347,7 @@ impl Assembler<'_> {
         are_bound: bool,
     ) {
         let groups = std::mem::take(&mut l.groups);
-        let first: Vec<u32> = (0..self.regions.len() as u32)
-            .filter_map(|r| self.first_in(r))
-            .collect();
+        let first = self.first_of_regions();
         let mut sized: Vec<(u64, &Group)> = Vec::with_capacity(groups.len());
         for g in &groups {
             let mut size = 0;
@@ -352,12 +355,15 @@ impl Assembler<'_> {
                 self.size_tails(l, c as usize, 0, space);
                 size += self.chunk_len(l, c as usize);
             }
-            let bound = g.page.is_some() || g.chunks.iter().any(|c| first.contains(c));
+            let bound = g.page.is_some() || g.chunks.iter().any(|c| first.contains(&Some(*c)));
             if bound == are_bound {
                 sized.push((size, g));
             }
         }
         sized.sort_by_key(|g| std::cmp::Reverse(g.0));
+        // Where the one before found room, and what it looked for: nothing before that
+        // has room for another of its kind.
+        let mut last = None;
         for (size, group) in sized {
             let (start, end) = self.page_range(group.chunks[0]);
             let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
@@ -365,6 +371,11 @@ impl Assembler<'_> {
             let (mut p, stop) = match group.page {
                 Some(only) => (only.max(start), (only + page).min(end)),
                 None => (start, end),
+            };
+            let kind = (size, page, start, stop, group.page);
+            p = match last {
+                Some((of, at)) if of == kind => at,
+                _ => p,
             };
             let mut found = None;
             while size <= page && p < stop {
@@ -385,10 +396,10 @@ impl Assembler<'_> {
                 // That has a finding of its own, where it lies must not be told too.
                 l.homeless.extend(&group.chunks);
             }
+            last = Some((kind, found.unwrap_or(stop)));
             let mut at = found.unwrap_or(group.page.unwrap_or(start));
             if found.is_some() {
-                fixed.add(at, at + size);
-                fixed.sort();
+                fixed.insert(at, at + size);
             }
             for &c in &group.chunks {
                 self.size_tails(l, c as usize, at, space);

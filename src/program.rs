@@ -4,7 +4,7 @@
 use crate::again::Again;
 use crate::balance::GapAt;
 use crate::contract::RawContract;
-use crate::diagnostic::{Diagnostic, Frame, codes};
+use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::dialect::{Dialect, Width};
 use crate::eval::{self, Known, Miss, Op};
 use crate::expand::grid::Cell;
@@ -22,13 +22,13 @@ use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
 use scrimp_isa::proof::Piece;
-use scrimp_isa::{Form, Machine, Operand, Space, Target};
+use scrimp_isa::{Form, Machine, Operand, Space};
 use std::rc::Rc;
 
 /// Most errors before the run is given up.
 pub const MAX_FINDINGS: usize = 100;
 /// Most bytes in all chunks.
-pub const MAX_IMAGE: usize = 64 << 20;
+pub const MAX_IMAGE: usize = 16 << 20;
 
 /// A finding, boxed because it is the rare way out of everything.
 pub type Fault = Box<Diagnostic>;
@@ -282,6 +282,8 @@ pub struct Assembler<'a> {
     pub grid: Vec<GridPart>,
     /// First contents of their cells, since the last `initialise`.
     pub cells: Vec<Cell>,
+    /// Where they are, by table and page.
+    pub filled: FxHashMap<(Rc<str>, i64), Span>,
     /// The table in ROM that is being read.
     pub rom_table: Option<Box<OpenTable>>,
     /// Tables in ROM so far.
@@ -320,6 +322,16 @@ pub struct Assembler<'a> {
     pub expansion: u32,
     /// Lines met before.
     pub memo: Memo,
+    /// Names that may still be compared in search of one that was meant.
+    pub compared: std::cell::Cell<usize>,
+    /// Tails of all chunks.
+    pub tails: usize,
+    /// Tokens in the arguments and repeated lines of what is open.
+    pub held: usize,
+    /// Files included so far, and the bytes of those that were so before.
+    pub included: (usize, usize),
+    /// Bytes that `incbin` has read.
+    pub incbins: usize,
     /// Lines that came out of macros and repeats.
     pub expanded: u64,
     /// Bytes of text that macros have made.
@@ -348,13 +360,6 @@ pub struct Assembler<'a> {
     pub spaces: Vec<Space>,
     /// The machine in force.
     pub machine: Option<&'a dyn Machine>,
-    /// A machine that the source names may be of another target.
-    pub any_target: bool,
-    /// The machine that the source names, where none was in force: the run ends, and
-    /// the next one begins with it.
-    pub named: Option<(&'static dyn Target, &'static dyn Machine)>,
-    /// The last expression was below zero, which bits without a sign do not show.
-    pub below_zero: bool,
     /// Features of its CPU.
     pub features: u32,
     /// Bytes of code memory that relative jumps go around in.
@@ -396,10 +401,15 @@ impl<'a> Assembler<'a> {
     }
 
     fn push(&mut self, mut d: Diagnostic) {
+        // What is missing in the first of several runs may be found by the next: all is
+        // read, but no more is kept than is shown.
+        let first = self.again.is_first(self.dialect);
+        if first && d.level == Level::Error && self.findings.errors() >= MAX_FINDINGS {
+            return;
+        }
         self.note_macro(&mut d);
         self.findings.push(d);
-        // What is missing in the first of several runs may be found by the next.
-        if !self.again.is_first(self.dialect) && self.findings.errors() >= MAX_FINDINGS {
+        if !first && self.findings.errors() >= MAX_FINDINGS {
             self.fatal = true;
         }
     }
@@ -589,9 +599,6 @@ impl<'a> Assembler<'a> {
                 "the expression does not fit into 64 bits",
             )
             .at(span),
-            Miss::BackwardShift => {
-                Diagnostic::new(codes::OUT_OF_RANGE, "the count of a shift is negative").at(span)
-            }
             Miss::Circular(id) => {
                 let s = self.symbols.get(id);
                 let d = Diagnostic::new(
@@ -729,6 +736,7 @@ impl<'a> Assembler<'a> {
             _ => NONE,
         };
         self.run(0, form, class);
+        self.tails += 1;
         let c = &mut self.chunks[self.chunk as usize];
         c.tails.push(Tail {
             offset: c.bytes.len() as u32,

@@ -470,10 +470,9 @@ impl Assembler<'_> {
                 l.base[c as usize] = at;
                 self.size_tails(l, c as usize, at, space);
                 if found.is_some() {
-                    fixed.add(at, at + self.chunk_len(l, c as usize));
+                    fixed.insert(at, at + self.chunk_len(l, c as usize));
                 }
             }
-            fixed.sort();
         }
         homeless
     }

@@ -8,7 +8,8 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::LabelRule;
 use crate::image::{Class, Image};
 use crate::lex::Tok;
-use crate::program::{Assembler, Outcome};
+use crate::program::{Assembler, MAX_FINDINGS, Outcome};
+use rustc_hash::FxHashMap;
 
 impl Assembler<'_> {
     /// `slot` and an instruction: it is meant to stand in a delay slot.
@@ -54,6 +55,10 @@ impl Assembler<'_> {
             return;
         }
         let mut found = Vec::new();
+        let mut at: FxHashMap<u64, u32> = FxHashMap::default();
+        for o in image.chunks.iter().filter(|o| !o.bytes.is_empty()) {
+            at.entry(o.address).or_insert(o.section);
+        }
         for c in &image.chunks {
             let Some(run) = c.runs.last().filter(|r| r.class == Class::Code) else {
                 continue;
@@ -71,14 +76,11 @@ impl Assembler<'_> {
             {
                 continue;
             }
-            let behind = image
-                .chunks
-                .iter()
-                .find(|o| o.address == end && !o.bytes.is_empty());
-            if behind.is_some_and(|o| o.section == c.section) {
+            let behind = at.get(&end).copied();
+            if behind == Some(c.section) || found.len() >= MAX_FINDINGS {
                 continue;
             }
-            let what = match behind.map(|o| &image.sections[o.section as usize].name) {
+            let what = match behind.map(|o| &image.sections[o as usize].name) {
                 Some(name) => format!("the first of section `{name}` stands in its slot"),
                 None => "its slot is empty".to_owned(),
             };

@@ -1,7 +1,8 @@
 //! Source texts and places in them. The core does no input or output: a
 //! [`Loader`] brings the texts.
 
-use std::cell::OnceCell;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, OnceCell};
 
 /// Number of a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +47,11 @@ pub struct Source {
     /// It comes with the target or machine: what it defines gives way to the
     /// program's own names.
     pub library: bool,
+    /// It has been included.
+    pub met: Cell<bool>,
     lines: OnceCell<Vec<u32>>,
+    /// Start of a line, a byte in it, and the characters before that.
+    column: Cell<(usize, usize, usize)>,
     /// For a text that macros made: where each part starts, and the statement in a
     /// file that it stands for.
     made: Vec<(u32, Span)>,
@@ -66,11 +71,20 @@ impl Source {
         let line = lines.partition_point(|&s| s <= at) - 1;
         let start = lines[line] as usize;
         let end = (at as usize).min(self.text.len());
-        let col = self
+        // A long line is not counted from its start for each finding in it.
+        let (of, known, before) = self.column.get();
+        let (from, before) = match of == start && (start..=end).contains(&known) {
+            true => (known, before),
+            false => (start, 0),
+        };
+        let more = self
             .text
-            .get(start..end)
-            .map_or(end - start, |s| s.chars().count());
-        (line + 1, col + 1)
+            .get(from..end)
+            .map_or(end - from, |s| s.chars().count());
+        if self.text.is_char_boundary(end) {
+            self.column.set((start, end, before + more));
+        }
+        (line + 1, before + more + 1)
     }
     /// Text of a line (from 1), without its end.
     pub fn line(&self, line: usize) -> &str {
@@ -108,6 +122,8 @@ impl Source {
 #[derive(Debug, Default)]
 pub struct Sources {
     list: Vec<Source>,
+    /// Files by name.
+    files: FxHashMap<String, SourceId>,
 }
 
 impl Sources {
@@ -118,7 +134,9 @@ impl Sources {
             text: text.into(),
             latin1: false,
             library: false,
+            met: Cell::new(false),
             lines: OnceCell::new(),
+            column: Cell::new((0, 0, 0)),
             made: Vec::new(),
         });
         SourceId(self.list.len() as u32 - 1)
@@ -132,6 +150,9 @@ impl Sources {
     /// Adds the bytes of a file: a byte order mark is dropped; what is not
     /// UTF-8 is taken as Latin-1.
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: Vec<u8>) -> SourceId {
+        let name = name.into();
+        let next = SourceId(self.list.len() as u32);
+        self.files.entry(name.clone()).or_insert(next);
         let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
             Some(rest) => rest.to_vec(),
             None => bytes,
@@ -147,6 +168,16 @@ impl Sources {
                 id
             }
         }
+    }
+    /// Nothing has been included so far.
+    pub fn forget_includes(&self) {
+        for s in &self.list {
+            s.met.set(false);
+        }
+    }
+    /// The file of that name, if it was read.
+    pub fn file(&self, name: &str) -> Option<SourceId> {
+        self.files.get(name).copied()
     }
     /// Adds to the end of a text that is still being made.
     pub fn append(&mut self, id: SourceId, more: &str) {

@@ -1,5 +1,6 @@
 //! Names and what they stand for while a program is being assembled.
 
+use crate::limits;
 use crate::source::Span;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -82,6 +83,8 @@ pub struct Symbols {
     /// spelling met so far, so that one probe finds a known one.
     by_name: FxHashMap<Rc<str>, SymbolId>,
     defined: u32,
+    /// Bytes of all names.
+    bytes: usize,
     /// Names count in any case.
     pub case_blind: bool,
 }
@@ -100,10 +103,12 @@ impl Symbols {
                 Some(&id) => id,
                 None => {
                     let id = self.fresh(written.clone());
+                    self.bytes += key.len();
                     self.by_name.insert(key.into(), id);
                     id
                 }
             };
+            self.bytes += written.len();
             self.by_name.insert(written, id);
             return id;
         }
@@ -128,6 +133,7 @@ impl Symbols {
     }
     /// A new symbol that cannot be found by name (`local`).
     pub fn fresh(&mut self, name: Rc<str>) -> SymbolId {
+        self.bytes += name.len();
         self.list.push(Symbol {
             name,
             meaning: Meaning::Undefined,
@@ -144,6 +150,13 @@ impl Symbols {
             order: u32::MAX,
         });
         SymbolId(self.list.len() as u32 - 1)
+    }
+    /// Whether there are as many as there may be, or their names have as many bytes.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.list.len() > limits::SYMBOLS
+            || self.by_name.len() > 2 * limits::SYMBOLS
+            || self.bytes > limits::NAMES
     }
     /// A symbol.
     #[inline]

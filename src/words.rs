@@ -274,6 +274,12 @@ impl Words {
         }
     }
 
+    /// Whether a word is a mnemonic or directive.
+    pub fn is_statement(&self, word: &str) -> bool {
+        let e = self.get(word);
+        e.mnemonic != 0 || e.directive.is_some()
+    }
+
     fn get_long(&self, word: &str) -> Entry {
         let word = word.to_ascii_lowercase();
         self.long.get(&word).copied().unwrap_or_default()

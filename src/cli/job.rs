@@ -5,11 +5,12 @@ use super::program::{Program, unknown};
 use super::progress::Progress;
 use super::reach;
 use super::terminal::Terminal;
-use crate::assemble::{Settings, assemble_with};
+use crate::assemble::assemble_judged;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{self, Directive};
 use crate::image::{Budget, Image};
 use crate::job::Job;
+use crate::program::MAX_FINDINGS;
 use crate::report::budget::{self, Check};
 use crate::report::{Sizes, owners, thousands};
 use crate::source::{LoadError, Loader, Sources, Span};
@@ -35,9 +36,8 @@ pub struct Built {
     budgets: Vec<Budget>,
 }
 
-/// Assembles a program and prints what was found. Target and machine of the program are
-/// those that its source names, from then on.
-pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failure> {
+/// Assembles a program and prints what was found.
+pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
     let output = {
         let _progress = Progress::start(format!("assembling {}", program.name));
         let preceded = Preceded::new(program)?;
@@ -49,7 +49,7 @@ pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failur
             Some(p) => p,
             None => &program.loader,
         };
-        assemble_with(
+        assemble_judged(
             &Job {
                 file: file.to_owned(),
                 target: program.target,
@@ -57,20 +57,13 @@ pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failur
                 dialect: program.dialect.clone(),
                 defines: program.defines.clone(),
             },
-            &Settings {
-                linking: program.linking.clone(),
-                warnings: program.warnings.clone(),
-                any_target: program.any_target,
-            },
+            &program.linking,
+            &program.warnings,
             loader,
         )
     };
     terminal.some_findings(&output.diagnostics, output.left_out, &output.sources);
     let image = output.image.ok_or(Failure::Findings)?;
-    program.target = super::program::find_target(output.target)?;
-    if let Some(name) = &image.machine {
-        program.machine = program.target.machine(name);
-    }
     let mut sources = output.sources;
     let mut budgets = image.budgets.clone();
     budgets.extend(program.budgets(&mut sources));
@@ -189,6 +182,7 @@ impl Built {
         let over: Vec<Diagnostic> = checks
             .iter()
             .filter(|c| !c.holds())
+            .take(MAX_FINDINGS)
             .map(|c| budget::exceeded(c, self.sizes(), before))
             .collect();
         if over.is_empty() {
@@ -271,10 +265,12 @@ impl Built {
         machine.install(&list, &view)
     }
 
-    /// The machine that it was built for, or the first of its target.
+    /// The machine that it was built for: the source may have chosen it.
     pub fn machine(&self, program: &Program) -> Option<&'static dyn Machine> {
+        let named = self.image.machine.as_deref();
+        let of_source = named.and_then(|m| program.target.machine(m));
         let first = || program.target.machines().first().copied();
-        program.machine.or_else(first)
+        of_source.or(program.machine).or_else(first)
     }
 
     fn container_fault(&self, e: ContainerError, program: &Program) -> Diagnostic {

@@ -36,6 +36,11 @@ use toml::Spanned;
 /// The file's name.
 pub const FILE: &str = "program.toml";
 
+/// Most bytes that it may have.
+pub const MOST_BYTES: u64 = 1 << 20;
+/// Most folders that are searched.
+const MOST_FOLDERS: usize = 100;
+
 /// The file as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,7 +113,7 @@ impl std::fmt::Display for Scalar {
 impl Manifest {
     /// Reads the file's text, which is `source` in the list of sources.
     pub fn parse(text: &str, source: SourceId) -> Result<Self, Box<Diagnostic>> {
-        toml::from_str(text).map_err(|e| {
+        let read = toml::from_str(text).map_err(|e| {
             let message = e.message().to_owned();
             let mut d = Diagnostic::new(codes::PROGRAM_FILE, message.clone());
             if let Some(range) = e.span() {
@@ -118,7 +123,14 @@ impl Manifest {
                 d.help = Some(format!("is `{name}` meant?"));
             }
             Box::new(d)
-        })
+        });
+        let read: Self = read?;
+        if read.include.len() > MOST_FOLDERS {
+            let text = format!("more than {MOST_FOLDERS} folders cannot be searched");
+            let d = Diagnostic::new(codes::PROGRAM_FILE, text);
+            return Err(Box::new(d.at(span(source, &(0..0)))));
+        }
+        Ok(read)
     }
 
     /// The program's name, and what is wrong with it if anything is.

@@ -4,7 +4,6 @@
 //! write, 3 a byte budget exceeded.
 
 mod args;
-mod binary;
 mod build;
 mod check;
 mod disasm;
@@ -12,7 +11,8 @@ mod explain;
 mod git;
 mod job;
 mod keys;
-mod manifest;
+#[doc(hidden)] // for fuzzing
+pub mod manifest;
 mod memory_file;
 mod play;
 mod power;

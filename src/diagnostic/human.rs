@@ -202,15 +202,15 @@ fn sketch(out: &mut String, span: Span, text: &str, sources: &Sources) {
     let source = sources.get(span.source);
     let (line, column) = source.line_column(span.start);
     let first = (column - 1).saturating_sub(WIDTH / 2);
-    let part: String = source
-        .line(line)
-        .chars()
-        .skip(first)
-        .take(WIDTH)
-        .map(shown)
-        .collect();
-    let part = part.replace('\t', " ");
     let before = column - 1 - first;
+    let whole = source.line(line);
+    // From so many characters before the place on.
+    let at = (span.start - source.line_start(line)) as usize;
+    let ahead = whole.get(..at).map(|t| t.char_indices().rev().take(before));
+    let from = ahead.and_then(|a| a.last()).map_or(at, |a| a.0);
+    let part = whole.get(from.min(whole.len())..).unwrap_or("");
+    let part: String = part.chars().take(WIDTH).map(shown).collect();
+    let part = part.replace('\t', " ");
     let wide = (span.end.saturating_sub(span.start) as usize)
         .min(part.chars().count().saturating_sub(before))
         .max(1);

@@ -16,6 +16,9 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         if candidate == name || candidate.len() > 4 * LONGEST {
             continue;
         }
+        if candidate.is_ascii() && 3 * wanted.len().abs_diff(candidate.len()) > 2 * LONGEST + 6 {
+            continue;
+        }
         let other: Vec<char> = candidate.to_lowercase().chars().collect();
         let longer = wanted.len().max(other.len());
         let allowed = if longer < 3 { 1 } else { longer.div_ceil(3) };

@@ -329,6 +329,8 @@ pub enum Overflow {
     Error,
     /// Cut, with a warning.
     Warn,
+    /// Cut.
+    Cut,
 }
 
 /// How macros take their arguments.

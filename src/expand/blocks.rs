@@ -143,6 +143,13 @@ impl Assembler<'_> {
             return Ok(());
         }
         let inner = format!("{}{}.", self.prefix, self.text(name));
+        if inner.len() > 1024 {
+            let d = Diagnostic::new(
+                codes::TOO_LONG,
+                "the names of scopes in each other are too long",
+            );
+            return Err(Box::new(d.at(t.span)));
+        }
         let outer = std::mem::replace(&mut self.prefix, inner);
         self.blocks.push(Block {
             kind: BlockKind::Scope(outer),

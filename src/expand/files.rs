@@ -4,7 +4,9 @@ use super::FeedKind;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, ExpansionKind};
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome};
+use crate::report::thousands;
 use crate::source::{LoadError, SourceId, Span};
 use crate::syntax::literal::{is_quoted, unquote};
 use crate::syntax::operand::split;
@@ -167,12 +169,7 @@ impl Assembler<'_> {
             let end = bytes.iter().rposition(|b| !matches!(b, 0 | 0x1a));
             bytes.truncate(end.map_or(0, |n| n + 1));
         }
-        let known = self
-            .loaded
-            .values()
-            .copied()
-            .find(|&id| self.sources.get(id).name == name);
-        let id = match known {
+        let id = match self.sources.file(&name) {
             Some(id) => id,
             None => self.sources.add_bytes(name, bytes),
         };
@@ -208,11 +205,38 @@ impl Assembler<'_> {
             let from = self.includer();
             self.load_source(&name, from.as_deref(), Some(span))?
         };
+        self.count_include(id)?;
         self.push_feed(
             FeedKind::File { source: id, at: 0 },
             ExpansionKind::Include(name),
         );
         Ok(())
+    }
+
+    /// Counts a file that is included: what includes others again and again does so
+    /// without end.
+    pub(crate) fn count_include(&mut self, id: SourceId) -> Outcome<()> {
+        self.included.0 += 1;
+        let source = self.sources.get(id);
+        if source.met.replace(true) {
+            self.included.1 += source.text.len();
+        }
+        let message = if self.included.0 > limits::INCLUDES {
+            format!(
+                "more than {} files are included",
+                thousands(limits::INCLUDES as u64)
+            )
+        } else if self.included.1 > limits::READ_AGAIN {
+            let most = limits::READ_AGAIN >> 20;
+            format!("more than {most} MiB of files are included again")
+        } else {
+            return Ok(());
+        };
+        self.fatal = true;
+        let d = Diagnostic::new(codes::INCLUDE_LOOP, message).at(self.statement);
+        Err(Box::new(d.help(
+            "files that include others twice each make more than can be read",
+        )))
     }
 
     /// `incbin "file", offset, length`.
@@ -223,6 +247,10 @@ impl Assembler<'_> {
             .loader
             .load(&name, from.as_deref())
             .map_err(|e| self.load_fault(&name, &e, Some(span)))?;
+        self.incbins += bytes.len();
+        if self.incbins > limits::INCBIN {
+            return Err(self.too_many(limits::INCBIN, "bytes of other files"));
+        }
         let more = rest.get(used..).unwrap_or(&[]);
         let mut limits = [0, bytes.len() as i64];
         if !more.is_empty() {

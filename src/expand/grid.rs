@@ -9,11 +9,13 @@ use super::FeedKind;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{ExpansionKind, GridPart, Image};
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome};
 use crate::source::Span;
 use crate::symbol::Meaning;
 use crate::syntax::operand::split;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 /// A cell with its first contents.
 #[derive(Clone, Debug)]
@@ -119,6 +121,9 @@ impl Assembler<'_> {
                 Want::Column => d.help(self.least_taken(pages, grid.columns)),
                 _ => d.help("make a column of a table that has one byte for each page"),
             }));
+        }
+        if self.grid.len() >= limits::COLUMNS {
+            return Err(self.too_many(limits::COLUMNS, "tables in columns"));
         }
         if want != Want::Room {
             let value = match want {
@@ -267,6 +272,7 @@ impl Assembler<'_> {
             .iter()
             .find(|g| g.name == name)
             .map_or((0, 0), |g| g.pages);
+        let name: Rc<str> = name.into();
         for (i, &(a, b)) in parts[2..].iter().enumerate() {
             let value = self.span_of(&rest[a as usize..b as usize]);
             let page = first + i as i64;
@@ -279,14 +285,10 @@ impl Assembler<'_> {
                 .label(format!("it has {low} to {high}"));
                 return Err(Box::new(d));
             }
-            if let Some(c) = self
-                .cells
-                .iter()
-                .find(|c| c.page == page && self.sources.slice(c.table) == name)
-            {
+            if let Some(first) = self.filled.insert((name.clone(), page), value) {
                 let d = Diagnostic::new(codes::REDEFINED, format!("page {page} is filled twice"))
                     .at(value)
-                    .related(c.value, "first here");
+                    .related(first, "first here");
                 return Err(Box::new(d));
             }
             self.cells.push(Cell { page, table, value });
@@ -300,6 +302,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::MISPLACED, "this target has no columns").at(t.span);
             return Err(Box::new(d));
         };
+        self.filled.clear();
         let mut cells = std::mem::take(&mut self.cells);
         cells.sort_by_key(|c| c.page);
         let mut text = String::new();

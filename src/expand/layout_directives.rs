@@ -4,12 +4,12 @@
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::image::{Budget, NONE, Region};
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome};
 use crate::source::Span;
 use crate::syntax::arguments;
 use crate::syntax::operand::split;
-use crate::targets;
-use scrimp_isa::{Machine, Space, Target};
+use scrimp_isa::Space;
 
 impl Assembler<'_> {
     /// `org address`.
@@ -273,10 +273,14 @@ impl Assembler<'_> {
             self.own_regions = true;
             self.regions.clear();
         }
-        match self.regions.iter_mut().find(|r| r.name == name) {
-            Some(r) => {
+        match self.regions.iter().position(|r| r.name == name) {
+            Some(i) => {
+                let r = &mut self.regions[i];
                 r.start = start;
                 r.size = size;
+            }
+            None if self.regions.len() >= limits::REGIONS => {
+                return Err(self.too_many(limits::REGIONS, "regions"));
             }
             None => self.regions.push(Region { name, start, size }),
         }
@@ -343,6 +347,9 @@ impl Assembler<'_> {
                 Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is no number of bytes"))
                     .at(self.span_of(value)),
             ));
+        }
+        if self.budgets.len() >= limits::BUDGETS {
+            return Err(self.too_many(limits::BUDGETS, "budgets"));
         }
         self.budgets.push(Budget {
             name,
@@ -412,10 +419,8 @@ impl Assembler<'_> {
                 format!("there is no device `{name}`"),
             )
             .at(span);
-            let all = targets::all().iter().copied();
-            let asked = all.filter(|t| self.any_target || t.name() == self.job.target.name());
-            let names = asked.flat_map(|t| t.machine_names());
-            if let Some(n) = near::nearest(name, names) {
+            let names = self.job.target.machine_names();
+            if let Some(n) = near::nearest(name, names.into_iter()) {
                 d = d.help(format!("did you mean `{n}`?"));
             }
             if let Some(help) = self.machine_elsewhere(name) {
@@ -441,14 +446,6 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// The machine of that name, of the job's target or, if that is a guess, of any.
-    fn machine_named(&self, name: &str) -> Option<(&'static dyn Target, &'static dyn Machine)> {
-        let all = targets::all().iter().copied();
-        let own = |t: &&dyn Target| t.name() == self.job.target.name();
-        all.filter(|t| self.any_target || own(t))
-            .find_map(|t| Some((t, t.machine(name)?)))
-    }
-
     /// `machine name, option = value`: options for the machine's containers.
     pub(super) fn machine(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         // A name with a minus in it is several tokens.
@@ -459,13 +456,6 @@ impl Assembler<'_> {
         let name_span = self.span_of(&rest[..comma]);
         let name = self.sources.slice(name_span).trim_matches('"').to_string();
         if !name.is_empty() && !rest.is_empty() && comma > 0 {
-            if self.job.machine.is_none()
-                && let Some(found) = self.machine_named(&name)
-            {
-                self.named = Some(found);
-                self.fatal = true;
-                return Ok(());
-            }
             let chosen = self.choose_machine(&name, name_span);
             // Of a source for another target nothing else is worth telling.
             self.fatal |= chosen.is_err() && self.machine_elsewhere(&name).is_some();

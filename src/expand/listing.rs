@@ -18,6 +18,8 @@ use rustc_hash::FxHashMap;
 const PRINTED: u64 = 3;
 /// Column of the end address, which stands alone on the last line.
 const END_COLUMN: usize = 14;
+/// Most lines above the first instruction that are neither comments nor headings.
+const HEAD: usize = 12;
 /// Words of the arrows that head the columns.
 const HEADING: &[&str] = &["address", "encoding", "instruction", "operands", "|", "V"];
 
@@ -30,6 +32,10 @@ pub struct Listed {
     last: Vec<Tok>,
     /// An address was wrong, so the following ones are too.
     off: bool,
+    /// Lines of its head so far.
+    head: usize,
+    /// There are too many of them, or one is no text.
+    strange: bool,
     /// Labels that stand in several places: the earlier ones have these symbols.
     others: FxHashMap<SymbolId, Vec<SymbolId>>,
 }
@@ -112,7 +118,7 @@ impl Assembler<'_> {
         }
         let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
         let next = (end + 1).min(all.len());
-        let line = all[..end].trim_end();
+        let line = &all[..at + all[at..end].trim_end().len()];
         self.listed.columns = None;
         let tok = |kind, start: usize, end: usize| Tok {
             kind,
@@ -167,6 +173,12 @@ impl Assembler<'_> {
         if mnemonic == 0 && !begun {
             // The head of the listing, with the ends of cut arrows.
             toks.pop();
+            self.listed.head += 1;
+            let control = |c: char| c.is_control() && c != '\t';
+            if self.listed.head > HEAD || line[from..].chars().any(control) {
+                toks.push(tok(Kind::Bad, from, line.len()));
+                self.listed.strange = true;
+            }
             return Some(next);
         }
         let forms = mnemonic
@@ -219,6 +231,14 @@ impl Assembler<'_> {
         match toks {
             [star, count] if star.kind == Kind::Star => return self.listed_times(count),
             [end] if end.kind == Kind::Number => return self.listed_end(end),
+            [.., strange] if self.listed.strange => {
+                self.fatal = true;
+                let message = "no line of this file up to here is one of a listing";
+                let d = Diagnostic::new(codes::SYNTAX, message).at(strange.span);
+                return Err(Box::new(d.help(
+                    "`--dialect native` reads instructions without the form of a listing",
+                )));
+            }
             _ => {}
         }
         if let Some(bad) = toks.last().filter(|t| t.kind == Kind::Bad) {
@@ -271,6 +291,19 @@ impl Assembler<'_> {
         if others.is_empty() {
             return;
         }
+        // Of each name its places in order, with their numbers in order of the text.
+        let place = |s: SymbolId| match self.symbols.get(s).meaning {
+            Meaning::At(p) => Some(p.offset),
+            _ => None,
+        };
+        let mut places: FxHashMap<SymbolId, Vec<(u32, usize, SymbolId)>> = FxHashMap::default();
+        for (&id, all) in &others {
+            let all = all.iter().copied().chain([id]).enumerate();
+            let all = all.filter_map(|(i, s)| Some((place(s)?, i, s)));
+            let mut all: Vec<_> = all.collect();
+            all.sort_unstable();
+            places.insert(id, all);
+        }
         for i in 0..self.fixups.len() {
             let f = &self.fixups[i];
             let [Op::Symbol(id)] =
@@ -278,15 +311,16 @@ impl Assembler<'_> {
             else {
                 continue;
             };
-            let Some(all) = others.get(&id) else { continue };
+            let Some(all) = places.get(&id) else { continue };
             let here = f.place.offset;
-            let far = |s: &SymbolId| match self.symbols.get(*s).meaning {
-                Meaning::At(p) => here.abs_diff(p.offset),
-                _ => u32::MAX,
-            };
-            let nearest = all.iter().copied().chain([id]).min_by_key(far);
+            let behind = all.partition_point(|p| p.0 < here);
+            // The first of those at the last place before.
+            let last = all[..behind].last().map(|p| p.0);
+            let before = last.map(|o| all[all.partition_point(|p| p.0 < o)]);
+            let both = before.into_iter().chain(all.get(behind).copied());
+            let nearest = both.min_by_key(|p| (here.abs_diff(p.0), p.1));
             let start = self.ops.len() as u32;
-            self.ops.push(Op::Symbol(nearest.unwrap_or(id)));
+            self.ops.push(Op::Symbol(nearest.map_or(id, |p| p.2)));
             self.fixups[i].value = ExprId { start, len: 1 };
         }
     }

@@ -1,21 +1,26 @@
 //! Macros and repeats: recording, calling, arguments, local names, pasting.
 
 use super::numbered::Labels;
-use super::{Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Scope};
+use super::{Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Names, Scope};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{Directive, DotRule, LabelRule, MacroStyle};
 use crate::image::ExpansionKind;
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome};
 use crate::source::Span;
 use crate::symbol::Meaning;
 use crate::syntax::arguments;
 use crate::syntax::expression::Cursor;
 use crate::syntax::operand::split;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Most bytes that a recorded body or an expanded text may have.
-const MAX_BODY: usize = 16 << 20;
+/// Most tokens that a recorded body may have.
+const MAX_BODY: usize = limits::HELD;
+
+/// How deep procedures may nest.
+const MAX_PROCS: usize = 64;
 
 impl Assembler<'_> {
     /// Whether a token names a macro.
@@ -99,7 +104,7 @@ impl Assembler<'_> {
             let start = body.toks.len() as u32;
             body.toks.extend_from_slice(&line);
             body.lines.push((start, body.toks.len() as u32));
-            if body.toks.len() * std::mem::size_of::<Tok>() > MAX_BODY * 4 {
+            if body.toks.len() > MAX_BODY || body.lines.len() > MAX_BODY {
                 let d = Diagnostic::new(codes::TOO_MUCH, "a block of this size cannot be recorded")
                     .at(opener.span);
                 self.fatal = true;
@@ -189,6 +194,12 @@ impl Assembler<'_> {
         self.statement = statement;
         let _ = expansion;
         let parameters = header?;
+        if parameters.len() > limits::PARAMETERS {
+            let text = format!("a macro has more than {} parameters", limits::PARAMETERS);
+            return Err(Box::new(
+                Diagnostic::new(codes::TOO_MUCH, text).at(name.span),
+            ));
+        }
         let text = match (self.dialect.macros, text) {
             (MacroStyle::Text, Some((a, b))) => {
                 // In the file that the body was read from.
@@ -217,10 +228,12 @@ impl Assembler<'_> {
             MacroStyle::Numbered => self.labels_of(&body),
             _ => Labels::default(),
         };
+        let (names, defaults) = parameters.into_iter().unzip();
         let definition = MacroDefinition {
             name: written,
             labels,
-            parameters,
+            names: Rc::new(Names::new(names)),
+            defaults,
             body: Rc::new(body),
             text,
             span: name.span,
@@ -292,13 +305,13 @@ impl Assembler<'_> {
             .map(|&(a, b)| rest[a as usize..b as usize].to_vec())
             .collect();
         let native = self.dialect.macros == MacroStyle::Native;
-        if native && given.len() > m.parameters.len() {
+        if native && given.len() > m.defaults.len() {
             let d = Diagnostic::new(
                 codes::BAD_CALL,
                 format!(
                     "the macro `{}` takes {} arguments, {} are given",
                     m.name,
-                    m.parameters.len(),
+                    m.defaults.len(),
                     given.len()
                 ),
             )
@@ -306,13 +319,13 @@ impl Assembler<'_> {
             .related(m.span, "defined here");
             return Err(Box::new(d));
         }
-        let spare = if given.len() > m.parameters.len() {
-            given.split_off(m.parameters.len())
+        let spare = if given.len() > m.defaults.len() {
+            given.split_off(m.defaults.len())
         } else {
             Vec::new()
         };
-        let mut bound = Vec::with_capacity(m.parameters.len());
-        for (i, (name, default)) in m.parameters.iter().enumerate() {
+        let mut bound = Vec::with_capacity(m.defaults.len());
+        for (i, default) in m.defaults.iter().enumerate() {
             let value = match (given.get_mut(i), default) {
                 (Some(v), _) if !v.is_empty() || !native => std::mem::take(v),
                 (_, Some(d)) => d.clone(),
@@ -320,20 +333,25 @@ impl Assembler<'_> {
                 _ => {
                     let d = Diagnostic::new(
                         codes::BAD_CALL,
-                        format!("the macro `{}` needs a value for `{name}`", m.name),
+                        format!(
+                            "the macro `{}` needs a value for `{}`",
+                            m.name,
+                            m.names.list()[i]
+                        ),
                     )
                     .at(self.statement)
                     .related(m.span, "defined here");
                     return Err(Box::new(d));
                 }
             };
-            bound.push((name.clone(), value));
+            bound.push(value);
         }
         let kind = FeedKind::Lines {
             body: Rc::clone(&m.body),
             next: 0,
+            names: Rc::clone(&m.names),
             arguments: bound,
-            spare,
+            spare: spare.into(),
             rounds: None,
         };
         self.push_expansion(kind, ExpansionKind::Macro(m.name.clone()));
@@ -372,13 +390,13 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         let given: Vec<&str> = line_end.split_whitespace().collect();
-        if given.len() != m.parameters.len() {
+        if given.len() != m.defaults.len() {
             let d = Diagnostic::new(
                 codes::BAD_CALL,
                 format!(
                     "the macro `{}` takes {} arguments, {} are given",
                     m.name,
-                    m.parameters.len(),
+                    m.defaults.len(),
                     given.len()
                 ),
             )
@@ -396,22 +414,8 @@ impl Assembler<'_> {
             .get(a as usize..b as usize)
             .unwrap_or("")
             .to_string();
-        let mut out = String::with_capacity(body.len());
-        let mut rest = body.as_str();
-        'scan: while !rest.is_empty() {
-            for ((name, _), with) in m.parameters.iter().zip(&given) {
-                if !name.is_empty() && rest.starts_with(name.as_str()) {
-                    out.push_str(with);
-                    rest = &rest[name.len()..];
-                    continue 'scan;
-                }
-            }
-            let c = rest.chars().next().map_or(1, char::len_utf8);
-            out.push_str(&rest[..c]);
-            rest = &rest[c..];
-        }
+        let out = self.replaced(&m.names, &given, &body)?;
         self.expanded += out.lines().count() as u64 + 1;
-        self.emitted_text(out.len())?;
         // Without line numbers: those of messages count in the expansion.
         let file = &self.sources.get(m.span.source).name;
         let file = file.split('(').next().unwrap_or(file);
@@ -424,10 +428,42 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// A body with texts for its parameters, which is bounded while it is made.
+    fn replaced(&mut self, names: &Names, given: &[&str], body: &str) -> Outcome<String> {
+        let mut starts = [false; 256];
+        for name in names.list().iter().filter(|n| !n.is_empty()) {
+            starts[usize::from(name.as_bytes()[0])] = true;
+        }
+        // Many parameters cost much where each could begin.
+        let weight = 1 + names.list().len() / 8;
+        let mut out = String::new();
+        let mut rest = body;
+        let mut counted = 0;
+        'scan: while let Some(c) = rest.chars().next() {
+            if out.len() - counted > limits::TOKEN {
+                self.emitted_text(weight * (out.len() - counted))?;
+                counted = out.len();
+            }
+            if starts[usize::from(rest.as_bytes()[0])] {
+                for (name, with) in names.list().iter().zip(given) {
+                    if !name.is_empty() && rest.starts_with(name.as_str()) {
+                        out.push_str(with);
+                        rest = &rest[name.len()..];
+                        continue 'scan;
+                    }
+                }
+            }
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+        self.emitted_text(weight * (out.len() - counted) + 2 * limits::TEXT_A_LINE)?;
+        Ok(out)
+    }
+
     /// Bounds the text that expansions make.
     pub(crate) fn emitted_text(&mut self, more: usize) -> Outcome<()> {
         self.made_text += more;
-        if self.made_text > 2 * MAX_BODY || self.expanded > super::MAX_EXPANDED {
+        if self.made_text > limits::TEXT || self.expanded > limits::LINES {
             self.fatal = true;
             return Err(Box::new(
                 Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too much text")
@@ -459,8 +495,9 @@ impl Assembler<'_> {
         let kind = FeedKind::Lines {
             body,
             next: 0,
+            names: Rc::default(),
             arguments: Vec::new(),
-            spare: Vec::new(),
+            spare: VecDeque::new(),
             rounds,
         };
         self.push_expansion(kind, ExpansionKind::Repeat(0));
@@ -555,13 +592,15 @@ impl Assembler<'_> {
         if items.is_empty() || body.lines.is_empty() {
             return Ok(());
         }
-        let arguments = vec![(name, items[0].clone())];
+        let names = Rc::new(Names::new(vec![name]));
+        let arguments = vec![items[0].clone()];
         let rounds = Some((items.len() as u64, 0, Counter::Items(items)));
         let kind = FeedKind::Lines {
             body: Rc::new(body),
             next: 0,
+            names,
             arguments,
-            spare: Vec::new(),
+            spare: VecDeque::new(),
             rounds,
         };
         self.push_expansion(kind, ExpansionKind::Repeat(0));
@@ -594,14 +633,10 @@ impl Assembler<'_> {
             } = &mut f.kind
             {
                 for i in 1..arguments.len() {
-                    arguments[i - 1].1 = std::mem::take(&mut arguments[i].1);
+                    arguments[i - 1] = std::mem::take(&mut arguments[i]);
                 }
                 if let Some(last) = arguments.last_mut() {
-                    last.1 = if spare.is_empty() {
-                        Vec::new()
-                    } else {
-                        spare.remove(0)
-                    };
+                    *last = spare.pop_front().unwrap_or_default();
                 }
                 return Ok(());
             }
@@ -648,7 +683,7 @@ impl Assembler<'_> {
     }
 
     pub(super) fn proc(&mut self) -> Outcome<()> {
-        if self.scopes.len() > 4 * super::MAX_NESTING {
+        if self.blocks.len() >= MAX_PROCS {
             let d =
                 Diagnostic::new(codes::TOO_DEEP, "procedures nest too deeply").at(self.statement);
             self.stop(Box::new(d));

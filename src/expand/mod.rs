@@ -19,20 +19,20 @@ mod statement;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{Directive, LabelRule, MacroStyle};
 use crate::lex::{self, Kind, Tok};
+use crate::limits;
 use crate::preprocess::Fed;
 use crate::program::Assembler;
+use crate::report::thousands;
 use crate::source::{SourceId, Span};
 use crate::symbol::SymbolId;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use listing::Listed;
 
 /// How deep includes, macro calls and repeats may nest.
 pub const MAX_NESTING: usize = 256;
-/// Most lines that may come out of macros and repeats.
-pub const MAX_EXPANDED: u64 = 4_000_000;
-
 /// Recorded lines.
 #[derive(Debug, Default)]
 pub struct Body {
@@ -47,8 +47,10 @@ pub struct Body {
 pub struct MacroDefinition {
     /// Name as written.
     pub name: String,
-    /// Parameters with their defaults.
-    pub parameters: Vec<(String, Option<Vec<Tok>>)>,
+    /// Names of the parameters.
+    pub names: Rc<Names>,
+    /// Their defaults.
+    pub defaults: Vec<Option<Vec<Tok>>>,
     /// Lines as tokens.
     pub body: Rc<Body>,
     /// Lines as text, where text is replaced.
@@ -57,6 +59,35 @@ pub struct MacroDefinition {
     pub labels: numbered::Labels,
     /// Where it is defined.
     pub span: Span,
+}
+
+/// Names of parameters with their numbers.
+#[derive(Debug, Default)]
+pub struct Names {
+    list: Vec<String>,
+    numbers: FxHashMap<String, usize>,
+}
+
+impl Names {
+    /// Of a list; the first of equal ones counts.
+    pub fn new(list: Vec<String>) -> Self {
+        let mut numbers = FxHashMap::default();
+        for (i, name) in list.iter().enumerate() {
+            numbers.entry(name.clone()).or_insert(i);
+        }
+        Self { list, numbers }
+    }
+    /// In order.
+    pub fn list(&self) -> &[String] {
+        &self.list
+    }
+    /// The number of a name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        match self.list.len() {
+            0..8 => self.list.iter().position(|n| n == name),
+            _ => self.numbers.get(name).copied(),
+        }
+    }
 }
 
 /// What a repeat counts.
@@ -86,13 +117,38 @@ pub enum FeedKind {
         body: Rc<Body>,
         /// Next one.
         next: usize,
-        /// What stands for each parameter; `.shift` takes from the front.
-        arguments: Vec<(String, Vec<Tok>)>,
+        /// Names of the parameters.
+        names: Rc<Names>,
+        /// What stands for each; `.shift` takes from the front.
+        arguments: Vec<Vec<Tok>>,
         /// Arguments behind the last parameter.
-        spare: Vec<Vec<Tok>>,
+        spare: VecDeque<Vec<Tok>>,
         /// Rounds still to come, and the round in force, for a repeat.
         rounds: Option<(u64, u64, Counter)>,
     },
+}
+
+impl FeedKind {
+    /// Tokens that it alone holds: arguments, and the lines of a repeat.
+    fn held(&self) -> usize {
+        let Self::Lines {
+            body,
+            arguments,
+            spare,
+            rounds,
+            ..
+        } = self
+        else {
+            return 0;
+        };
+        let own = match rounds {
+            Some((_, _, Counter::Items(items))) => items.iter().map(|i| i.len() + 2).sum(),
+            _ => 0,
+        };
+        let body = rounds.as_ref().map_or(0, |_| body.toks.len());
+        let given = arguments.iter().chain(spare).map(|a| a.len() + 2);
+        body + own + given.sum::<usize>()
+    }
 }
 
 /// A source of lines with what to restore at its end.
@@ -104,6 +160,8 @@ pub struct Feed {
     pub number: u32,
     /// The plain label in force where it was called, for an expansion.
     pub caller: Option<Rc<str>>,
+    /// Tokens that it holds: arguments, and the lines of a repeat.
+    pub held: usize,
     /// Expansion to go back to.
     pub outer: u32,
     /// Open conditionals at its start.
@@ -172,6 +230,7 @@ impl Assembler<'_> {
             if self.met_before(&mut before) {
                 continue;
             }
+            self.check_limits();
             if !self.next_line(&mut toks) {
                 break;
             }
@@ -250,7 +309,7 @@ impl Assembler<'_> {
                     let (source, at) = (*source, *at);
                     match self.preprocessed(source, at, toks) {
                         Fed::Line => {
-                            if toks.len() >= lex::MAX_TOKENS {
+                            if self.is_too_long(at, toks) {
                                 self.too_long(toks);
                             }
                             return true;
@@ -275,9 +334,10 @@ impl Assembler<'_> {
                 }
                 FeedKind::File { source, at } => {
                     let text = &self.sources.get(*source).text;
-                    if let Some(next) = lex::line(text, *at, *source, lexing, toks) {
+                    let from = *at;
+                    if let Some(next) = lex::line(text, from, *source, lexing, toks) {
                         *at = next;
-                        if toks.len() >= lex::MAX_TOKENS {
+                        if self.is_too_long(from, toks) {
                             self.too_long(toks);
                         }
                         return true;
@@ -299,9 +359,15 @@ impl Assembler<'_> {
                         } else {
                             self.substitute(toks);
                         }
-                        self.expanded += 1;
-                        if self.expanded > MAX_EXPANDED {
+                        // Lines that grow count as several.
+                        self.expanded += 1 + (toks.len() / limits::TOKENS_A_LINE) as u64;
+                        if self.expanded > limits::LINES {
                             self.endless();
+                            return false;
+                        }
+                        if toks.len() >= lex::MAX_TOKENS {
+                            self.too_long(toks);
+                            self.fatal = true;
                             return false;
                         }
                         if pastes && !self.raw {
@@ -315,8 +381,30 @@ impl Assembler<'_> {
         }
     }
 
+    /// Whether a line from byte `from` on is longer than is read.
+    fn is_too_long(&self, from: usize, toks: &[Tok]) -> bool {
+        let Some(last) = toks.last() else {
+            return false;
+        };
+        let long = |t: &Tok| (t.span.end - t.span.start) as usize > limits::TOKEN;
+        toks.len() >= lex::MAX_TOKENS
+            || (last.span.end as usize).saturating_sub(from) > limits::TOKEN
+                && toks.iter().any(long)
+    }
+
     /// Reports a line that is longer than is read, and drops it.
     fn too_long(&mut self, toks: &mut Vec<Tok>) {
+        let long = |t: &&Tok| (t.span.end - t.span.start) as usize > limits::TOKEN;
+        if let Some(t) = toks.iter().find(long).filter(|t| t.kind != Kind::Bad) {
+            let most = thousands(limits::TOKEN as u64);
+            let text = format!("a name or text has more than {most} bytes");
+            let d = Diagnostic::new(codes::TOO_LONG, text).at(t.span);
+            toks.clear();
+            return self.report(Box::new(d));
+        }
+        if toks.len() < lex::MAX_TOKENS {
+            return;
+        }
         let text = format!("a line has more than {} words and signs", lex::MAX_TOKENS);
         let d = Diagnostic::new(codes::TOO_LONG, text).at(toks[0].span);
         toks.clear();
@@ -339,7 +427,10 @@ impl Assembler<'_> {
             }
         }
         for f in &self.feeds[self.feeds.len() - depth..] {
-            let FeedKind::Lines { arguments, .. } = &f.kind else {
+            let FeedKind::Lines {
+                names, arguments, ..
+            } = &f.kind
+            else {
                 continue;
             };
             if arguments.is_empty() {
@@ -350,13 +441,16 @@ impl Assembler<'_> {
                     return None;
                 }
                 let text = self.sources.slice(t.span);
-                arguments.iter().find(|a| a.0 == text).map(|a| &a.1)
+                names.find(text).and_then(|i| arguments.get(i))
             };
-            if !toks.iter().any(|t| given(t).is_some()) {
+            let Some(first) = toks.iter().position(|t| given(t).is_some()) else {
                 continue;
-            }
-            let line = std::mem::take(toks);
+            };
+            let line = toks.split_off(first);
             for t in &line {
+                if toks.len() >= lex::MAX_TOKENS {
+                    return;
+                }
                 match given(t) {
                     Some(with) => toks.extend_from_slice(with),
                     None => toks.push(*t),
@@ -368,7 +462,10 @@ impl Assembler<'_> {
     fn endless(&mut self) {
         let d = Diagnostic::new(
             codes::ENDLESS_EXPANSION,
-            format!("macros and repeats have made more than {MAX_EXPANDED} lines"),
+            format!(
+                "macros and repeats have made more than {} lines, or lines too long for so many",
+                thousands(limits::LINES)
+            ),
         )
         .at(self.statement);
         self.stop(Box::new(d));
@@ -386,6 +483,7 @@ impl Assembler<'_> {
     /// Leaves the innermost feed.
     pub fn pop_feed(&mut self) {
         let Some(f) = self.feeds.pop() else { return };
+        self.held -= f.held;
         self.expansion = f.outer;
         for scope in self.scopes.drain(f.scopes.min(self.scopes.len())..) {
             for (own, outer) in scope.outer {
@@ -430,12 +528,12 @@ impl Assembler<'_> {
             }
             Counter::Items(items) => {
                 if let (Some(a), Some(item)) = (arguments.last_mut(), items.get(round as usize)) {
-                    a.1.clone_from(item);
+                    a.clone_from(item);
                 }
             }
         }
         self.expanded += 1;
-        if self.expanded > MAX_EXPANDED {
+        if self.expanded > limits::LINES {
             self.endless();
             return false;
         }
@@ -472,6 +570,15 @@ impl Assembler<'_> {
             self.stop(Box::new(d));
             return;
         }
+        let held = kind.held();
+        self.held += held;
+        if self.held > limits::HELD {
+            let text = "the arguments and repeated lines that are open have too many words";
+            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, text).at(self.statement);
+            self.held -= held;
+            self.stop(Box::new(d));
+            return;
+        }
         let outer = self.expansion;
         if !self.feeds.is_empty() {
             self.expansions.push(crate::image::Expansion {
@@ -492,6 +599,7 @@ impl Assembler<'_> {
             kind,
             number,
             caller,
+            held,
             outer,
             conditions: self.conditions.len(),
             scopes: self.scopes.len(),

@@ -13,13 +13,11 @@ use crate::lex::{self, Kind, MAX_TOKENS, Tok};
 use crate::program::{Assembler, Outcome};
 use crate::source::Span;
 use crate::syntax::operand::split;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Names of the arguments.
-const ARGUMENTS: [&str; 10] = ["@0", "@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"];
-
-/// Tokens in lines of macros that count as one more line.
-const TOKENS_A_LINE: usize = 256;
+/// Most arguments: `@0` to `@9`.
+const ARGUMENTS: usize = 10;
 
 /// Labels that the lines of a macro define.
 #[derive(Debug, Default)]
@@ -65,19 +63,18 @@ impl Assembler<'_> {
     /// Calls a macro with numbered arguments.
     pub(super) fn numbered_call(&mut self, m: &Rc<MacroDefinition>, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
-        if parts.len() > ARGUMENTS.len() {
+        if parts.len() > ARGUMENTS {
             let d = Diagnostic::new(
                 codes::BAD_CALL,
-                format!("a macro takes at most {} arguments", ARGUMENTS.len()),
+                format!("a macro takes at most {ARGUMENTS} arguments"),
             )
             .at(self.span_of(rest))
             .related(m.span, "the macro is defined here");
             return Err(Box::new(d));
         }
-        let arguments: Vec<(String, Vec<Tok>)> = parts
+        let arguments: Vec<Vec<Tok>> = parts
             .iter()
-            .zip(ARGUMENTS)
-            .map(|(&(a, b), name)| (name.to_string(), rest[a as usize..b as usize].to_vec()))
+            .map(|&(a, b)| rest[a as usize..b as usize].to_vec())
             .collect();
         let mut names: Vec<String> = m.labels.fixed.clone();
         for &line in &m.labels.made {
@@ -103,8 +100,9 @@ impl Assembler<'_> {
         let kind = FeedKind::Lines {
             body: Rc::clone(&m.body),
             next: 0,
+            names: Rc::default(),
             arguments,
-            spare: Vec::new(),
+            spare: VecDeque::new(),
             rounds: None,
         };
         self.push_feed(kind, ExpansionKind::Macro(m.name.clone()));
@@ -132,8 +130,6 @@ impl Assembler<'_> {
         };
         let arguments = std::mem::take(arguments);
         self.put_arguments(toks, &arguments);
-        // Lines that grow count as several.
-        self.expanded += (toks.len() / TOKENS_A_LINE) as u64;
         if let Some(FeedKind::Lines { arguments: a, .. }) =
             self.feeds.get_mut(at).map(|f| &mut f.kind)
         {
@@ -141,7 +137,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn put_arguments(&mut self, toks: &mut Vec<Tok>, arguments: &[(String, Vec<Tok>)]) {
+    fn put_arguments(&mut self, toks: &mut Vec<Tok>, arguments: &[Vec<Tok>]) {
         let line = std::mem::take(toks);
         let mut i = 0;
         while i < line.len() {
@@ -200,12 +196,12 @@ impl Assembler<'_> {
         }
     }
 
-    fn argument_for<'g>(&self, t: &Tok, arguments: &'g [(String, Vec<Tok>)]) -> Option<&'g [Tok]> {
+    fn argument_for<'g>(&self, t: &Tok, arguments: &'g [Vec<Tok>]) -> Option<&'g [Tok]> {
         if t.kind != Kind::At {
             return None;
         }
         let digit = self.text(t).as_bytes().get(1)?.checked_sub(b'0')?;
-        arguments.get(usize::from(digit)).map(|a| &a.1[..])
+        arguments.get(usize::from(digit)).map(|a| &a[..])
     }
 
     /// Writes tokens as they stand, with one blank for what is between them.
@@ -219,7 +215,7 @@ impl Assembler<'_> {
     }
 
     /// A quoted text with the arguments in it.
-    fn quoted_with(&mut self, t: &Tok, arguments: &[(String, Vec<Tok>)]) -> Tok {
+    fn quoted_with(&mut self, t: &Tok, arguments: &[Vec<Tok>]) -> Tok {
         let text = self.text(t);
         if !text.contains('@') {
             return *t;
@@ -232,7 +228,7 @@ impl Assembler<'_> {
             let given = digit.and_then(|b| arguments.get(usize::from(b - b'0')));
             match given {
                 Some(g) => {
-                    self.write_out(&g.1, &mut out);
+                    self.write_out(g, &mut out);
                     rest = &rest[n + 2..];
                 }
                 None => {

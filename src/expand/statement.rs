@@ -1,11 +1,16 @@
 //! One statement: labels, then a directive, an instruction or a macro call.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::{Directive, DotRule, LabelRule, MacroStyle};
+use crate::dialect::{Binary, Directive, DotRule, LabelRule, MacroStyle};
+use crate::eval::{self, Known, Op};
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome, Value};
-use crate::symbol::{Meaning, SymbolId};
+use crate::symbol::{ExprId, Meaning, Place, SymbolId};
 use crate::syntax::expression::clip;
+
+/// No instruction or directive has a longer name.
+const LONGEST_NAME: usize = 32;
 
 impl Assembler<'_> {
     /// Assembles a line.
@@ -221,7 +226,12 @@ impl Assembler<'_> {
 
     /// A label alone on a line that is nearly an instruction is probably one.
     fn warn_label(&mut self, t: &Tok, word: &str) {
-        let near = crate::diagnostic::near::nearest(word, self.words.statement_names(self.dialect));
+        // It begins with the name of one.
+        let starts = |n: usize| word.get(..n).is_some_and(|w| self.words.is_statement(w));
+        if !(3..=word.len().min(LONGEST_NAME)).any(starts) {
+            return;
+        }
+        let near = self.nearest(word, self.words.statement_names(self.dialect));
         if let Some(n) = near.filter(|n| {
             n.len() > 2
                 && !word.starts_with('.')
@@ -314,12 +324,43 @@ impl Assembler<'_> {
         let (id, _) = self.label_symbol(name)?;
         let meaning = match v {
             Value::Number(n) => Meaning::Number(n),
+            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
             Value::Expr(e) => Meaning::Expr(e),
         };
         if !self.symbols.get(id).local {
             self.end_range();
         }
         self.define(id, meaning, name.span, variable)
+    }
+
+    /// The value of a variable, which stands in each use of it: a long one becomes a
+    /// constant without a name, or one that is doubled again and again would have no end.
+    pub(crate) fn kept_once(&mut self, e: ExprId, variable: SymbolId) -> ExprId {
+        if e.len <= limits::COPIED {
+            return e;
+        }
+        let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
+        let start = self.ops.len() as u32;
+        let known = eval::now(ops, &self.ops, &self.symbols, self.dialect, &self.units);
+        if let Ok(Known::Relative(chunk, tail, n)) = known {
+            // A place, and so far behind it.
+            let offset = 0;
+            let place = Place {
+                chunk,
+                offset,
+                tail,
+            };
+            let ops = [Op::Place(place), Op::Number(n), Op::Binary(Binary::Add)];
+            self.ops.extend(ops);
+            return ExprId { start, len: 3 };
+        }
+        let name = self.symbols.get(variable).name.clone();
+        let id = self.symbols.fresh(name);
+        let s = self.symbols.get_mut(id);
+        s.meaning = Meaning::Expr(e);
+        s.local = true;
+        self.ops.push(Op::Symbol(id));
+        ExprId { start, len: 1 }
     }
 
     /// Ends the lines that names with a leading `_` are local to, where the

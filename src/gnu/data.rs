@@ -50,7 +50,7 @@ impl Assembler<'_> {
     }
 
     /// A number cut to the size of its item, with a warning if that loses anything.
-    pub(crate) fn gnu_bits(&mut self, n: i64, size: u8, span: Span) -> u64 {
+    fn gnu_bits(&mut self, n: i64, size: u8, span: Span) -> u64 {
         let bits = u32::from(size) * 8;
         if bits < 64 && !(-(1i64 << bits) + 1..1i64 << bits).contains(&n) {
             let d = Diagnostic::new(codes::TRUNCATED, format!("{n} is cut to {bits} bits"));
@@ -345,15 +345,9 @@ impl Assembler<'_> {
     /// Where the section of this file begins.
     fn gnu_section_start(&self) -> Place {
         let part = self.gnu.parts[self.gnu.part];
-        let of_section = |p: &&super::Part| p.section == part.section && p.unit == part.unit;
-        let first = self
-            .gnu
-            .parts
-            .iter()
-            .filter(of_section)
-            .min_by_key(|p| p.sub);
+        let first = self.gnu.first.get(&part.section).copied();
         Place {
-            chunk: first.map_or(part.chunk, |p| p.chunk),
+            chunk: first.map_or(part.chunk, |p| self.gnu.parts[p].chunk),
             offset: 0,
             tail: 0,
         }

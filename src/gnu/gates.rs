@@ -3,10 +3,11 @@
 //! for each target, whether it is needed or not.
 
 use super::script;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Binary;
 use crate::eval::{Known, Op, now};
 use crate::lex::Tok;
-use crate::program::{Assembler, Field};
+use crate::program::{Assembler, Field, Outcome};
 use crate::source::Span;
 use crate::symbol::{ExprId, Meaning, SymbolId};
 use rustc_hash::FxHashMap;
@@ -17,6 +18,9 @@ const REACH: i64 = 0x2_0000;
 const FIRST_SECTION: u64 = 0x11;
 /// Number of the section of what is no address.
 const ABSOLUTE: u64 = 2;
+
+/// Most operations in the brackets of `gs`: they stand in the value three times.
+const LONGEST: usize = 32;
 
 /// A use of `gs`.
 #[derive(Clone, Debug)]
@@ -39,7 +43,12 @@ impl Assembler<'_> {
     }
 
     /// Puts the value of `gs`, whose argument is the operations from `first` on.
-    pub(super) fn gnu_gate(&mut self, first: usize, t: &Tok) {
+    pub(super) fn gnu_gate(&mut self, first: usize, t: &Tok) -> Outcome<()> {
+        if self.ops.len() - first > LONGEST {
+            let message = format!("`gs` takes an address, not {LONGEST} operations and more");
+            let d = Diagnostic::new(codes::BAD_EXPRESSION, message);
+            return Err(Box::new(d.at(t.span)));
+        }
         let argument: Vec<Op> = self.ops.drain(first..).collect();
         // The argument stands by itself, so that it can be asked for later.
         let jump = self.symbols.fresh("gs".into());
@@ -56,6 +65,7 @@ impl Assembler<'_> {
             jump,
             span: t.span,
         });
+        Ok(())
     }
 
     /// Makes the jumps; returns their chunks in order.
@@ -91,7 +101,7 @@ impl Assembler<'_> {
         }
         let count = by_key.len();
         by_key.reverse();
-        by_key.sort_by_key(|k| script::bucket(&k.0, count));
+        by_key.sort_by_cached_key(|k| script::bucket(&k.0, count));
         let mut chunks = Vec::new();
         for (_, gates) in by_key {
             let Some(form) = self.gnu_jump() else {

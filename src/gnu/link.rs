@@ -380,18 +380,17 @@ impl Assembler<'_> {
         }
         // All of a name together, code before the rest.
         let mut names: Vec<u32> = Vec::new();
-        for p in &found {
-            if !names.contains(&p.section) {
+        let mut of: FxHashMap<u32, Vec<Part>> = FxHashMap::default();
+        for p in found {
+            let parts = of.entry(p.section).or_default();
+            if parts.is_empty() {
                 names.push(p.section);
             }
+            parts.push(p);
         }
         names.sort_by_key(|s| !self.gnu_flags(*s).code);
         for name in names {
-            let mut parts: Vec<Part> = found
-                .iter()
-                .filter(|p| p.section == name)
-                .copied()
-                .collect();
+            let mut parts = of.remove(&name).unwrap_or_default();
             self.gnu_place(&mut parts, m, group);
         }
     }
@@ -404,14 +403,18 @@ impl Assembler<'_> {
         group: &mut Group,
     ) {
         let mut by_name: Vec<(Rc<str>, Vec<Common>)> = Vec::new();
+        let mut known: FxHashMap<Rc<str>, usize> = FxHashMap::default();
         for c in std::mem::take(&mut self.gnu.commons) {
             if self.symbols.get(c.id).meaning != Meaning::Undefined || globals.contains_key(&c.name)
             {
                 continue;
             }
-            match by_name.iter_mut().find(|n| n.0 == c.name) {
-                Some(n) => n.1.push(c),
-                None => by_name.push((c.name.clone(), vec![c])),
+            match known.get(&c.name) {
+                Some(&i) => by_name[i].1.push(c),
+                None => {
+                    known.insert(c.name.clone(), by_name.len());
+                    by_name.push((c.name.clone(), vec![c]));
+                }
             }
         }
         let mut all: FxHashSet<&str> = FxHashSet::default();
@@ -430,7 +433,7 @@ impl Assembler<'_> {
             let first = list.iter().find(|c| c.size == most);
             (first.map_or(0, |c| c.unit), most)
         };
-        by_name.sort_by_key(|n| (widest(&n.1).0, script::bucket(&n.0, names)));
+        by_name.sort_by_cached_key(|n| (widest(&n.1).0, script::bucket(&n.0, names)));
         let align = |list: &[Common]| list.iter().map(|c| c.align).max().unwrap_or(1);
         let mut of_unit: FxHashMap<u32, u64> = FxHashMap::default();
         for (_, list) in &by_name {

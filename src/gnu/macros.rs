@@ -4,15 +4,14 @@
 use super::{Gnu, scrub};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Directive;
-use crate::expand::{FeedKind, MAX_EXPANDED};
+use crate::expand::{FeedKind, Names};
 use crate::image::ExpansionKind;
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome};
+use crate::report::thousands;
 use crate::source::Span;
 use std::rc::Rc;
-
-/// Most bytes of text that macros and repeats may make.
-const MAX_TEXT: usize = 64 << 20;
 
 /// A parameter.
 #[derive(Debug, Default)]
@@ -205,13 +204,10 @@ impl<'t> Reader<'t> {
 }
 
 /// Puts arguments into a body.
-fn substitute(body: &str, names: &[&str], values: &[&str], count: u32, alternate: bool) -> String {
+fn substitute(body: &str, names: &Names, values: &[&str], count: u32, alternate: bool) -> String {
     let mut out = String::with_capacity(body.len());
     let bytes = body.as_bytes();
-    let value = |name: &str| {
-        let i = names.iter().position(|n| *n == name)?;
-        Some(values[i])
-    };
+    let value = |name: &str| Some(values[names.find(name)?]);
     let name_end = |from: usize| {
         let mut end = from;
         // Behind a backslash a number may name a parameter too.
@@ -386,7 +382,7 @@ impl Assembler<'_> {
             body.lines.push(self.span_of(&line));
             body.text.push_str(&self.scrubbed(&line));
             body.text.push('\n');
-            if body.text.len() > MAX_TEXT / 2 {
+            if body.text.len() > limits::TEXT / 2 {
                 let message = "a block of this size cannot be recorded";
                 let d = Diagnostic::new(codes::TOO_MUCH, message).at(opener.span);
                 self.fatal = true;
@@ -405,15 +401,17 @@ impl Assembler<'_> {
 
     /// Bounds the text that expansions make, before it is made.
     fn gnu_room(&mut self, bytes: usize, lines: u64) -> Outcome<()> {
-        self.made_text = self.made_text.saturating_add(bytes);
+        let more = 2 * limits::TEXT_A_LINE;
+        self.made_text = self.made_text.saturating_add(bytes).saturating_add(more);
         self.expanded = self.expanded.saturating_add(lines);
-        if self.made_text <= MAX_TEXT && self.expanded <= MAX_EXPANDED {
+        if self.made_text <= limits::TEXT && self.expanded <= limits::LINES {
             return Ok(());
         }
         self.fatal = true;
         let message = format!(
-            "macros and repeats make more than {MAX_EXPANDED} lines or {} MiB of text",
-            MAX_TEXT >> 20
+            "macros and repeats make more than {} lines or {} MiB of text",
+            thousands(limits::LINES),
+            limits::TEXT >> 20
         );
         let d = Diagnostic::new(codes::ENDLESS_EXPANSION, message).at(self.statement);
         Err(Box::new(d))
@@ -465,6 +463,10 @@ impl Assembler<'_> {
             if name.is_empty() {
                 let rest = r.rest();
                 return fault(format!("expected a parameter's name, found `{rest}`"));
+            }
+            if parameters.len() >= limits::PARAMETERS {
+                let most = limits::PARAMETERS;
+                return fault(format!("a macro has more than {most} parameters"));
             }
             if parameters.iter().any(|p| p.name == name) {
                 return fault(format!("the parameter `{name}` stands here twice"));
@@ -589,7 +591,7 @@ impl Assembler<'_> {
                 ));
             }
         }
-        let mut names: Vec<&str> = m.parameters.iter().map(|p| p.name.as_str()).collect();
+        let mut names: Vec<String> = m.parameters.iter().map(|p| p.name.clone()).collect();
         let mut texts: Vec<&str> = Vec::with_capacity(names.len());
         for (p, v) in m.parameters.iter().zip(&values) {
             let given = v.as_deref().filter(|v| !v.is_empty());
@@ -600,15 +602,16 @@ impl Assembler<'_> {
             false => (Vec::new(), m.body.text.as_str()),
         };
         for (name, with) in &locals {
-            names.push(name);
+            names.push(name.clone());
             texts.push(with);
         }
         // Nothing is made that is too large to be read.
         let longest = texts.iter().map(|t| t.len()).max().unwrap_or(0);
         let signs = body.bytes().filter(|b| *b == b'\\' || alternate).count();
-        if longest.saturating_mul(signs) > MAX_TEXT / 4 {
+        if longest.saturating_mul(signs) > limits::TEXT / 4 {
             self.gnu_room(usize::MAX, 0)?;
         }
+        let names = Names::new(names);
         let text = substitute(body, &names, &texts, self.gnu.macro_number, alternate);
         self.gnu.macro_number += 1;
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
@@ -713,6 +716,7 @@ impl Assembler<'_> {
             let all = plain.unwrap_or(text).chars();
             items.extend(
                 all.filter(|c| plain.is_some() || !matches!(c, ' ' | '\t'))
+                    .take(limits::LINES as usize)
                     .map(String::from),
             );
         } else {
@@ -726,10 +730,17 @@ impl Assembler<'_> {
             items.push(String::new());
         }
         let mut text = String::new();
+        let longest = items.iter().map(String::len).max().unwrap_or(0);
+        if longest.saturating_mul(memchr::memchr_iter(b'\\', body.text.as_bytes()).count())
+            > limits::TEXT / 4
+        {
+            self.gnu_room(usize::MAX, 0)?;
+        }
+        let names = Names::new(vec![name.to_string()]);
         for item in &items {
             let round = substitute(
                 &body.text,
-                &[name],
+                &names,
                 &[item],
                 self.gnu.macro_number,
                 self.gnu.alternate,

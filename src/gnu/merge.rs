@@ -5,11 +5,12 @@ use super::script::{self, SCRIPT, Step};
 use crate::eval::Op;
 use crate::program::{Assembler, RawRun};
 use crate::symbol::{Meaning, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// A text or constant, end mark and all.
 struct Item {
-    bytes: Vec<u8>,
+    bytes: Rc<[u8]>,
     /// Index of the part that has it first, and where there.
     part: usize,
     from: usize,
@@ -23,7 +24,7 @@ struct Item {
 #[derive(Default)]
 struct Pool {
     items: Vec<Item>,
-    known: FxHashMap<Vec<u8>, usize>,
+    known: FxHashMap<Rc<[u8]>, usize>,
     parts: Vec<usize>,
 }
 
@@ -34,6 +35,8 @@ impl Assembler<'_> {
     /// Merges all sections that may be.
     pub(super) fn gnu_merge(&mut self) {
         let mut pools: Vec<((usize, u8, bool), Pool)> = Vec::new();
+        let mut numbers: FxHashMap<(usize, u8, bool), usize> = FxHashMap::default();
+        let fixed: FxHashSet<u32> = self.fixups.iter().map(|f| f.place.chunk).collect();
         for i in 0..self.gnu.parts.len() {
             let part = self.gnu.parts[i];
             let flags = self.gnu_flags(part.section);
@@ -45,8 +48,7 @@ impl Assembler<'_> {
             if !flags.alloc || !whole || !(texts || constants) {
                 continue;
             }
-            let fixed = |p: Place| p.chunk == part.chunk;
-            if self.fixups.iter().any(|f| fixed(f.place)) {
+            if fixed.contains(&part.chunk) {
                 continue;
             }
             let name = &self.sections[part.section as usize].name;
@@ -54,16 +56,11 @@ impl Assembler<'_> {
             let place = SCRIPT.iter().position(|s| s.1.iter().any(means));
             let place = place.unwrap_or(SCRIPT.len() + part.section as usize);
             let key = (place, flags.item, flags.texts);
-            match pools.iter_mut().find(|p| p.0 == key) {
-                Some(p) => p.1.parts.push(i),
-                None => pools.push((
-                    key,
-                    Pool {
-                        parts: vec![i],
-                        ..Pool::default()
-                    },
-                )),
-            }
+            let at = *numbers.entry(key).or_insert_with(|| {
+                pools.push((key, Pool::default()));
+                pools.len() - 1
+            });
+            pools[at].1.parts.push(i);
         }
         for ((_, size, texts), pool) in pools {
             self.gnu_merge_pool(pool, usize::from(size), texts);
@@ -83,17 +80,19 @@ impl Assembler<'_> {
                     true => memchr::memchr(0, rest).map_or(rest.len(), |n| n + 1),
                     false => size,
                 };
-                let next = pool.items.len();
-                let id = *pool.known.entry(rest[..len].to_vec()).or_insert(next);
-                if id == next {
+                let known = pool.known.get(&rest[..len]).copied();
+                let id = known.unwrap_or_else(|| {
+                    let bytes: Rc<[u8]> = rest[..len].into();
+                    pool.known.insert(bytes.clone(), pool.items.len());
                     pool.items.push(Item {
-                        bytes: rest[..len].to_vec(),
+                        bytes,
                         part: i,
                         from: at,
                         inside: None,
                         to: 0,
                     });
-                }
+                    pool.items.len() - 1
+                });
                 list.push((at, id));
                 at += len;
             }
@@ -109,8 +108,12 @@ impl Assembler<'_> {
             item.to = *size;
             *size += item.bytes.len();
         }
-        for &i in &pool.parts {
-            self.gnu_keep(i, &pool.items);
+        // Items are in the order of the parts that have them first.
+        for own in pool.items.chunk_by(|a, b| a.part == b.part) {
+            self.gnu_keep(own[0].part, own);
+        }
+        for &i in pool.parts.iter().filter(|i| !sizes.contains_key(i)) {
+            self.gnu_keep(i, &[]);
         }
         let moved = |this: &Self, p: Place| -> Option<Place> {
             let list = starts.get(&p.chunk)?;
@@ -150,18 +153,17 @@ impl Assembler<'_> {
         }
     }
 
-    /// Leaves in a part only what it keeps.
+    /// Leaves in a part only what it keeps of the items that it has first, which are in
+    /// order.
     fn gnu_keep(&mut self, part: usize, items: &[Item]) {
         let chunk = &mut self.chunks[self.gnu.parts[part].chunk as usize];
         let old_runs = std::mem::take(&mut chunk.runs);
         let mut bytes = Vec::new();
         let mut runs: Vec<RawRun> = Vec::new();
-        let kept = items
-            .iter()
-            .filter(|i| i.part == part && i.inside.is_none());
-        for item in kept {
+        for item in items.iter().filter(|i| i.inside.is_none()) {
             let (from, end) = (item.from as u32, (item.from + item.bytes.len()) as u32);
-            for r in &old_runs {
+            let first = old_runs.partition_point(|r| r.offset + r.len <= from);
+            for r in old_runs[first..].iter().take_while(|r| r.offset < end) {
                 let (a, b) = (r.offset.max(from), (r.offset + r.len).min(end));
                 if a < b {
                     runs.push(RawRun {

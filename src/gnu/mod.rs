@@ -17,7 +17,7 @@ mod scrub;
 mod sections;
 mod values;
 
-use crate::diagnostic::{Diagnostic, codes, near};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Directive;
 use crate::expand::FeedKind;
 use crate::image::NONE;
@@ -172,6 +172,8 @@ pub struct State {
     parts: Vec<Part>,
     /// Parts of the file in force by section and subsection.
     open: FxHashMap<Subsection, usize>,
+    /// The part of the lowest subsection by section of the file in force.
+    first: FxHashMap<u32, usize>,
     /// The part in force.
     part: usize,
     /// Section and subsection before the one in force.
@@ -280,7 +282,7 @@ impl Assembler<'_> {
         let message = format!("no such instruction or directive: `{}`", clip(word));
         let d = Diagnostic::new(codes::UNKNOWN_INSTRUCTION, message).at(t.span);
         let names = self.words.statement_names(self.dialect);
-        match near::nearest(word, names.chain(self.gnu_macro_names())) {
+        match self.nearest(word, names.chain(self.gnu_macro_names())) {
             Some(n) => Box::new(d.help(format!("did you mean `{n}`?"))),
             None => Box::new(d),
         }

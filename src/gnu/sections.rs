@@ -46,6 +46,7 @@ impl Assembler<'_> {
     /// Starts a file: everything that is a file's own is new.
     pub fn gnu_start(&mut self) {
         self.gnu.open.clear();
+        self.gnu.first.clear();
         self.gnu.previous = None;
         self.gnu.stack.clear();
         self.gnu.numbered.clear();
@@ -95,6 +96,11 @@ impl Assembler<'_> {
         });
         self.gnu.part = self.gnu.parts.len() - 1;
         self.gnu.open.insert(to, self.gnu.part);
+        let (parts, part) = (&self.gnu.parts, self.gnu.part);
+        let first = self.gnu.first.entry(to.0).or_insert(part);
+        if parts[*first].sub > to.1 {
+            *first = part;
+        }
     }
 
     /// Makes sections that only other tools read: the linker counts them.

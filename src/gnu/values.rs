@@ -137,8 +137,7 @@ impl Assembler<'_> {
                 return Err(Box::new(d.at(span)));
             }
             if name == "gs" && self.gnu_far() {
-                self.gnu_gate(first, t);
-                return Ok(());
+                return self.gnu_gate(first, t);
             }
             let shift = |words: bool| i64::from(words);
             let by = i64::from(m.byte.unwrap_or(0)) * 8 + shift(m.words);
@@ -256,6 +255,7 @@ impl Assembler<'_> {
         let id = self.gnu_intern(name)?;
         let meaning = match v {
             Value::Number(n) => crate::symbol::Meaning::Number(n),
+            Value::Expr(e) if again => crate::symbol::Meaning::Expr(self.kept_once(e, id)),
             Value::Expr(e) => crate::symbol::Meaning::Expr(e),
         };
         self.define(id, meaning, name.span, again)

@@ -1,11 +1,12 @@
 //! The lines that start with `#`.
 
-use super::expand::{Fault, Place};
+use super::expand::{Fault, Place, too_long};
 use super::scan::{self, Kind, Logical, Token};
 use super::{Condition, Line, Preprocessor, Step};
 use crate::diagnostic::near::nearest;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::expand::MAX_NESTING;
+use crate::limits;
 use crate::source::Span;
 
 const NAMES: &[&str] = &[
@@ -65,17 +66,6 @@ impl Given<'_, '_> {
     }
 }
 
-/// Whether a blank is behind the sign and then no word that a directive may be meant by.
-fn is_remark(toks: &[Token], word: &str) -> bool {
-    toks[0].end < toks[1].start && nearest(word, NAMES.iter().copied()).is_none()
-}
-
-/// Whether a line says a place as a preprocessor does that has been before.
-fn marks_line(toks: &[Token]) -> bool {
-    let kind = |i: usize| toks.get(i).map(|t| t.kind);
-    kind(1) == Some(Kind::Number) && kind(2) == Some(Kind::Text)
-}
-
 impl Preprocessor {
     /// A line that starts with `#` behind `blank` blanks.
     pub(super) fn directive(&mut self, l: &Line<'_>, blank: usize) -> Step {
@@ -98,8 +88,12 @@ impl Preprocessor {
         };
         let next = g.next;
         let base = self.arena.len();
-        let toks = self.scan(&g.text);
         let span = whole_span(&g, l);
+        if g.text.len() > limits::LINE {
+            self.findings.push(too_long(span));
+            return Step::Nothing { next };
+        }
+        let toks = self.scan(&g.text);
         if let Some(at) = g.open_comment.filter(|_| known) {
             let at = Span::new(l.source, at as u32, at as u32 + 2);
             let d = Diagnostic::new(codes::UNTERMINATED_TEXT, "this comment has no end").at(at);
@@ -154,8 +148,6 @@ impl Preprocessor {
             }
             "line" => Ok(()),
             _ if self.rules.comments => Ok(()),
-            // `# 12 "file"` of an earlier preprocessor, and `# a remark`.
-            _ if !self.rules.semicolon && (marks_line(&toks) || is_remark(&toks, word)) => Ok(()),
             _ => Err(self.unknown(&given)),
         };
         if let Err(d) = result {

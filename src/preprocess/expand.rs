@@ -4,6 +4,8 @@
 use super::scan::{self, Kind, Token};
 use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, MAX_TOKENS, Macro, Preprocessor, Step};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits;
+use crate::report::thousands;
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -46,6 +48,13 @@ pub(super) struct Place<'l, 'a> {
     depth: usize,
 }
 
+/// The finding for a line that is not read.
+pub(super) fn too_long(span: Span) -> Diagnostic {
+    let most = thousands(limits::LINE as u64);
+    let text = format!("a line for the preprocessor has more than {most} bytes");
+    Diagnostic::new(codes::TOO_LONG, text).at(span)
+}
+
 impl<'l, 'a> Place<'l, 'a> {
     pub(super) fn new(line: &'l Line<'a>, span: Span, next: usize) -> Self {
         Self {
@@ -66,6 +75,10 @@ impl Preprocessor {
             return Step::End;
         };
         let span = super::directive::whole_span(&g, l);
+        if g.text.len() > limits::LINE {
+            self.findings.push(too_long(span));
+            return Step::Nothing { next: g.next };
+        }
         let toks = self.scan(&g.text);
         let mut place = Place::new(l, span, g.next);
         match self.replace(toks, &mut place) {
@@ -104,7 +117,8 @@ impl Preprocessor {
             return None;
         }
         let &m = self.names.get(name)?;
-        (!self.hides[t.hide as usize].contains(&m)).then_some(m)
+        let hidden = self.hides[t.hide as usize].binary_search(&m).is_ok();
+        (!hidden).then_some(m)
     }
 
     fn step(&mut self, n: usize, place: &Place<'_, '_>) -> Result<(), Fault> {
@@ -616,6 +630,10 @@ impl Preprocessor {
                 let word: Box<str> = self.text(&t).into();
                 match (t.kind, &*word) {
                     (Kind::Mark, ")") if list.is_empty() => break,
+                    (Kind::Name, _) if list.len() >= limits::PARAMETERS => {
+                        let text = "a macro has too many parameters";
+                        return fault(self, place(&t), text);
+                    }
                     (Kind::Name, w) if w != "..." && list.iter().all(|n| &**n != w) => {
                         list.push(word);
                     }
@@ -685,6 +703,10 @@ impl Preprocessor {
         if let Some(first) = body.first_mut() {
             first.space = false;
             first.soft = false;
+        }
+        if self.macros.len() >= limits::DEFINES {
+            self.fatal = true;
+            return fault(self, (a, b), "there are too many text macros");
         }
         let m = Macro {
             name: name_text,
@@ -781,7 +803,7 @@ impl Preprocessor {
         }
         let mut list = self.hides[a as usize].clone();
         let other = &self.hides[b as usize];
-        list.retain(|m| other.contains(m));
+        list.retain(|m| other.binary_search(m).is_ok());
         self.set(list)
     }
 }

@@ -6,6 +6,7 @@ use crate::dialect::Dialect;
 use crate::expand::FeedKind;
 use crate::image::{Expansion, ExpansionKind};
 use crate::lex::{self, Kind, Lexing, Tok};
+use crate::limits;
 use crate::program::Assembler;
 use crate::report::origin::file_name;
 use crate::source::{SourceId, Span};
@@ -140,10 +141,13 @@ impl Assembler<'_> {
                 self.statement = span;
                 match self.included(&name, library, span) {
                     Ok(id) if p.is_read_once(id) => {}
-                    Ok(id) => self.push_feed(
-                        FeedKind::File { source: id, at: 0 },
-                        ExpansionKind::Include(name),
-                    ),
+                    Ok(id) => match self.count_include(id) {
+                        Ok(()) => self.push_feed(
+                            FeedKind::File { source: id, at: 0 },
+                            ExpansionKind::Include(name),
+                        ),
+                        Err(d) => self.report(d),
+                    },
                     Err(d) => self.report(d),
                 }
                 Fed::Again
@@ -164,7 +168,7 @@ impl Assembler<'_> {
         own: u32,
         toks: &mut Vec<Tok>,
     ) -> Fed {
-        if let Err(d) = self.emitted_text(text.len() + 1) {
+        if let Err(d) = self.emitted_text(text.len() + limits::TEXT_A_LINE) {
             self.report(d);
             return Fed::Again;
         }

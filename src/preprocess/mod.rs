@@ -83,12 +83,6 @@ impl Rules {
         predefined: &[("__ASSEMBLER__", "1")],
     };
 
-    /// The same for scrimp's own language, in which `#word` is no comment.
-    pub const CPP_NATIVE: Self = Self {
-        comments: false,
-        ..Self::CPP
-    };
-
     /// A preprocessor that is built into an assembler.
     pub const BUILT_IN: Self = Self {
         semicolon: true,
@@ -224,6 +218,8 @@ pub struct Preprocessor {
     steps: u32,
     all_steps: u64,
     once: FxHashSet<SourceId>,
+    /// Files included, and bytes of those that were so before, without an assembler.
+    included: (usize, usize),
     /// Generated texts: where each starts, and the macro of its statement.
     origins: FxHashMap<SourceId, Vec<(u32, Span)>>,
     generated: Option<SourceId>,
@@ -261,6 +257,7 @@ impl Preprocessor {
             steps: 0,
             all_steps: 0,
             once: FxHashSet::default(),
+            included: (0, 0),
             origins: FxHashMap::default(),
             generated: None,
         };

@@ -3,6 +3,7 @@
 use super::{Line, Preprocessor, Rules, Step};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::expand::MAX_NESTING;
+use crate::limits;
 use crate::source::{Loader, SourceId, Sources, Span};
 
 /// Most bytes of text that are made.
@@ -115,14 +116,25 @@ fn include(
     }
     match loader.load(name, Some(from)) {
         Ok((name, bytes)) => {
-            let known = sources
-                .iter()
-                .find(|(_, s)| s.name == name)
-                .map(|(id, _)| id);
-            let id = known.unwrap_or_else(|| sources.add_bytes(name, bytes));
-            if !p.is_read_once(id) {
-                stack.push((id, 0));
+            let id = sources
+                .file(&name)
+                .unwrap_or_else(|| sources.add_bytes(name, bytes));
+            if p.is_read_once(id) {
+                return;
             }
+            p.included.0 += 1;
+            let source = sources.get(id);
+            if source.met.replace(true) {
+                p.included.1 += source.text.len();
+            }
+            if p.included.0 > limits::INCLUDES || p.included.1 > limits::READ_AGAIN {
+                let text = "too many files are included";
+                p.findings
+                    .push(Diagnostic::new(codes::INCLUDE_LOOP, text).at(span));
+                p.fatal = true;
+                return;
+            }
+            stack.push((id, 0));
         }
         Err(_) => {
             let text = format!("there is no file `{name}`");

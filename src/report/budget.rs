@@ -5,11 +5,14 @@
 //! meant.
 
 use super::diff::{Change, Changes, Key};
-use super::{RoutineSize, Sizes, percent, signed, thousands};
+use super::{RoutineSize, SectionSize, Sizes, percent, signed, thousands};
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
-use crate::image::{Budget, Image, Symbol, SymbolKind};
+use crate::image::{Budget, Image, SymbolKind};
+use crate::limits;
+use crate::program::MAX_FINDINGS;
 use crate::report::origin::{pieces, section_name};
 use crate::source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -74,20 +77,31 @@ pub fn check(
 ) -> Result<Vec<Check>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     let mut checks = Vec::new();
+    let names = Names::of(image);
+    let now = Measures::of(sizes);
+    let then = before.map(Measures::of);
+    // What is compared in search of names that were meant is bounded.
+    let mut compared = 0;
     for b in budgets {
-        let Some((kind, measured)) = resolve(image, &b.name) else {
-            faults.push(unknown(image, b));
+        let Some((kind, measured)) = names.resolve(image, &b.name) else {
+            if faults.len() < MAX_FINDINGS {
+                let hint = compared < limits::COMPARED;
+                compared += image.symbols.len() + image.sections.len();
+                faults.push(unknown(image, b, hint));
+            }
             continue;
         };
         let name = measured.as_deref().unwrap_or(&b.name);
-        let used = measure(sizes, &kind, name);
+        let used = now.measure(&kind, name);
         checks.push(Check {
             name: b.name.clone(),
             used,
             limit: b.limit,
             free: b.limit.saturating_sub(used),
             over: used.saturating_sub(b.limit),
-            change: before.map(|s| used as i64 - measure(s, &kind, name) as i64),
+            change: then
+                .as_ref()
+                .map(|s| used as i64 - s.measure(&kind, name) as i64),
             kind,
             measured,
             span: b.span,
@@ -100,60 +114,113 @@ pub fn check(
     }
 }
 
-/// What a name means, and the label that has the bytes if it is another.
-fn resolve(image: &Image, name: &str) -> Option<(Kind, Option<String>)> {
-    if name == "total" {
-        return Some((Kind::Total, None));
+/// What the names of an image mean, found once for all budgets.
+struct Names<'a> {
+    sections: FxHashSet<&'a str>,
+    /// The first label of each name.
+    labels: FxHashMap<&'a str, u32>,
+    /// Labels that have bytes.
+    owners: FxHashSet<u32>,
+    /// The owner of the first piece at an address of a section.
+    at: FxHashMap<(u32, u64), u32>,
+}
+
+impl<'a> Names<'a> {
+    fn of(image: &'a Image) -> Self {
+        let mut labels = FxHashMap::default();
+        for (i, s) in image.symbols.iter().enumerate() {
+            if s.kind == SymbolKind::Label {
+                labels.entry(s.name.as_str()).or_insert(i as u32);
+            }
+        }
+        let mut owners = FxHashSet::default();
+        let mut at = FxHashMap::default();
+        for p in pieces(image) {
+            if owners.insert(p.run.owner) {
+                at.entry((p.chunk.section, p.address()))
+                    .or_insert(p.run.owner);
+            }
+        }
+        Self {
+            sections: image.sections.iter().map(|s| s.name.as_str()).collect(),
+            labels,
+            owners,
+            at,
+        }
     }
-    if image.sections.iter().any(|s| s.name == name) {
-        return Some((Kind::Section, None));
-    }
-    let label = |s: &&Symbol| s.kind == SymbolKind::Label && s.name == name;
-    let Some(label) = image.symbols.iter().find(label) else {
-        let region = image.regions.iter().any(|r| r.name == name);
-        let space = image.spaces.len() > 1 && image.spaces.iter().any(|s| s.name == name);
-        return (region || space).then_some((Kind::Region, None));
-    };
-    let i = image.symbols.iter().position(|s| std::ptr::eq(s, label))?;
-    if pieces(image).any(|p| p.run.owner == i as u32) {
-        return Some((Kind::Routine, None));
-    }
-    // `a:` and `b:` at one place: the bytes belong to `b`.
-    let owner = pieces(image)
-        .find(|p| p.chunk.section == label.section && Some(p.address()) == label.address)
-        .and_then(|p| p.owner)
-        .filter(|o| o.value == label.value);
-    match owner {
-        Some(o) => Some((Kind::Routine, Some(o.name.clone()))),
-        // A local label has no routine of its own.
-        None if label.local => None,
-        None => Some((Kind::Routine, None)),
+
+    /// What a name means, and the label that has the bytes if it is another.
+    fn resolve(&self, image: &Image, name: &str) -> Option<(Kind, Option<String>)> {
+        if name == "total" {
+            return Some((Kind::Total, None));
+        }
+        if self.sections.contains(name) {
+            return Some((Kind::Section, None));
+        }
+        let Some(&i) = self.labels.get(name) else {
+            let region = image.regions.iter().any(|r| r.name == name);
+            let space = image.spaces.len() > 1 && image.spaces.iter().any(|s| s.name == name);
+            return (region || space).then_some((Kind::Region, None));
+        };
+        if self.owners.contains(&i) {
+            return Some((Kind::Routine, None));
+        }
+        // `a:` and `b:` at one place: the bytes belong to `b`.
+        let label = &image.symbols[i as usize];
+        let place = label.address.map(|a| (label.section, a));
+        let owner = place.and_then(|p| self.at.get(&p));
+        let owner = owner
+            .and_then(|&o| image.symbols.get(o as usize))
+            .filter(|o| o.value == label.value);
+        match owner {
+            Some(o) => Some((Kind::Routine, Some(o.name.clone()))),
+            // A local label has no routine of its own.
+            None if label.local => None,
+            None => Some((Kind::Routine, None)),
+        }
     }
 }
 
-fn measure(sizes: &Sizes, kind: &Kind, name: &str) -> u64 {
-    match kind {
-        Kind::Total => sizes.total,
-        Kind::Section => {
-            let of = sizes.sections.iter().filter(|s| s.name == name);
-            of.map(|s| s.total).sum()
+/// Sums of a report by name.
+struct Measures<'a> {
+    sizes: &'a Sizes,
+    sections: FxHashMap<&'a str, u64>,
+    routines: FxHashMap<&'a str, u64>,
+}
+
+impl<'a> Measures<'a> {
+    fn of(sizes: &'a Sizes) -> Self {
+        let (mut sections, mut routines) = (FxHashMap::default(), FxHashMap::default());
+        for s in &sizes.sections {
+            *sections.entry(s.name.as_str()).or_default() += s.total;
         }
-        Kind::Routine => {
-            let of = sizes
-                .routines
-                .iter()
-                .filter(|r| r.name.as_deref() == Some(name));
-            of.map(|r| r.total).sum()
+        for r in &sizes.routines {
+            if let Some(name) = &r.name {
+                *routines.entry(name.as_str()).or_default() += r.total;
+            }
         }
-        Kind::Region => {
-            let region = sizes.regions.iter().find(|r| r.name == name);
-            let space = sizes.spaces.iter().find(|s| s.name == name);
-            region.map_or(space.map_or(0, |s| s.bytes), |r| r.used)
+        Self {
+            sizes,
+            sections,
+            routines,
+        }
+    }
+
+    fn measure(&self, kind: &Kind, name: &str) -> u64 {
+        match kind {
+            Kind::Total => self.sizes.total,
+            Kind::Section => self.sections.get(name).copied().unwrap_or(0),
+            Kind::Routine => self.routines.get(name).copied().unwrap_or(0),
+            Kind::Region => {
+                let region = self.sizes.regions.iter().find(|r| r.name == name);
+                let space = self.sizes.spaces.iter().find(|s| s.name == name);
+                region.map_or(space.map_or(0, |s| s.bytes), |r| r.used)
+            }
         }
     }
 }
 
-fn unknown(image: &Image, b: &Budget) -> Diagnostic {
+fn unknown(image: &Image, b: &Budget, hint: bool) -> Diagnostic {
     let mut d = Diagnostic::new(
         codes::UNKNOWN_REGION,
         format!(
@@ -173,7 +240,7 @@ fn unknown(image: &Image, b: &Budget) -> Diagnostic {
         .chain(labels)
         .chain(regions)
         .filter(|n| !n.is_empty());
-    match nearest(&b.name, names) {
+    match nearest(&b.name, names).filter(|_| hint) {
         Some(n) => d.help(format!("did you mean `{n}`?")),
         None => d.help("name `total`, a section, a plain label or a region"),
     }
@@ -211,11 +278,24 @@ pub fn exceeded(check: &Check, sizes: &Sizes, before: Option<&Sizes>) -> Diagnos
     d
 }
 
-fn counts(check: &Check, sizes: &Sizes, section: &str, name: Option<&str>) -> bool {
-    let of = sizes.sections.iter().find(|s| s.name == section);
+/// Sections of a report by name.
+fn by_name(sizes: &Sizes) -> FxHashMap<&str, &SectionSize> {
+    let mut out = FxHashMap::default();
+    for s in &sizes.sections {
+        out.entry(s.name.as_str()).or_insert(s);
+    }
+    out
+}
+
+fn counts(
+    check: &Check,
+    sections: &FxHashMap<&str, &SectionSize>,
+    section: &str,
+    name: Option<&str>,
+) -> bool {
     match check.kind {
-        Kind::Total => of.is_none_or(|s| !s.room),
-        Kind::Region => of.is_some_and(|s| {
+        Kind::Total => sections.get(section).is_none_or(|s| !s.room),
+        Kind::Region => sections.get(section).is_some_and(|s| {
             let named = |n: &Option<String>| n.as_deref() == Some(&check.name);
             named(&s.region) || named(&s.memory)
         }),
@@ -226,10 +306,11 @@ fn counts(check: &Check, sizes: &Sizes, section: &str, name: Option<&str>) -> bo
 
 /// Who uses the bytes: a line for each of the largest, then the rest.
 fn ranked(check: &Check, sizes: &Sizes) -> Vec<String> {
+    let sections = by_name(sizes);
     let of: Vec<&RoutineSize> = sizes
         .routines
         .iter()
-        .filter(|r| counts(check, sizes, &r.section, r.name.as_deref()))
+        .filter(|r| counts(check, &sections, &r.section, r.name.as_deref()))
         .collect();
     let mut out = Vec::new();
     for r in of.iter().take(MOST) {
@@ -258,11 +339,12 @@ fn ranked(check: &Check, sizes: &Sizes) -> Vec<String> {
 
 fn growth(check: &Check, before: &Sizes, sizes: &Sizes) -> String {
     let changes = Changes::between(before, sizes);
+    let sections = by_name(sizes);
     let of: Vec<&Change> = changes
         .routines()
         .filter(|c| c.change() != 0)
         .filter(|c| match &c.key {
-            Key::Routine(section, name) => counts(check, sizes, section, name.as_deref()),
+            Key::Routine(section, name) => counts(check, &sections, section, name.as_deref()),
             Key::Section(_) => false,
         })
         .collect();

@@ -1,6 +1,7 @@
 //! One bar for each region: what lies where, and what is free.
 
 use super::{RegionSize, Sizes, percent, thousands};
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// Cells of a bar.
@@ -29,17 +30,20 @@ pub fn text(sizes: &Sizes) -> String {
     out
 }
 
+/// Most sections that are named below a bar.
+const MOST_NAMED: usize = 400;
+
 fn region(out: &mut String, r: &RegionSize) {
     let mut names: Vec<&str> = Vec::new();
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     let mut bytes: Vec<u64> = Vec::new();
     for e in &r.extents {
-        match names.iter().position(|n| *n == e.section) {
-            Some(i) => bytes[i] += e.length,
-            None => {
-                names.push(&e.section);
-                bytes.push(e.length);
-            }
+        let i = *numbers.entry(&e.section).or_insert(names.len());
+        if i == names.len() {
+            names.push(&e.section);
+            bytes.push(0);
         }
+        bytes[i] += e.length;
     }
     let mark = |i: usize| MARKS[i.min(MARKS.len() - 1)];
     let width = WIDTH.min(r.size as usize).max(1);
@@ -59,7 +63,7 @@ fn region(out: &mut String, r: &RegionSize) {
             let mut best: Option<(u64, usize)> = None;
             for e in r.extents[next..].iter().take_while(|e| e.address < to) {
                 let n = (e.address + e.length).min(to) - e.address.max(from);
-                let section = names.iter().position(|s| *s == e.section).unwrap_or(0);
+                let section = numbers.get(e.section.as_str()).copied().unwrap_or(0);
                 if best.is_none_or(|(most, _)| n > most) {
                     best = Some((n, section));
                 }
@@ -83,12 +87,19 @@ fn region(out: &mut String, r: &RegionSize) {
         percent(r.used, r.size),
         thousands(r.free)
     );
-    let legend: Vec<String> = names
+    let mut legend: Vec<String> = names
         .iter()
         .zip(&bytes)
         .enumerate()
+        .take(MOST_NAMED)
         .map(|(i, (n, b))| format!("{} {n} {}", mark(i), thousands(*b)))
         .collect();
+    if names.len() > MOST_NAMED {
+        legend.push(format!(
+            "… {} more",
+            thousands((names.len() - MOST_NAMED) as u64)
+        ));
+    }
     for line in legend.chunks(4) {
         let _ = writeln!(out, "{:<10}      {}", "", line.join("  "));
     }

@@ -420,9 +420,13 @@ fn regions(image: &Image) -> (Vec<RegionSize>, u64) {
     let outside = all
         .iter()
         .map(|e| {
-            let mut free = vec![(e.address, e.address + e.length)];
+            let end = e.address + e.length;
+            let mut free = vec![(e.address, end)];
             for r in &image.regions {
                 let (from, to) = (r.start, r.start + r.size);
+                if from >= end || to <= e.address {
+                    continue;
+                }
                 free = free
                     .into_iter()
                     .flat_map(|(a, b)| [(a, b.min(from)), (a.max(to), b)])

@@ -7,8 +7,8 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
 use crate::eval::{Known, Op, Real, now};
-use crate::exact;
 use crate::lex::{Kind, Tok};
+use crate::limits;
 use crate::program::{Assembler, Outcome, Value};
 use crate::source::Span;
 use crate::symbol::{ExprId, Meaning, SymbolId};
@@ -70,7 +70,6 @@ impl Assembler<'_> {
     /// Parses an expression that is all of `toks`.
     #[inline]
     pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
-        self.below_zero = false;
         if let [t] = toks {
             if self.dialect.gnu
                 && let Some(n) = self.gnu_single(t)
@@ -109,21 +108,8 @@ impl Assembler<'_> {
     /// Parses an expression from the cursor on.
     pub fn expression(&mut self, c: &mut Cursor<'_>) -> Outcome<Value> {
         let start = self.ops.len();
-        let from = c.at;
         match self.ternary(c, 0) {
-            Ok(()) => {
-                let reduced = self.is_reduced(&self.ops[start..]);
-                if self.dialect.width == Width::Unsigned16 {
-                    self.below_zero = exact::is_below_zero(&self.ops[start..], self.dialect);
-                }
-                let v = self.finish(start);
-                if let (true, Value::Number(kept)) = (reduced, v) {
-                    let used = &c.toks[from..c.at];
-                    let span = self.span_of(used);
-                    self.cut("the value", kept, span);
-                }
-                Ok(v)
-            }
+            Ok(()) => Ok(self.finish(start)),
             Err(d) => {
                 self.ops.truncate(start);
                 Err(d)
@@ -471,17 +457,7 @@ impl Assembler<'_> {
     pub(crate) fn push_symbol(&mut self, id: SymbolId) {
         let s = self.symbols.get(id);
         match s.meaning {
-            // Where values are cut, it matters that it is one.
-            Meaning::Number(_) if self.dialect.width == Width::Unsigned16 && !s.variable => {
-                self.ops.push(Op::Symbol(id));
-            }
-            Meaning::Number(n) => {
-                self.ops.push(Op::Number(n));
-                if self.dialect.width == Width::Unsigned16 {
-                    // Marks that its highest bit may be a sign.
-                    self.ops.push(Op::Unary(Unary::Plus));
-                }
-            }
+            Meaning::Number(n) => self.ops.push(Op::Number(n)),
             // A variable means what it means now.
             Meaning::Expr(e) if s.variable => {
                 for i in e.start..e.start + e.len {
@@ -506,11 +482,8 @@ impl Assembler<'_> {
                 Err(self.bad_number(t, BadNumber::TooLarge))
             }
             Some(Ok(n)) => {
-                let kept = self.wrap(n);
-                if exact::is_cut(n, self.dialect) {
-                    self.cut(&format!("`{}`", clip(self.text(t))), kept, t.span);
-                }
-                self.ops.push(Op::Number(kept));
+                let n = self.wrap(n);
+                self.ops.push(Op::Number(n));
                 Ok(())
             }
             Some(Err(e)) => Err(self.bad_number(t, e)),
@@ -530,34 +503,9 @@ impl Assembler<'_> {
     pub fn number(&mut self, t: &Tok) -> Outcome<i64> {
         match literal::number(self.sources.slice(t.span), &self.dialect.numbers) {
             Ok(n) if n > i64::MAX as u64 => Err(self.bad_number(t, BadNumber::TooLarge)),
-            Ok(n) => {
-                let kept = self.wrap(n);
-                if exact::is_cut(n, self.dialect) {
-                    self.cut(&format!("`{}`", clip(self.text(t))), kept, t.span);
-                }
-                Ok(kept)
-            }
+            Ok(n) => Ok(self.wrap(n)),
             Err(e) => Err(self.bad_number(t, e)),
         }
-    }
-
-    /// Warns of a value of which only `kept` is left.
-    pub(crate) fn cut(&mut self, what: &str, kept: i64, span: Span) {
-        let message = format!("{what} is cut to {kept}");
-        let d = Diagnostic::new(codes::TRUNCATED, message).at(span);
-        self.report(Box::new(d.label("does not fit")));
-    }
-
-    /// Whether an expression that is known lost anything.
-    fn is_reduced(&self, ops: &[Op]) -> bool {
-        ops.len() > 1
-            && exact::is_reduced(ops, self.dialect, &mut |op| {
-                let one = [op];
-                match now(&one, &self.ops, &self.symbols, self.dialect, &self.units) {
-                    Ok(Known::Number(n)) => Some(n),
-                    _ => None,
-                }
-            })
     }
 
     pub(crate) fn bad_number(&self, t: &Tok, e: BadNumber) -> Box<Diagnostic> {
@@ -603,7 +551,7 @@ impl Assembler<'_> {
         }
         let mut out = Vec::with_capacity(chars.len());
         for c in chars {
-            if let (Some(map), Some(machine)) = (&self.charmap, self.machine) {
+            if let (Some(map), Some(machine)) = (&self.charmap, self.job.machine) {
                 match machine.character(map, c) {
                     Some(b) => out.push(b),
                     None => {
@@ -686,6 +634,10 @@ impl Assembler<'_> {
         if text.len() > 1024 {
             return fault(codes::TOO_LONG, "a name is longer than 1,024 bytes", t.span);
         }
+        if self.symbols.is_full() {
+            return Err(self.too_many(limits::SYMBOLS, "symbols, or names too long for so many"));
+        }
+        let text = self.sources.slice(t.span);
         if !matches!(
             t.kind,
             Kind::Name | Kind::At | Kind::Question | Kind::AfPrime
@@ -711,6 +663,8 @@ impl Assembler<'_> {
 
     pub fn lookup(&mut self, text: &str) -> SymbolId {
         if !self.scopes.is_empty() {
+            // A name that is looked for in many levels counts as lines.
+            self.expanded += self.scopes.len() as u64 / 64;
             let key = self.key(text);
             for s in self.scopes.iter().rev() {
                 if let Some(&id) = s.locals.get(&*key) {

@@ -1,0 +1,114 @@
+//! How much of anything a program may have. No machine that scrimp builds for comes near
+//! these figures; a source that does is not meant to be assembled, and is refused with a
+//! place before it costs much time or memory.
+//!
+//! Limits of one line or one construct stand where that is read.
+
+use crate::diagnostic::{Diagnostic, codes, near};
+use crate::program::{Assembler, Fault, MAX_FINDINGS};
+use crate::report::thousands;
+
+/// Most lines that may come out of macros and repeats.
+pub const LINES: u64 = 500_000;
+/// Tokens in such lines that count as one more line.
+pub const TOKENS_A_LINE: usize = 16;
+/// Most tokens in the arguments and repeated lines of what is open at once.
+pub const HELD: usize = 2 << 20;
+/// Most bytes of text that macros may make.
+pub const TEXT: usize = 16 << 20;
+/// Bytes of text that a line made by macros counts beside its own.
+pub const TEXT_A_LINE: usize = 64;
+/// Most parameters of a macro.
+pub const PARAMETERS: usize = 255;
+/// Longest line of the preprocessor with those that it joins, in bytes.
+pub const LINE: usize = 1_100_000;
+/// Most text macros that the preprocessor keeps.
+pub const DEFINES: usize = 250_000;
+/// Most files and parts of files that are included.
+pub const INCLUDES: usize = 50_000;
+/// Most bytes of files that are included more than once.
+pub const READ_AGAIN: usize = 4 << 20;
+/// Most bytes that `incbin` reads.
+pub const INCBIN: usize = 256 << 20;
+/// Most symbols.
+pub const SYMBOLS: usize = 250_000;
+/// Most bytes of the names of symbols.
+pub const NAMES: usize = 16 << 20;
+/// Most sections.
+pub const SECTIONS: usize = 10_000;
+/// Most pieces of sections: each `org` begins one.
+pub const PIECES: usize = 50_000;
+/// Most regions.
+pub const REGIONS: usize = 250;
+/// Most values that wait for layout.
+pub const FIXUPS: usize = 500_000;
+/// Most instructions and gaps whose size layout decides.
+pub const TAILS: usize = 250_000;
+/// Most checks and messages that wait for layout.
+pub const CHECKS: usize = 100_000;
+/// Most budgets.
+pub const BUDGETS: usize = 10_000;
+/// Most promises about clocks.
+pub const PROMISES: usize = 25_000;
+/// Most tables in columns.
+pub const COLUMNS: usize = 1_000;
+/// Longest quoted text or name, in bytes.
+pub const TOKEN: usize = 1 << 20;
+/// Operations of a variable's value that stand in each use of it; a longer value is kept
+/// once.
+pub const COPIED: u32 = 16;
+/// Names that are compared in search of one that may have been meant.
+pub const COMPARED: usize = 1_000_000;
+
+impl Assembler<'_> {
+    /// The finding for a limit that is passed; nothing more is read.
+    pub fn too_many(&mut self, most: usize, what: &str) -> Fault {
+        self.fatal = true;
+        let message = format!(
+            "the program has more than {} {what}",
+            thousands(most as u64)
+        );
+        Box::new(Diagnostic::new(codes::TOO_MUCH, message).at(self.statement))
+    }
+
+    /// Ends the run where what waits for layout passes a limit.
+    pub fn check_limits(&mut self) {
+        let (most, what) = if self.symbols.is_full() {
+            (SYMBOLS, "symbols, or names too long for so many")
+        } else if self.fixups.len() > FIXUPS {
+            (FIXUPS, "values that wait for layout")
+        } else if self.tails > TAILS {
+            (TAILS, "instructions whose size layout decides")
+        } else if self.chunks.len() > PIECES {
+            (PIECES, "pieces at addresses of their own")
+        } else if self.sections.len() > SECTIONS {
+            (SECTIONS, "sections")
+        } else if self.later.len() > CHECKS {
+            (CHECKS, "checks and messages")
+        } else {
+            return;
+        };
+        if !self.fatal {
+            let d = self.too_many(most, what);
+            self.report(d);
+        }
+    }
+
+    /// The name nearest to one that is not known. What is compared in a run is bounded,
+    /// since each of many faults could ask for many names.
+    pub fn nearest<'n>(
+        &self,
+        name: &str,
+        candidates: impl Iterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        if self.findings.errors() >= MAX_FINDINGS {
+            return None;
+        }
+        let left = self.compared.get();
+        let seen = std::cell::Cell::new(0);
+        let counted = candidates.take(left).inspect(|_| seen.set(seen.get() + 1));
+        let found = near::nearest(name, counted);
+        self.compared.set(left - seen.get());
+        found
+    }
+}
