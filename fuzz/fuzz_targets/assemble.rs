@@ -1,4 +1,5 @@
-//! Any bytes as a source in each dialect: no panic, and no image with an error.
+//! Any bytes as a source in each dialect on each target: no panic, and no image with an
+//! error.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,12 +11,15 @@ fuzz_target!(|data: &[u8]| {
     let Some((&choice, text)) = data.split_first() else {
         return;
     };
-    let names = dialect::names();
+    let (names, all) = (dialect::names(), targets::all());
+    let choice = usize::from(choice);
+    let target = all[choice / names.len() % all.len()];
+    let machine = target.machine_names().first().and_then(|m| target.machine(m));
     let job = Job {
         file: "main.asm".into(),
-        target: targets::default(),
-        machine: None,
-        dialect: names[usize::from(choice) % names.len()].into(),
+        target,
+        machine: machine.filter(|_| choice / names.len() / all.len() % 2 == 1),
+        dialect: names[choice % names.len()].into(),
         defines: Vec::new(),
     };
     let out = assemble(&job, &MemoryLoader::default().with("main.asm", text));

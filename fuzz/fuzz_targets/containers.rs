@@ -1,5 +1,5 @@
 //! Any bytes at any address with any options through each container writer, and any
-//! bytes as a machine file into each machine: errors, no panics.
+//! bytes as a machine file into each machine of each target: errors, no panics.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -35,7 +35,7 @@ fuzz_target!(|input: (u16, &str, &[u8])| {
         bytes: &bytes[..bytes.len().min(0x1_0000 - usize::from(address))],
         options: options.split(',').filter_map(|o| o.split_once('=')).collect(),
     };
-    for machine in targets::default().machines() {
+    for machine in targets::all().iter().flat_map(|t| t.machines()) {
         for container in machine.containers() {
             let _ = (container.write)(&view);
             let media = Media {

@@ -8,7 +8,7 @@ mod bench;
 mod commands;
 mod explain;
 mod hostile;
-mod machines;
+mod long;
 mod outputs;
 mod reach;
 mod readme;
@@ -17,4 +17,3 @@ mod signals;
 mod sizes;
 #[cfg(unix)]
 mod terminal;
-mod values;

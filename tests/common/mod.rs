@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod gigatron;
+pub mod mutator;
 pub mod peer;
 pub mod random;
 pub mod tools;

@@ -1,0 +1,124 @@
+//! Assembles mutated sources, as many as one likes, for each dialect on each target:
+//!
+//! ```text
+//! cargo bench --bench mutation -- --count 1000000 --seed 7 --dialect gas-avr --target avr
+//! ```
+//!
+//! `--count` inputs for each pair (default 10,000), on all cores; `--from N` starts at
+//! another number. Inputs that panic, hang or break an invariant are printed and kept as
+//! `mutant-N.asm` in the folder of `--keep`. A number and the seed give the same input
+//! again. `CARGO_PROFILE_BENCH_OVERFLOW_CHECKS=true` and
+//! `CARGO_PROFILE_BENCH_DEBUG_ASSERTIONS=true` find more.
+
+#[path = "../tests/common/mutator.rs"]
+mod mutator;
+#[path = "../tests/common/random.rs"]
+mod random;
+
+use mutator::{Pair, input, pairs, run, seeds};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Inputs that a thread takes at once.
+const PART: u64 = 1_000;
+
+struct Arguments {
+    count: u64,
+    from: u64,
+    seed: u64,
+    threads: usize,
+    dialect: Option<String>,
+    target: Option<String>,
+    keep: Option<PathBuf>,
+}
+
+fn arguments() -> Arguments {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let mut a = Arguments {
+        count: 10_000,
+        from: 0,
+        seed: 1,
+        threads: cores,
+        dialect: None,
+        target: None,
+        keep: None,
+    };
+    let mut words = std::env::args().skip(1).filter(|w| w != "--bench");
+    while let Some(word) = words.next() {
+        let value = words.next().unwrap_or_default();
+        let number = || value.parse().expect("a number behind the option");
+        match word.as_str() {
+            "--count" => a.count = number(),
+            "--from" => a.from = number(),
+            "--seed" => a.seed = number(),
+            "--threads" => a.threads = number() as usize,
+            "--dialect" => a.dialect = Some(value),
+            "--target" => a.target = Some(value),
+            "--keep" => a.keep = Some(value.into()),
+            other => panic!("what is {other}?"),
+        }
+    }
+    a
+}
+
+/// No input may use so much memory: the process ends, and says which it was.
+#[cfg(unix)]
+fn bound_memory(threads: usize) {
+    use nix::sys::resource::{Resource, setrlimit};
+    let most = (threads as u64 + 1) << 30;
+    setrlimit(Resource::RLIMIT_AS, most, most).expect("a limit");
+}
+
+fn main() {
+    let a = arguments();
+    #[cfg(unix)]
+    bound_memory(a.threads);
+    let seeds = seeds();
+    let wanted = |p: &Pair| {
+        a.dialect.as_deref().is_none_or(|d| d == p.dialect)
+            && a.target.as_deref().is_none_or(|t| t == p.target)
+    };
+    let parts: Vec<(Pair, u64)> = pairs()
+        .into_iter()
+        .filter(wanted)
+        .flat_map(|p| {
+            (a.from..a.from + a.count)
+                .step_by(PART as usize)
+                .map(move |n| (p, n))
+        })
+        .collect();
+    let (next, faults) = (AtomicUsize::new(0), Mutex::new(0usize));
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::scope(|s| {
+        for _ in 0..a.threads {
+            s.spawn(|| {
+                while let Some(&(pair, first)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let end = (first + PART).min(a.from + a.count);
+                    let mut at = first;
+                    while let Err(fault) = run(pair, at..end, a.seed, &seeds) {
+                        let mut count = faults.lock().expect("a count");
+                        *count += 1;
+                        println!("{fault}\n");
+                        let number = fault.split("input ").nth(1);
+                        let number = number.and_then(|n| n.split(':').next());
+                        at = number.and_then(|n| n.parse().ok()).unwrap_or(end);
+                        if let Some(folder) = &a.keep {
+                            let path = folder
+                                .join(format!("mutant-{}-{}-{at}.asm", pair.dialect, pair.target));
+                            std::fs::write(path, input(pair, at, a.seed, &seeds)).expect("a file");
+                        }
+                        at += 1;
+                    }
+                }
+            });
+        }
+    });
+    let faults = *faults.lock().expect("a count");
+    let pairs = parts.len() as u64 * PART / a.count.next_multiple_of(PART);
+    println!(
+        "{} inputs for each of {pairs} pairs, seed {}: {faults} faults",
+        a.count, a.seed
+    );
+    assert_eq!(faults, 0);
+}
