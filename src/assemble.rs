@@ -15,7 +15,8 @@ use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{Meaning, Place, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
-use scrimp_isa::Space;
+use scrimp_isa::{Machine, Space, Target};
+use std::borrow::Cow;
 
 /// What came of it.
 pub struct Output {
@@ -27,11 +28,14 @@ pub struct Output {
     pub left_out: [usize; 3],
     /// The program; `None` if there was an error.
     pub image: Option<Image>,
+    /// Name of the target: that of the job, or the one that the source chose.
+    pub target: &'static str,
 }
 
 impl Output {
-    fn failed(sources: Sources, d: Diagnostic) -> Self {
+    fn failed(job: &Job<'_>, sources: Sources, d: Diagnostic) -> Self {
         Self {
+            target: job.target.name(),
             sources,
             diagnostics: vec![d],
             left_out: [0; 3],
@@ -58,16 +62,34 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
 
 /// Assembles a program of one or more files.
 pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) -> Output {
-    assemble_judged(job, linking, &Policy::default(), loader)
+    let settings = Settings {
+        linking: linking.clone(),
+        ..Settings::default()
+    };
+    assemble_with(job, &settings, loader)
 }
 
-/// Assembles a program; `warnings` says which of them are shown, and which are errors.
-pub fn assemble_judged(
-    job: &Job<'_>,
-    linking: &Linking,
-    warnings: &Policy,
-    loader: &dyn Loader,
-) -> Output {
+/// How a program is assembled, besides what the job says.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What is linked with the main file.
+    pub linking: Linking,
+    /// Which warnings are shown, and which are errors.
+    pub warnings: Policy,
+    /// The job's target is a guess: a machine that the source names may be of another.
+    pub any_target: bool,
+}
+
+/// Why the source is read again.
+pub(crate) enum Next {
+    /// It knows now what a run missed.
+    Prior(Box<Prior>),
+    /// The source names its machine, which counts from its first line on.
+    Machine(&'static dyn Target, &'static dyn Machine),
+}
+
+/// Assembles a program with all settings.
+pub fn assemble_with(job: &Job<'_>, settings: &Settings, loader: &dyn Loader) -> Output {
     let Some(dialect) = dialect::by_name(&job.dialect) else {
         let names = dialect::names();
         let mut d = Diagnostic::new(
@@ -78,13 +100,19 @@ pub fn assemble_judged(
         if let Some(n) = near::nearest(&job.dialect, names.iter().copied()) {
             d = d.help(format!("did you mean `{n}`?"));
         }
-        return Output::failed(Sources::default(), d);
+        return Output::failed(job, Sources::default(), d);
     };
+    let mut job = Cow::Borrowed(job);
     let mut prior = Box::<Prior>::default();
     loop {
-        match run(job, linking, warnings, loader, dialect, prior) {
+        match run(&job, settings, loader, dialect, prior) {
             Ok(output) => return output,
-            Err(found) => prior = found,
+            Err(Next::Prior(found)) => prior = found,
+            Err(Next::Machine(target, machine)) => {
+                prior = Box::default();
+                let job = job.to_mut();
+                (job.target, job.machine) = (target, Some(machine));
+            }
         }
     }
 }
@@ -92,12 +120,12 @@ pub fn assemble_judged(
 /// One run over the source; the error is what the next one needs to know.
 fn run(
     job: &Job<'_>,
-    linking: &Linking,
-    warnings: &Policy,
+    settings: &Settings,
     loader: &dyn Loader,
     dialect: &'static Dialect,
     mut prior: Box<Prior>,
-) -> Result<Output, Box<Prior>> {
+) -> Result<Output, Next> {
+    let linking = &settings.linking;
     let nowhere = Span::new(SourceId(0), 0, 0);
     prior.sources.forget_includes();
     let again = Again::new(&mut prior);
@@ -116,7 +144,7 @@ fn run(
         loaded: prior.loaded,
         symbols: Symbols::default(),
         ops: Vec::new(),
-        findings: Findings::new(warnings),
+        findings: Findings::new(&settings.warnings),
         fatal: false,
         sections: Vec::new(),
         section_names: FxHashMap::default(),
@@ -174,6 +202,9 @@ fn run(
         space: job.target.address_space(),
         spaces: spaces(job),
         machine: None,
+        any_target: settings.any_target,
+        named: None,
+        below_zero: false,
         features: job.target.default_features(),
         code_wrap: None,
         units: Vec::new(),
@@ -196,7 +227,7 @@ fn run(
     define_all(&mut a);
     let main = match a.load_source(&job.file, None, None) {
         Ok(id) => id,
-        Err(d) => return Ok(Output::failed(a.sources, *d)),
+        Err(d) => return Ok(Output::failed(job, a.sources, *d)),
     };
     a.statement = Span::new(main, 0, 0);
     a.push_feed(
@@ -234,8 +265,11 @@ fn run(
         a.push_feed(FeedKind::File { source: id, at: 0 }, what);
         a.read_all();
     }
+    if let Some((target, machine)) = a.named {
+        return Err(Next::Machine(target, machine));
+    }
     if let Some(found) = a.again() {
-        return Err(found);
+        return Err(Next::Prior(found));
     }
     a.again.finish();
     a.fatal |= a.findings.errors() >= MAX_FINDINGS;
@@ -264,6 +298,7 @@ fn run(
     };
     diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), place));
     Ok(Output {
+        target: job.target.name(),
         sources: a.sources,
         diagnostics,
         left_out,

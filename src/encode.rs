@@ -111,6 +111,14 @@ impl Assembler<'_> {
         if index && self.dialect.width == crate::dialect::Width::Unsigned16 {
             v = i64::from(v as i16);
         }
+        let signed = v - (1 << 16);
+        if self.dialect.width == crate::dialect::Width::Unsigned16
+            && !(spec.min..=spec.max).contains(&v)
+            && (spec.min..0).contains(&signed)
+        {
+            // Sixteen bits say nothing about a sign.
+            v = signed;
+        }
         if v % i64::from(spec.scale) != 0 {
             return Fit::Scale(spec.scale);
         }
@@ -143,7 +151,6 @@ impl Assembler<'_> {
                 max: spec.max,
             },
             Overflow::Warn => Fit::Cut(turned(v)),
-            Overflow::Cut => Fit::Yes(turned(v)),
         }
     }
 

@@ -2,7 +2,7 @@
 //! addresses may be unknown) and after it. No recursion: a source cannot
 //! overflow the stack.
 
-use crate::dialect::{Binary, Dialect, Unary, Width};
+use crate::dialect::{Binary, Dialect, Overflow, Unary, Width};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 
 /// One operation in postfix order.
@@ -63,6 +63,8 @@ pub enum Miss {
     DivideByZero,
     /// More than 64 bits.
     Overflow,
+    /// A shift by fewer than no bits.
+    BackwardShift,
     /// The symbol is defined by itself.
     Circular(SymbolId),
     /// A number with a fraction where a whole one is needed.
@@ -91,7 +93,14 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         None => Err(Miss::Overflow),
     };
     let wide = d.width == Width::Signed64;
+    // Other assemblers take what the processor does; scrimp's own language is exact.
+    let strict = wide && d.overflow == Overflow::Error;
     let v = match op {
+        Binary::Shl | Binary::Shr if strict && b < 0 => return Err(Miss::BackwardShift),
+        Binary::Shl if strict && a != 0 => {
+            let v = a.checked_shl(u32::try_from(b).unwrap_or(u32::MAX));
+            checked(v.filter(|v| v >> b == a))?
+        }
         Binary::Mul if wide => checked(a.checked_mul(b))?,
         Binary::Add if wide => checked(a.checked_add(b))?,
         Binary::Sub if wide => checked(a.checked_sub(b))?,

@@ -3,6 +3,7 @@
 use scrimp_isa::{Machine, Target};
 
 /// What to assemble and how.
+#[derive(Clone)]
 pub struct Job<'a> {
     /// Path of the main file, for the loader.
     pub file: String,

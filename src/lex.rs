@@ -481,6 +481,16 @@ pub fn line(
         if kind == Kind::Newline {
             return Some(at + r.end);
         }
+        let mut kind = kind;
+        if kind == Kind::AndAnd && lexing.amp_letters && !lexing.amp_digits {
+            // No operator of this dialect: `7&&B1111` is `7 & &B1111`.
+            let (first, second) = (at + r.start, at + r.start + 1);
+            let span = Span::new(source, first as u32, second as u32);
+            (kind, r.start) = (Kind::Amp, r.start + 1);
+            out.push(Tok { kind, span });
+            amp(&mut lex);
+            r.end = lex.span().end;
+        }
         if kind == Kind::Backslash && lexing.continued {
             let n = splice(&lex.source().as_bytes()[r.start..]);
             if n > 0 {

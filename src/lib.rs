@@ -15,6 +15,7 @@ pub mod disk;
 mod elsewhere;
 mod encode;
 mod eval;
+mod exact;
 mod expand;
 mod findings;
 mod gnu;
@@ -41,5 +42,5 @@ pub mod write;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use assemble::{Linking, Output, assemble, assemble_judged, assemble_linked};
+pub use assemble::{Linking, Output, Settings, assemble, assemble_linked, assemble_with};
 pub use job::Job;

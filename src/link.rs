@@ -7,7 +7,7 @@ use crate::image::{self, Image, NONE, SymbolKind};
 use crate::layout::Layout;
 use crate::program::{Assembler, Field, MAX_FINDINGS, Part, RawRun, TailKind, Value};
 use crate::source::Span;
-use crate::symbol::{Meaning, Place, SymbolId};
+use crate::symbol::{ExprId, Meaning, Place, SymbolId};
 use rustc_hash::FxHashSet;
 
 impl Assembler<'_> {
@@ -24,7 +24,10 @@ impl Assembler<'_> {
         self.check_settled(&l);
         let mut built = self.build_chunks(&l, &values, &mut undefined);
         self.apply_fixups(&l, &values, &mut built, &mut undefined);
-        self.check_symbols(&values, &mut undefined);
+        if self.dialect.wraps {
+            self.check_wrapped(&l, &built);
+        }
+        self.check_symbols(&values, &mut undefined, &l);
         self.check_later(&l, &values, &mut undefined);
         for (miss, span, expansion) in self.check_same_page(&l, &values) {
             self.report_miss(miss, span, expansion, &mut undefined);
@@ -150,14 +153,22 @@ impl Assembler<'_> {
         self.report_in(d, expansion);
     }
 
-    fn check_symbols(&mut self, values: &[State], undefined: &mut FxHashSet<SymbolId>) {
+    fn check_symbols(&mut self, values: &[State], undefined: &mut FxHashSet<SymbolId>, l: &Layout) {
         for id in self.symbols.ids() {
             if self.fatal {
                 return;
             }
             let s = self.symbols.get(id);
-            let (Some(span), State::Done(Err(m))) = (s.span, values[id.0 as usize]) else {
+            let (Some(span), State::Done(v)) = (s.span, values[id.0 as usize]) else {
                 continue;
+            };
+            let m = match (v, s.meaning) {
+                (Err(m), _) => m,
+                (Ok(v), Meaning::Expr(e)) => {
+                    self.check_reduced(e, v, span, NONE, values, l);
+                    continue;
+                }
+                _ => continue,
             };
             if let Meaning::Expr(e) = s.meaning
                 && matches!(
@@ -265,14 +276,20 @@ impl Assembler<'_> {
                                 let mut word = e.word;
                                 for &(class, value, span) in &e.values {
                                     let bits = match self.value_of(value, l, values) {
-                                        Ok(v) => self.field_bits(
-                                            e.form,
-                                            class,
-                                            v,
-                                            Some(at),
-                                            span,
-                                            r.expansion,
-                                        ),
+                                        Ok(v) => {
+                                            if let Value::Expr(e) = value {
+                                                let from = r.expansion;
+                                                self.check_reduced(e, v, span, from, values, l);
+                                            }
+                                            self.field_bits(
+                                                e.form,
+                                                class,
+                                                v,
+                                                Some(at),
+                                                span,
+                                                r.expansion,
+                                            )
+                                        }
                                         Err(m) => {
                                             self.report_miss(m, span, r.expansion, undefined);
                                             0
@@ -301,6 +318,68 @@ impl Assembler<'_> {
             self.chunks[c].tails = tails;
         }
         out
+    }
+
+    /// Warns of an expression that lost something on the way to its value.
+    fn check_reduced(
+        &mut self,
+        e: ExprId,
+        value: i64,
+        span: Span,
+        expansion: u32,
+        values: &[State],
+        l: &Layout,
+    ) {
+        let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
+        if ops.len() < 2 {
+            return;
+        }
+        let mut leaf = |op: Op| match op {
+            Op::Symbol(id) => match values[self.symbols.resolve(id).0 as usize] {
+                State::Done(v) => v.ok(),
+                _ => None,
+            },
+            Op::Place(p) => Some(self.address_value(p.chunk, l.address(p))),
+            _ => None,
+        };
+        if crate::exact::is_reduced(ops, self.dialect, &mut leaf) {
+            let outer = std::mem::replace(&mut self.expansion, expansion);
+            self.cut("the value", value, span);
+            self.expansion = outer;
+        }
+    }
+
+    /// A linear address as the value that it has in its space.
+    fn local_value(&self, v: i64) -> i64 {
+        let mut spaces = self.spaces.iter().rev();
+        let space = spaces.find(|s| s.base > 0 && s.base as i64 <= v);
+        v - space.map_or(0, |s| s.base as i64)
+    }
+
+    /// Warns of chunks that go on behind the last address, where the dialect lets them.
+    fn check_wrapped(&mut self, l: &Layout, built: &[image::Chunk]) {
+        let mut found = Vec::new();
+        for (c, chunk) in built.iter().enumerate() {
+            let end = l.base[c] + chunk.bytes.len() as u64;
+            if end <= self.space || found.len() >= MAX_FINDINGS {
+                continue;
+            }
+            let limit = self.space.saturating_sub(l.base[c]);
+            let first = |r: &&image::Run| u64::from(r.offset + r.len) > limit;
+            let Some(run) = chunk.runs.iter().find(first) else {
+                continue;
+            };
+            let last = self.space - 1;
+            let message = format!(
+                "{} bytes lie behind ${last:04X}; memory goes on at $0000",
+                end - self.space.max(l.base[c])
+            );
+            let d = Diagnostic::new(codes::WRAPPED, message).at(run.span);
+            found.push((d.label("the first of them"), run.expansion));
+        }
+        for (d, expansion) in found {
+            self.report_in(d, expansion);
+        }
     }
 
     /// A value as bits of an instruction word, with a finding if it does not fit.
@@ -352,6 +431,7 @@ impl Assembler<'_> {
                     continue;
                 }
             };
+            self.check_reduced(f.value, v, f.span, f.expansion, values, l);
             let c = f.place.chunk as usize;
             // A page that is too full is told once, not by each branch too.
             let told = l.homeless.contains(&f.place.chunk);
@@ -373,7 +453,10 @@ impl Assembler<'_> {
                 Field::Data(size) => {
                     let outer = std::mem::replace(&mut self.expansion, f.expansion);
                     let bits = match self.dialect.gnu {
-                        true => Ok(v as u64),
+                        true => {
+                            self.gnu_bits(self.local_value(v), size, f.span);
+                            Ok(v as u64)
+                        }
                         false => self.data_bits(v, size, f.span),
                     };
                     match bits {

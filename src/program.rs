@@ -22,7 +22,7 @@ use crate::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
 use scrimp_isa::proof::Piece;
-use scrimp_isa::{Form, Machine, Operand, Space};
+use scrimp_isa::{Form, Machine, Operand, Space, Target};
 use std::rc::Rc;
 
 /// Most errors before the run is given up.
@@ -360,6 +360,13 @@ pub struct Assembler<'a> {
     pub spaces: Vec<Space>,
     /// The machine in force.
     pub machine: Option<&'a dyn Machine>,
+    /// A machine that the source names may be of another target.
+    pub any_target: bool,
+    /// The machine that the source names, where none was in force: the run ends, and
+    /// the next one begins with it.
+    pub named: Option<(&'static dyn Target, &'static dyn Machine)>,
+    /// The last expression was below zero, which bits without a sign do not show.
+    pub below_zero: bool,
     /// Features of its CPU.
     pub features: u32,
     /// Bytes of code memory that relative jumps go around in.
@@ -599,6 +606,9 @@ impl<'a> Assembler<'a> {
                 "the expression does not fit into 64 bits",
             )
             .at(span),
+            Miss::BackwardShift => {
+                Diagnostic::new(codes::OUT_OF_RANGE, "the count of a shift is negative").at(span)
+            }
             Miss::Circular(id) => {
                 let s = self.symbols.get(id);
                 let d = Diagnostic::new(

@@ -239,7 +239,7 @@ pub struct SizeArgs {
 
 #[derive(Args, Debug)]
 pub struct DisasmArgs {
-    /// The bytes: Intel HEX or ELF by its extension, else plain
+    /// The bytes: Intel HEX, ELF or a machine's own format by its extension, else plain
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Instruction set
@@ -248,7 +248,7 @@ pub struct DisasmArgs {
     /// Machine or device whose instructions they are
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
-    /// Address of the first of plain bytes [default: 0]
+    /// Address of the first of plain bytes [default: that of the format, or 0]
     #[arg(long, value_name = "A")]
     pub org: Option<String>,
     /// Leave out addresses and bytes

@@ -12,15 +12,19 @@ use std::path::{Path, PathBuf};
 
 /// Builds a program. Nothing is written if a budget is exceeded.
 pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let program = program::find_source(&args.program, terminal)?;
+    let mut program = program::find_source(&args.program, terminal)?;
+    if !program.any_target {
+        // What is known to be wrong is said before the work.
+        formats(args, &program)?;
+    }
+    let before = Before::of(possible(args, &program).into_iter());
+    let built = job::build(&mut program, terminal)?;
     let formats = formats(args, &program)?;
     let paths = paths(args, &program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
     if args.output.is_none() {
         reach::check_outputs(&program, &paths)?;
     }
-    let before = Before::of(paths.iter().cloned());
-    let built = job::build(&program, terminal)?;
     built.keep_budgets(job::remembered(&folder, &program).as_ref(), terminal)?;
     let mut files = Vec::new();
     let mut out = String::new();
@@ -82,15 +86,32 @@ fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> 
         out.push(e.to_owned());
     } else if !program.emit.is_empty() {
         for e in &program.emit {
+            job::check_format(e, program.target, program.machine)?;
             if !out.contains(e) {
                 out.push(e.clone());
             }
         }
     } else {
+        // Where the source decides about the machine, it is asked again when that is known.
         let first = program.machine.and_then(|m| m.containers().first());
         out.push(first.map_or("bin", |c| c.name).to_owned());
     }
     Ok(out)
+}
+
+/// Every path that may become an output: the source may choose the machine, and so the
+/// formats.
+fn possible(args: &BuildArgs, program: &Program) -> Vec<PathBuf> {
+    let machines = crate::targets::all().iter().flat_map(|t| t.machines());
+    let own = machines.flat_map(|m| m.containers());
+    let named = own.flat_map(|c| [c.name.to_owned(), format!("{}.sym", c.name)]);
+    let writers = crate::write::WRITERS.iter().map(|w| w.name.to_owned());
+    let mut formats: Vec<String> = writers.chain(named).collect();
+    formats.sort_unstable();
+    formats.dedup();
+    let mut out = paths(args, program, &formats);
+    out.extend(args.output.clone());
+    out
 }
 
 /// A path for each format.
@@ -101,8 +122,16 @@ fn paths(args: &BuildArgs, program: &Program, formats: &[String]) -> Vec<PathBuf
         Some(o) => o.with_extension(""),
         None => program.output_folder().join(&program.name),
     };
+    // Emulators look for symbols beside a file of the machine's, under its whole name.
+    let containers = program.machine.map_or(&[][..], |m| m.containers());
+    let loaded = containers.iter().filter(|c| c.symbols_behind);
+    let asked = loaded.clone().find(|c| formats.iter().any(|f| f == c.name));
+    let beside = asked.or(loaded.into_iter().next());
     let with = |format: &String| {
         let mut name = stem.as_os_str().to_owned();
+        if let Some(c) = beside.filter(|_| format == "sym") {
+            name.push(format!(".{}", c.name));
+        }
         name.push(".");
         name.push(format);
         PathBuf::from(name)

@@ -17,8 +17,8 @@ const SCHEMA: u32 = 1;
 
 /// Checks a program.
 pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let program = program::find_source(&args.program, terminal)?;
-    let built = job::build(&program, terminal)?;
+    let mut program = program::find_source(&args.program, terminal)?;
+    let built = job::build(&mut program, terminal)?;
     let before = job::remembered(&program.output_folder(), &program);
     built.keep_budgets(before.as_ref(), terminal)?;
     if args.json {

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::args::DisasmArgs;
-use super::{job, memory_file, program, terminal::Terminal};
+use super::{binary, job, memory_file, program, terminal::Terminal};
 use crate::assemble::assemble;
 use crate::job::Job;
 use crate::source::MemoryLoader;
@@ -29,29 +29,14 @@ struct Cpu {
 
 /// Prints the instructions in a file.
 pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let cpu = match (&args.machine, &args.target) {
-        (Some(name), target) => {
-            let (target, machine) = program::machine_anywhere(target.as_deref(), name)?;
-            let machine = Some(machine);
-            Cpu { target, machine }
-        }
-        (None, Some(name)) => {
-            let target = program::find_target(name)?;
-            let machine = None;
-            Cpu { target, machine }
-        }
-        (None, None) => {
-            let (target, machine) = (targets::default(), None);
-            Cpu { target, machine }
-        }
-    };
+    let bytes = program::read(&args.file, MOST as u64)?;
+    let cpu = cpu(args, &bytes)?;
     let unit = unit(cpu.target);
     let spaces = cpu.target.spaces();
     let code = spaces
         .first()
         .map_or(cpu.target.address_space(), |s| s.size);
-    let bytes = program::read(&args.file, MOST as u64)?;
-    let pieces = pieces(args, bytes, unit, code)?;
+    let pieces = pieces(args, cpu, bytes, unit, code)?;
     let mut out = String::new();
     let mut beyond = 0;
     for (origin, bytes) in pieces {
@@ -79,17 +64,91 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
     terminal.print(&out)
 }
 
-/// The bytes of a file and where they stand: an Intel HEX or ELF file says so itself.
+/// Whose instructions are in a file: as said, or as its format has it.
+fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<Cpu, Failure> {
+    let said = match (&args.machine, &args.target) {
+        (Some(name), target) => {
+            let (target, machine) = program::machine_anywhere(target.as_deref(), name)?;
+            let machine = Some(machine);
+            Some(Cpu { target, machine })
+        }
+        (None, Some(name)) => {
+            let target = program::find_target(name)?;
+            let machine = None;
+            Some(Cpu { target, machine })
+        }
+        (None, None) => None,
+    };
+    let shown = args.file.display();
+    let extension = binary::extension(&args.file);
+    if memory_file::is_elf(&args.file, bytes) {
+        let target =
+            binary::target_of_elf(bytes).map_err(|why| format!("cannot load {shown}: {why}"))?;
+        return match said {
+            Some(cpu) if cpu.target.name() != target.name() => Err(Failure::Failed(format!(
+                "{shown} is for {}, not for {}",
+                target.name(),
+                cpu.target.name()
+            ))),
+            Some(cpu) => Ok(cpu),
+            None => Ok(Cpu {
+                target,
+                machine: None,
+            }),
+        };
+    }
+    if let Some(cpu) = said {
+        return Ok(cpu);
+    }
+    if let Some((target, _, _)) = binary::containers(None, &extension).next() {
+        return Ok(Cpu {
+            target,
+            machine: None,
+        });
+    }
+    // Programmers take HEX files, for the chips that have no format of their own.
+    let chips = |t: &&&'static dyn Target| {
+        let first = t.machine_names().first().and_then(|n| t.machine(n));
+        first.is_some_and(|m| m.containers().is_empty())
+    };
+    let target = match PLACED.contains(&extension.as_str()) {
+        true => targets::all().iter().find(chips).copied(),
+        false => None,
+    };
+    Ok(Cpu {
+        target: target.unwrap_or(targets::default()),
+        machine: None,
+    })
+}
+
+/// Extensions of files that have addresses.
+const PLACED: [&str; 4] = ["hex", "ihex", "mhex", "eep"];
+
+/// The bytes of a file and where they stand: an Intel HEX or ELF file says so itself, and
+/// some machines' own formats begin at one place.
 fn pieces(
     args: &DisasmArgs,
+    cpu: Cpu,
     bytes: Vec<u8>,
     unit: u64,
     code: u64,
 ) -> Result<memory_file::Memory, Failure> {
-    let extension = args.file.extension().and_then(|e| e.to_str());
-    let placed = extension
-        .is_some_and(|e| ["hex", "ihex", "elf"].contains(&e.to_ascii_lowercase().as_str()));
-    if placed {
+    let extension = binary::extension(&args.file);
+    let shown = args.file.display();
+    if extension == "eep" || extension == "srec" {
+        let why = match extension == "eep" {
+            true => "an EEPROM holds no instructions",
+            false => "S records are not read; `--emit hex` writes what is",
+        };
+        return Err(Failure::Failed(format!("{shown}: {why}")));
+    }
+    let own = binary::containers(Some(cpu.target), &extension).next();
+    if own.is_some_and(|(_, _, c)| c.memory.is_none()) {
+        return Err(Failure::Failed(format!(
+            "{shown}: a .{extension} file is not memory as the CPU sees it"
+        )));
+    }
+    if PLACED.contains(&extension.as_str()) || memory_file::is_elf(&args.file, &bytes) {
         if let Some(org) = &args.org {
             return Err(Failure::Failed(format!(
                 "--org {org}: {} has addresses of its own",
@@ -99,7 +158,9 @@ fn pieces(
         return memory_file::read(&args.file, &bytes, None)
             .map_err(|why| Failure::Failed(format!("cannot load {}: {why}", args.file.display())));
     }
-    let org = args.org.as_deref().unwrap_or("0");
+    let memory = own.and_then(|(_, _, c)| c.memory).unwrap_or(0) / unit;
+    let own = format!("{memory}");
+    let org = args.org.as_deref().unwrap_or(&own);
     let origin = job::number(org)
         .and_then(|a| a.checked_mul(unit))
         .filter(|&a| a < code)

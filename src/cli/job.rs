@@ -5,7 +5,7 @@ use super::program::{Program, unknown};
 use super::progress::Progress;
 use super::reach;
 use super::terminal::Terminal;
-use crate::assemble::assemble_judged;
+use crate::assemble::{Settings, assemble_with};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{self, Directive};
 use crate::image::{Budget, Image};
@@ -36,8 +36,9 @@ pub struct Built {
     budgets: Vec<Budget>,
 }
 
-/// Assembles a program and prints what was found.
-pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
+/// Assembles a program and prints what was found. Target and machine of the program are
+/// those that its source names, from then on.
+pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failure> {
     let output = {
         let _progress = Progress::start(format!("assembling {}", program.name));
         let preceded = Preceded::new(program)?;
@@ -49,7 +50,7 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
             Some(p) => p,
             None => &program.loader,
         };
-        assemble_judged(
+        assemble_with(
             &Job {
                 file: file.to_owned(),
                 target: program.target,
@@ -57,13 +58,20 @@ pub fn build(program: &Program, terminal: &Terminal) -> Result<Built, Failure> {
                 dialect: program.dialect.clone(),
                 defines: program.defines.clone(),
             },
-            &program.linking,
-            &program.warnings,
+            &Settings {
+                linking: program.linking.clone(),
+                warnings: program.warnings.clone(),
+                any_target: program.any_target,
+            },
             loader,
         )
     };
     terminal.some_findings(&output.diagnostics, output.left_out, &output.sources);
     let image = output.image.ok_or(Failure::Findings)?;
+    program.target = super::program::find_target(output.target)?;
+    if let Some(name) = &image.machine {
+        program.machine = program.target.machine(name);
+    }
     let mut sources = output.sources;
     let mut budgets = image.budgets.clone();
     budgets.extend(program.budgets(&mut sources));
@@ -265,12 +273,10 @@ impl Built {
         machine.install(&list, &view)
     }
 
-    /// The machine that it was built for: the source may have chosen it.
+    /// The machine that it was built for, or the first of its target.
     pub fn machine(&self, program: &Program) -> Option<&'static dyn Machine> {
-        let named = self.image.machine.as_deref();
-        let of_source = named.and_then(|m| program.target.machine(m));
         let first = || program.target.machines().first().copied();
-        of_source.or(program.machine).or_else(first)
+        program.machine.or_else(first)
     }
 
     fn container_fault(&self, e: ContainerError, program: &Program) -> Diagnostic {

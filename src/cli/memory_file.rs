@@ -8,7 +8,7 @@ use std::path::Path;
 pub type Memory = Vec<(u64, Vec<u8>)>;
 
 /// Extensions that are read.
-pub const EXTENSIONS: [&str; 5] = ["hex", "ihex", "elf", "bin", "eep"];
+pub const EXTENSIONS: [&str; 6] = ["hex", "ihex", "mhex", "elf", "bin", "eep"];
 
 /// Most bytes that a file may put into memory.
 const MOST: usize = 1 << 24;
@@ -20,7 +20,7 @@ const MOST: usize = 1 << 24;
 pub fn read(path: &Path, bytes: &[u8], eeprom: Option<u64>) -> Result<Memory, String> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let memory = match extension.to_ascii_lowercase().as_str() {
-        "elf" => elf(bytes)?,
+        _ if is_elf(path, bytes) => elf(bytes)?,
         "bin" => vec![(0, bytes.to_vec())],
         "eep" => {
             let base = eeprom.ok_or("this machine has no EEPROM")?;
@@ -37,6 +37,24 @@ pub fn read(path: &Path, bytes: &[u8], eeprom: Option<u64>) -> Result<Memory, St
         n if n > MOST => Err(format!("{n} bytes are too many")),
         _ => Ok(memory),
     }
+}
+
+/// Whether it is read as ELF: by its extension, or because it begins so and has none that
+/// says otherwise.
+pub fn is_elf(path: &Path, bytes: &[u8]) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    let extension = extension.to_ascii_lowercase();
+    let known = EXTENSIONS.contains(&extension.as_str());
+    extension == "elf" || bytes.starts_with(b"\x7fELF") && !known
+}
+
+/// The number of the CPU that an ELF file is for.
+///
+/// # Errors
+/// When it is no ELF file.
+pub fn elf_machine(bytes: &[u8]) -> Result<u16, String> {
+    let file = ElfFile32::<LittleEndian>::parse(bytes).map_err(|e| e.to_string())?;
+    Ok(file.elf_header().e_machine.get(file.endian()))
 }
 
 /// Loaded segments at their physical addresses, which is where `.data` is stored.

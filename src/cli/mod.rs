@@ -4,6 +4,7 @@
 //! write, 3 a byte budget exceeded.
 
 mod args;
+mod binary;
 mod build;
 mod check;
 mod disasm;

@@ -152,8 +152,8 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         ..Media::default()
     };
     let (machine, target, name, image, sources) = match program::find(&args.program, terminal)? {
-        Found::Program(program) => {
-            let built = job::build(&program, terminal)?;
+        Found::Program(mut program) => {
+            let built = job::build(&mut program, terminal)?;
             let target = program.target;
             let machine = built
                 .machine(&program)
@@ -162,7 +162,9 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
                 media.program = built.write(&program, container.name, &[], terminal)?.bytes;
                 media.container = container.name.to_owned();
             } else {
-                let chunks = built.image.chunks.iter();
+                // Room has no bytes to load.
+                let image = &built.image;
+                let chunks = image.chunks.iter().filter(|c| image.comes_with(c));
                 media.memory = chunks.map(|c| (c.address, c.bytes.clone())).collect();
             }
             if let Some((_, text, _)) = &program.manifest {
@@ -220,8 +222,8 @@ fn assemble(
 ) -> Result<Vec<u8>, Failure> {
     let files = shipped::files(folder)
         .ok_or_else(|| format!("the firmware {folder} does not come with this scrimp"))?;
-    let program = Program::embedded(folder, files, target, terminal)?;
-    let built = job::build(&program, terminal)?;
+    let mut program = Program::embedded(folder, files, target, terminal)?;
+    let built = job::build(&mut program, terminal)?;
     Ok(built.image.binary(0xff))
 }
 

@@ -5,9 +5,8 @@ use super::Failure;
 use super::args::ProgramArgs;
 use super::git::GitLoader;
 use super::manifest::{self, Manifest};
-use super::memory_file::{self, Memory};
 use super::terminal::Terminal;
-use super::{job, reach, shipped, signals};
+use super::{binary, job, reach, shipped, signals};
 use crate::assemble::Linking;
 use crate::commit::{Before, Disk, Plan};
 use crate::diagnostic::near::nearest;
@@ -31,6 +30,8 @@ pub struct Program {
     pub main: String,
     pub loader: Files,
     pub target: &'static dyn Target,
+    /// Nobody has said which target; a machine that the source names decides.
+    pub any_target: bool,
     pub machine: Option<&'static dyn Machine>,
     pub dialect: String,
     /// Other files and addresses of sections.
@@ -79,21 +80,10 @@ impl Loader for Files {
     }
 }
 
-/// A file in a machine's own format, or one that programmers take.
-pub struct Binary {
-    pub name: String,
-    pub bytes: Vec<u8>,
-    pub container: String,
-    /// What goes where, where the machine has no format of its own.
-    pub memory: Memory,
-    pub machine: &'static dyn Machine,
-    pub target: &'static dyn Target,
-}
-
 /// What the command line named.
 pub enum Found {
     Program(Box<Program>),
-    Binary(Binary),
+    Binary(binary::Binary),
 }
 
 /// Finds what the command line names.
@@ -123,7 +113,7 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
             .map(Found::Program);
     }
     if path.exists() {
-        if let Some(binary) = binary(path, args)? {
+        if let Some(binary) = binary::find(path, args)? {
             return Ok(Found::Binary(binary));
         }
         return file(path, args).map(Box::new).map(Found::Program);
@@ -192,78 +182,6 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// A machine file, by the extension of a machine's format.
-fn binary(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
-    let Some(extension) = path.extension().and_then(|e| e.to_str()) else {
-        return Ok(None);
-    };
-    let wanted = args.machine.as_deref();
-    if memory_file::EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()) {
-        return memory(path, args);
-    }
-    let target = target(args.target.as_deref())?;
-    let machines: Vec<_> = target
-        .machines()
-        .iter()
-        .copied()
-        .filter(|m| wanted.is_none_or(|w| w == m.name()))
-        .filter(|m| {
-            m.containers()
-                .iter()
-                .any(|c| c.name.eq_ignore_ascii_case(extension))
-        })
-        .collect();
-    if machines.is_empty() {
-        return Ok(None);
-    }
-    let bytes = read(path, MAX_FILE)?;
-    // The smallest machine that has room.
-    let room = |m: &&dyn Machine| m.regions().iter().map(|r| r.size).max().unwrap_or(0);
-    let fits = machines
-        .iter()
-        .copied()
-        .find(|m| bytes.len() as u64 <= room(m));
-    Ok(Some(Binary {
-        name: stem(path),
-        bytes,
-        container: extension.to_ascii_lowercase(),
-        memory: Memory::new(),
-        machine: fits.unwrap_or(machines[machines.len() - 1]),
-        target,
-    }))
-}
-
-/// A file of memory for a machine that the command line names.
-fn memory(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
-    let Some(wanted) = &args.machine else {
-        return Err(Failure::Failed(format!(
-            "{} does not say what it runs on; name the machine with --machine",
-            path.display()
-        )));
-    };
-    let (target, machine) = machine_anywhere(args.target.as_deref(), wanted)?;
-    if let Some(own) = machine.containers().first() {
-        return Err(Failure::Failed(format!(
-            "{wanted} takes .{} files, not {}",
-            own.name,
-            path.display()
-        )));
-    }
-    let bytes = read(path, MAX_FILE)?;
-    let mut regions = machine.regions().iter();
-    let eeprom = regions.find(|r| r.name == "eeprom").map(|r| r.start);
-    let memory = memory_file::read(path, &bytes, eeprom)
-        .map_err(|why| format!("cannot load {}: {why}", path.display()))?;
-    Ok(Some(Binary {
-        name: stem(path),
-        bytes: Vec::new(),
-        container: String::new(),
-        memory,
-        machine,
-        target,
-    }))
-}
-
 /// A machine by name: of a target, or of any when none is said.
 pub fn machine_anywhere(
     target: Option<&str>,
@@ -284,7 +202,7 @@ pub fn machine_anywhere(
     }
 }
 
-fn stem(path: &Path) -> String {
+pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().and_then(|s| s.to_str());
     stem.filter(|s| !s.is_empty())
         .unwrap_or("program")
@@ -302,6 +220,7 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
         main: disk::tidy(path),
         loader: Files::Disk(reach::of_source(parent, args)),
         target: targets::default(),
+        any_target: true,
         machine: None,
         dialect: dialect::names()[0].to_owned(),
         linking: Linking::default(),
@@ -383,10 +302,15 @@ fn from_manifest(
             target = find_target(its)?;
         }
     }
+    let its = dialect::by_name(&language).map_or("", |d| d.target);
+    let said = m.target.is_some() || !its.is_empty();
     let mut machine = None;
     if let Some(t) = &m.machine {
-        machine = Some(find_machine(target, t.get_ref()).map_err(|e| refuse(t.span(), e))?);
+        let of = said.then(|| target.name());
+        let (its, found) = machine_anywhere(of, t.get_ref()).map_err(|e| refuse(t.span(), e))?;
+        (target, machine) = (its, Some(found));
     }
+    let any_target = !said && machine.is_none();
     if let Some(board) = &m.board {
         let fault = match machine {
             Some(machine) => machine.check_board(&text).err(),
@@ -400,7 +324,8 @@ fn from_manifest(
             return Err(refuse(span, fault.message));
         }
     }
-    for e in &m.emit {
+    // Where the source decides, the formats are looked at when it has.
+    for e in m.emit.iter().filter(|_| !any_target) {
         job::check_format(e.get_ref(), target, machine).map_err(|why| refuse(e.span(), why))?;
     }
     let mut warnings = Policy::default();
@@ -417,6 +342,7 @@ fn from_manifest(
         main,
         loader,
         target,
+        any_target,
         machine,
         dialect: language,
         linking: Linking::default(),
@@ -454,7 +380,7 @@ impl Program {
         let m = parse(&file, &text, terminal)?;
         let main = m.main.get_ref().clone();
         let mut p = from_manifest(name, main, Files::Memory(files), (file, text, m), terminal)?;
-        if p.machine.is_none() {
+        if p.any_target {
             p.target = target;
         }
         Ok(p)
@@ -490,6 +416,8 @@ impl Program {
         if let Some(d) = &args.dialect {
             self.dialect = find_dialect(d)?;
         }
+        let of_dialect = language.is_some_and(|l| !l.target.is_empty());
+        self.any_target &= args.target.is_none() && args.machine.is_none() && !of_dialect;
         if let (false, Some(main)) = (args.files.is_empty(), &args.program) {
             for f in &args.files {
                 let path = Path::new(f);
@@ -603,6 +531,7 @@ impl Program {
                 main: self.main.clone(),
                 loader: Files::Git(git),
                 target: self.target,
+                any_target: self.any_target,
                 machine: self.machine,
                 dialect: self.dialect.clone(),
                 linking: self.linking.clone(),
@@ -651,10 +580,6 @@ impl Program {
                 m.budgets(id)
             })
     }
-}
-
-fn target(name: Option<&str>) -> Result<&'static dyn Target, String> {
-    name.map_or_else(|| Ok(targets::default()), find_target)
 }
 
 /// A target by name.

@@ -43,6 +43,8 @@ files! {
     "gigatron-chess/tables.asm"
     "zx81-chess-seed/chess.asm"
     "zx81-chess-seed/program.toml"
+    "zx81-chess/chess.asm"
+    "zx81-chess/program.toml"
     "zx81-firmware/firmware.asm"
     "zx81-firmware/glyphs.asm"
     "zx81-firmware/picture.asm"

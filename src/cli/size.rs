@@ -12,8 +12,8 @@ use std::path::Path;
 
 /// Prints the sizes of a program.
 pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let program = program::find_source(&args.program, terminal)?;
-    let built = job::build(&program, terminal)?;
+    let mut program = program::find_source(&args.program, terminal)?;
+    let built = job::build(&mut program, terminal)?;
     if args.uses {
         let uses = Uses::of(&built.image, program.target);
         return match args.json {
@@ -67,6 +67,6 @@ fn earlier(
         let text = String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))?;
         return Sizes::from_json(&text).map_err(|e| Failure::Failed(format!("{what}: {e}")));
     }
-    let there = program.at_revision(what, &args.program, terminal)?;
-    Ok(job::build(&there, terminal)?.sizes().clone())
+    let mut there = program.at_revision(what, &args.program, terminal)?;
+    Ok(job::build(&mut there, terminal)?.sizes().clone())
 }

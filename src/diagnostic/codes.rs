@@ -91,6 +91,7 @@ codes! {
     COUNTS_AS_FALSE       "W0010" ("undefined-name") "a name without definition in a condition"
     ROOM_TWICE            "W0011" ("room-twice") "room in a memory is given out twice"
     IN_SLOT               "W0012" ("delay-slot") "a delay slot that holds what is hardly meant"
+    WRAPPED               "W0013" ("wrapped") "memory goes around"
     // Preprocessor
     MACRO_REDEFINED       "W0020" ("macro-redefined") "a text macro is defined again as something else"
     FIXED_TIME            "W0021" ("build-time") "the time of the build is asked for"

@@ -329,8 +329,6 @@ pub enum Overflow {
     Error,
     /// Cut, with a warning.
     Warn,
-    /// Cut.
-    Cut,
 }
 
 /// How macros take their arguments.

@@ -1,7 +1,7 @@
 //! Data: bytes, words, space, alignment.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::Overflow;
+use crate::dialect::{Overflow, Width};
 use crate::image::Class;
 use crate::lex::Tok;
 use crate::program::{Assembler, Field, Outcome, TailKind, Value};
@@ -156,9 +156,11 @@ impl Assembler<'_> {
         }
         let bits = u32::from(size) * 8;
         let (min, max) = (-(1i64 << (bits - 1)), (1i64 << bits) - 1);
-        if !(min..=max).contains(&n) {
+        // Sixteen bits say nothing about a sign.
+        let bare = self.dialect.width == Width::Unsigned16;
+        let signed = if bare { i64::from(n as i16) } else { n };
+        if !(min..=max).contains(&n) && !(min..=max).contains(&signed) {
             match self.dialect.data_overflow {
-                Overflow::Cut => {}
                 Overflow::Warn => {
                     let d = Diagnostic::new(codes::TRUNCATED, format!("{n} is cut to {bits} bits"))
                         .at(span);
@@ -194,6 +196,7 @@ impl Assembler<'_> {
         let count_toks = &rest[parts[0].0 as usize..parts[0].1 as usize];
         let span = self.span_of(count_toks);
         let count = self.whole_expression(count_toks)?;
+        let below_zero = self.below_zero;
         let fill = match parts.get(1) {
             Some(&(a, b)) => {
                 let part = &rest[a as usize..b as usize];
@@ -212,6 +215,9 @@ impl Assembler<'_> {
             return Ok(());
         }
         let n = self.must_know(count, span, "the count")?;
+        if below_zero {
+            self.cut("a count below zero", n, span);
+        }
         self.check_count(n, span)?;
         if self.rom_table.is_some() {
             return self.table_bytes(&vec![fill; n as usize], &[]);

@@ -9,7 +9,8 @@ use crate::program::{Assembler, Outcome};
 use crate::source::Span;
 use crate::syntax::arguments;
 use crate::syntax::operand::split;
-use scrimp_isa::Space;
+use crate::targets;
+use scrimp_isa::{Machine, Space, Target};
 
 impl Assembler<'_> {
     /// `org address`.
@@ -419,8 +420,10 @@ impl Assembler<'_> {
                 format!("there is no device `{name}`"),
             )
             .at(span);
-            let names = self.job.target.machine_names();
-            if let Some(n) = near::nearest(name, names.into_iter()) {
+            let all = targets::all().iter().copied();
+            let asked = all.filter(|t| self.any_target || t.name() == self.job.target.name());
+            let names = asked.flat_map(|t| t.machine_names());
+            if let Some(n) = near::nearest(name, names) {
                 d = d.help(format!("did you mean `{n}`?"));
             }
             if let Some(help) = self.machine_elsewhere(name) {
@@ -446,6 +449,14 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// The machine of that name, of the job's target or, if that is a guess, of any.
+    fn machine_named(&self, name: &str) -> Option<(&'static dyn Target, &'static dyn Machine)> {
+        let all = targets::all().iter().copied();
+        let own = |t: &&dyn Target| t.name() == self.job.target.name();
+        all.filter(|t| self.any_target || own(t))
+            .find_map(|t| Some((t, t.machine(name)?)))
+    }
+
     /// `machine name, option = value`: options for the machine's containers.
     pub(super) fn machine(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         // A name with a minus in it is several tokens.
@@ -456,6 +467,13 @@ impl Assembler<'_> {
         let name_span = self.span_of(&rest[..comma]);
         let name = self.sources.slice(name_span).trim_matches('"').to_string();
         if !name.is_empty() && !rest.is_empty() && comma > 0 {
+            if self.job.machine.is_none()
+                && let Some(found) = self.machine_named(&name)
+            {
+                self.named = Some(found);
+                self.fatal = true;
+                return Ok(());
+            }
             let chosen = self.choose_machine(&name, name_span);
             // Of a source for another target nothing else is worth telling.
             self.fatal |= chosen.is_err() && self.machine_elsewhere(&name).is_some();

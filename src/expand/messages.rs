@@ -102,7 +102,7 @@ impl Assembler<'_> {
             self.charmap = None;
             return Ok(());
         }
-        let maps = self.job.machine.map_or(&[][..], |m| m.charmaps());
+        let maps = self.machine.map_or(&[][..], |m| m.charmaps());
         if maps.contains(&name.as_str()) {
             self.charmap = Some(name);
             return Ok(());

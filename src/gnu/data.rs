@@ -50,7 +50,7 @@ impl Assembler<'_> {
     }
 
     /// A number cut to the size of its item, with a warning if that loses anything.
-    fn gnu_bits(&mut self, n: i64, size: u8, span: Span) -> u64 {
+    pub(crate) fn gnu_bits(&mut self, n: i64, size: u8, span: Span) -> u64 {
         let bits = u32::from(size) * 8;
         if bits < 64 && !(-(1i64 << bits) + 1..1i64 << bits).contains(&n) {
             let d = Diagnostic::new(codes::TRUNCATED, format!("{n} is cut to {bits} bits"));

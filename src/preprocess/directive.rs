@@ -66,6 +66,17 @@ impl Given<'_, '_> {
     }
 }
 
+/// Whether a blank is behind the sign and then no word that a directive may be meant by.
+fn is_remark(toks: &[Token], word: &str) -> bool {
+    toks[0].end < toks[1].start && nearest(word, NAMES.iter().copied()).is_none()
+}
+
+/// Whether a line says a place as a preprocessor does that has been before.
+fn marks_line(toks: &[Token]) -> bool {
+    let kind = |i: usize| toks.get(i).map(|t| t.kind);
+    kind(1) == Some(Kind::Number) && kind(2) == Some(Kind::Text)
+}
+
 impl Preprocessor {
     /// A line that starts with `#` behind `blank` blanks.
     pub(super) fn directive(&mut self, l: &Line<'_>, blank: usize) -> Step {
@@ -148,6 +159,8 @@ impl Preprocessor {
             }
             "line" => Ok(()),
             _ if self.rules.comments => Ok(()),
+            // `# 12 "file"` of an earlier preprocessor, and `# a remark`.
+            _ if !self.rules.semicolon && (marks_line(&toks) || is_remark(&toks, word)) => Ok(()),
             _ => Err(self.unknown(&given)),
         };
         if let Err(d) = result {

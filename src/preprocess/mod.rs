@@ -83,6 +83,12 @@ impl Rules {
         predefined: &[("__ASSEMBLER__", "1")],
     };
 
+    /// The same for scrimp's own language, in which `#word` is no comment.
+    pub const CPP_NATIVE: Self = Self {
+        comments: false,
+        ..Self::CPP
+    };
+
     /// A preprocessor that is built into an assembler.
     pub const BUILT_IN: Self = Self {
         semicolon: true,

@@ -7,6 +7,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
 use crate::eval::{Known, Op, Real, now};
+use crate::exact;
 use crate::lex::{Kind, Tok};
 use crate::limits;
 use crate::program::{Assembler, Outcome, Value};
@@ -70,6 +71,7 @@ impl Assembler<'_> {
     /// Parses an expression that is all of `toks`.
     #[inline]
     pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
+        self.below_zero = false;
         if let [t] = toks {
             if self.dialect.gnu
                 && let Some(n) = self.gnu_single(t)
@@ -108,8 +110,21 @@ impl Assembler<'_> {
     /// Parses an expression from the cursor on.
     pub fn expression(&mut self, c: &mut Cursor<'_>) -> Outcome<Value> {
         let start = self.ops.len();
+        let from = c.at;
         match self.ternary(c, 0) {
-            Ok(()) => Ok(self.finish(start)),
+            Ok(()) => {
+                let reduced = self.is_reduced(&self.ops[start..]);
+                if self.dialect.width == Width::Unsigned16 {
+                    self.below_zero = exact::is_below_zero(&self.ops[start..], self.dialect);
+                }
+                let v = self.finish(start);
+                if let (true, Value::Number(kept)) = (reduced, v) {
+                    let used = &c.toks[from..c.at];
+                    let span = self.span_of(used);
+                    self.cut("the value", kept, span);
+                }
+                Ok(v)
+            }
             Err(d) => {
                 self.ops.truncate(start);
                 Err(d)
@@ -457,7 +472,17 @@ impl Assembler<'_> {
     pub(crate) fn push_symbol(&mut self, id: SymbolId) {
         let s = self.symbols.get(id);
         match s.meaning {
-            Meaning::Number(n) => self.ops.push(Op::Number(n)),
+            // Where values are cut, it matters that it is one.
+            Meaning::Number(_) if self.dialect.width == Width::Unsigned16 && !s.variable => {
+                self.ops.push(Op::Symbol(id));
+            }
+            Meaning::Number(n) => {
+                self.ops.push(Op::Number(n));
+                if self.dialect.width == Width::Unsigned16 {
+                    // Marks that its highest bit may be a sign.
+                    self.ops.push(Op::Unary(Unary::Plus));
+                }
+            }
             // A variable means what it means now.
             Meaning::Expr(e) if s.variable => {
                 for i in e.start..e.start + e.len {
@@ -482,8 +507,11 @@ impl Assembler<'_> {
                 Err(self.bad_number(t, BadNumber::TooLarge))
             }
             Some(Ok(n)) => {
-                let n = self.wrap(n);
-                self.ops.push(Op::Number(n));
+                let kept = self.wrap(n);
+                if exact::is_cut(n, self.dialect) {
+                    self.cut(&format!("`{}`", clip(self.text(t))), kept, t.span);
+                }
+                self.ops.push(Op::Number(kept));
                 Ok(())
             }
             Some(Err(e)) => Err(self.bad_number(t, e)),
@@ -503,9 +531,34 @@ impl Assembler<'_> {
     pub fn number(&mut self, t: &Tok) -> Outcome<i64> {
         match literal::number(self.sources.slice(t.span), &self.dialect.numbers) {
             Ok(n) if n > i64::MAX as u64 => Err(self.bad_number(t, BadNumber::TooLarge)),
-            Ok(n) => Ok(self.wrap(n)),
+            Ok(n) => {
+                let kept = self.wrap(n);
+                if exact::is_cut(n, self.dialect) {
+                    self.cut(&format!("`{}`", clip(self.text(t))), kept, t.span);
+                }
+                Ok(kept)
+            }
             Err(e) => Err(self.bad_number(t, e)),
         }
+    }
+
+    /// Warns of a value of which only `kept` is left.
+    pub(crate) fn cut(&mut self, what: &str, kept: i64, span: Span) {
+        let message = format!("{what} is cut to {kept}");
+        let d = Diagnostic::new(codes::TRUNCATED, message).at(span);
+        self.report(Box::new(d.label("does not fit")));
+    }
+
+    /// Whether an expression that is known lost anything.
+    fn is_reduced(&self, ops: &[Op]) -> bool {
+        ops.len() > 1
+            && exact::is_reduced(ops, self.dialect, &mut |op| {
+                let one = [op];
+                match now(&one, &self.ops, &self.symbols, self.dialect, &self.units) {
+                    Ok(Known::Number(n)) => Some(n),
+                    _ => None,
+                }
+            })
     }
 
     pub(crate) fn bad_number(&self, t: &Tok, e: BadNumber) -> Box<Diagnostic> {
@@ -551,7 +604,7 @@ impl Assembler<'_> {
         }
         let mut out = Vec::with_capacity(chars.len());
         for c in chars {
-            if let (Some(map), Some(machine)) = (&self.charmap, self.job.machine) {
+            if let (Some(map), Some(machine)) = (&self.charmap, self.machine) {
                 match machine.character(map, c) {
                     Some(b) => out.push(b),
                     None => {

@@ -4,18 +4,19 @@
 //! line, page, value, type, data. The memory is one page of 64K in one slot (what
 //! that debugger knows as NOSLOT64K). A `T` row for each instruction, its source
 //! side the outermost macro call and its definition side the line in the macro; an
-//! `L` row for each label and constant.
+//! `L` row for each label and constant. What comes from a text that is no file has the
+//! line that includes it. No rows of comments are written, so none are announced.
 
 use super::Context;
-use crate::image::{NONE, Symbol, SymbolKind};
+use crate::image::{Expansion, ExpansionKind, NONE, Symbol, SymbolKind};
 use crate::report::origin::{file_name, pieces, written};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use std::fmt::Write;
 
 /// Writes it.
 pub fn write(c: &Context<'_>) -> Vec<u8> {
-    let mut out = String::from("|SLD.data.version|1\n||K|KEYWORDS|WPMEM,LOGPOINT,ASSERTION\n");
-    if let Some((main, _)) = c.sources.iter().next() {
+    let mut out = String::from("|SLD.data.version|1\n");
+    if let Some((main, _)) = c.sources.iter().find(|(id, _)| is_file(c, *id)) {
         let _ = writeln!(
             out,
             "{}|1||0|-1|-1|Z|pages.size:65536,pages.count:32,slots.count:1,slots.adr:0",
@@ -53,13 +54,45 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     out.into_bytes()
 }
 
+/// Whether a text is a file that a debugger can open.
+fn is_file(c: &Context<'_>, id: SourceId) -> bool {
+    let source = c.sources.get(id);
+    !source.library && !source.is_made() && !source.name.starts_with('<')
+}
+
+/// The place in a file that a span stands for: for a text that comes with the target or
+/// the machine where it is included.
+fn in_file(c: &Context<'_>, span: Span) -> Option<Span> {
+    let mut span = c.sources.in_file(span);
+    // Texts include each other so deep at most.
+    for _ in 0..256 {
+        if is_file(c, span.source) {
+            return Some(span);
+        }
+        let name = c.sources.get(span.source).name.trim_matches(['<', '>']);
+        let includes = |e: &&Expansion| match &e.kind {
+            ExpansionKind::Include(n) => n.trim_matches(['<', '>']) == name,
+            _ => false,
+        };
+        let from = c.image.expansions.iter().find(includes)?;
+        span = c.sources.in_file(from.call);
+    }
+    None
+}
+
 /// `|` separates fields.
 fn field(text: &str) -> String {
     text.replace(['|', '\n', '\r'], "_")
 }
 
 fn trace(out: &mut String, c: &Context<'_>, (address, at, definition): (u64, Span, Span)) {
-    let (at, definition) = (c.sources.in_file(at), c.sources.in_file(definition));
+    let Some(at) = in_file(c, at) else { return };
+    let definition = c.sources.in_file(definition);
+    let definition = if is_file(c, definition.source) {
+        definition
+    } else {
+        at
+    };
     let place = |s: Span| {
         let source = c.sources.get(s.source);
         (
@@ -80,7 +113,9 @@ fn trace(out: &mut String, c: &Context<'_>, (address, at, definition): (u64, Spa
 }
 
 fn label(out: &mut String, c: &Context<'_>, s: &Symbol) {
-    let Some(span) = s.span else { return };
+    let Some(span) = s.span.and_then(|s| in_file(c, s)) else {
+        return;
+    };
     let source = c.sources.get(span.source);
     let line = source.line_column(span.start).0;
     let (main, local) = match s.name.rsplit_once('.') {

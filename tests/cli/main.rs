@@ -9,6 +9,7 @@ mod commands;
 mod explain;
 mod hostile;
 mod long;
+mod machines;
 mod outputs;
 mod reach;
 mod readme;
@@ -17,3 +18,4 @@ mod signals;
 mod sizes;
 #[cfg(unix)]
 mod terminal;
+mod values;

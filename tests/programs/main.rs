@@ -10,3 +10,4 @@ mod ee476;
 mod firmware;
 mod gigatron_chess;
 mod zx81;
+mod zx81_chess;

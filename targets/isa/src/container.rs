@@ -44,6 +44,11 @@ pub struct Container {
     pub name: &'static str,
     /// One line about it.
     pub about: &'static str,
+    /// Where its first byte lies, if its bytes are memory as the CPU sees it, which may
+    /// hold instructions.
+    pub memory: Option<u64>,
+    /// Emulators load symbols from a file of its whole name with `.sym` behind.
+    pub symbols_behind: bool,
     /// The writer.
     pub write: fn(&dyn ImageView) -> Result<Contained, ContainerError>,
 }

@@ -17,11 +17,15 @@ pub const ALL: &[Container] = &[
     Container {
         name: "rom",
         about: "Gigatron EPROM image; option pad=no leaves the rest of the EPROM out",
+        memory: Some(0),
+        symbols_behind: false,
         write: rom,
     },
     Container {
         name: "gt1",
         about: "Gigatron RAM program for a ROM's loader; starts at the label `start`",
+        memory: None,
+        symbols_behind: false,
         write: gt1,
     },
 ];

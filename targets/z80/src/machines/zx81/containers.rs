@@ -15,16 +15,22 @@ pub const fn all<const RAM: u16>() -> [Container; 3] {
         Container {
             name: "p",
             about: "ZX81 program as emulators and SD card interfaces load it",
+            memory: Some(0x4009),
+            symbols_behind: true,
             write: p::<RAM>,
         },
         Container {
             name: "p81",
             about: "ZX81 program with its name in front",
+            memory: None,
+            symbols_behind: true,
             write: p81::<RAM>,
         },
         Container {
             name: "wav",
             about: "ZX81 program as tape audio, 44.1 kHz mono",
+            memory: None,
+            symbols_behind: false,
             write: audio::<RAM>,
         },
     ]

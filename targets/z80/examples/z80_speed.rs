@@ -3,7 +3,7 @@
 //! ```text
 //! scrimp build programs/zx81-firmware --emit bin -o firmware.bin
 //! scrimp build programs/zx81-chess-seed --emit p -o chess.p
-//! cargo run --release -p scrimp-z80 --example speed firmware.bin chess.p
+//! cargo run --release -p scrimp-z80 --example z80_speed firmware.bin chess.p
 //! ```
 //!
 //! Time is the process's own, in user mode, so other processes matter little. Without the

@@ -2,7 +2,7 @@
 //! second of CPU time, on the same image, by turns in one run.
 //!
 //! ```text
-//! cargo run --release -p scrimp-avr --example speed [MCU IMAGE.bin]
+//! cargo run --release -p scrimp-avr --example avr_speed [MCU IMAGE.bin]
 //! ```
 //!
 //! The CPU runs alone, and with the peripherals of the part around it, as `scrimp play`

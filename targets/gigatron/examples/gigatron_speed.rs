@@ -1,7 +1,7 @@
 //! How fast the simulator is: simulated MHz in a second of CPU time.
 //!
 //! ```text
-//! cargo run --release -p scrimp-gigatron --example speed ROM.rom
+//! cargo run --release -p scrimp-gigatron --example gigatron_speed ROM.rom
 //! ```
 //!
 //! Bare is the CPU alone; the others have all that stands on the desk: the sync

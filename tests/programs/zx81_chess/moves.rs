@@ -1,0 +1,138 @@
+//! Moves of the shipped image, by calling its routines: numbers of positions, sets
+//! of moves, all pairs of squares.
+
+use super::device::{Device, address, code, legal, target};
+use crate::common::random::Random;
+use cozy_chess::{Board, Square};
+
+/// Name, position, and how many games of so many plies there are.
+const PERFT: &str = include_str!("../ee476/perft.txt");
+
+fn positions() -> impl Iterator<Item = (&'static str, Board, Vec<u64>)> {
+    PERFT.lines().filter(|l| !l.starts_with('#')).map(|line| {
+        let [name, fen, counts] = line.split(';').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let counts = counts.split_whitespace();
+        (
+            name,
+            fen.parse().expect("a position"),
+            counts.map(|n| n.parse().expect("a number")).collect(),
+        )
+    })
+}
+
+/// From and to of all legal moves, each pair once, sorted.
+fn pairs(board: &Board) -> Vec<(Square, Square)> {
+    let pair = |m: cozy_chess::Move| (m.from, target(board, m));
+    let mut all: Vec<_> = legal(board).into_iter().map(pair).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Lines of `depth` plies by the image's own moves: each set of moves and each position
+/// after a move is compared.
+fn perft(device: &mut Device, board: &Board, depth: u32) -> u64 {
+    assert_eq!(device.moves(), pairs(board), "{board}");
+    if depth == 1 {
+        return legal(board).len() as u64;
+    }
+    let mut sum = 0;
+    for m in legal(board) {
+        let to = target(board, m);
+        let mut child = device.clone();
+        assert!(child.play(m.from, to), "{board}: {m}");
+        if let Some(piece) = m.promotion {
+            child.0.poke(address(to), code(piece, board.side_to_move()));
+        }
+        let mut next = board.clone();
+        next.play(m);
+        assert_eq!(child.differs(&next), None, "{board}: {m}");
+        sum += perft(&mut child, &next, depth - 1);
+    }
+    sum
+}
+
+fn counted(depth: usize, most: u64) {
+    let mut device = Device::fast();
+    for (name, board, counts) in positions() {
+        device.set_position(&board);
+        for (n, &count) in counts.iter().enumerate().take(depth) {
+            if count <= most {
+                assert_eq!(perft(&mut device, &board, n as u32 + 1), count, "{name}");
+            }
+        }
+    }
+    device.stack_is_clear();
+}
+
+#[test]
+fn the_moves_are_those_of_the_rules() {
+    counted(2, 300);
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_the_moves_are_those_of_the_rules() {
+    counted(3, 3_000);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_the_moves_are_those_of_the_rules() {
+    counted(3, u64::MAX);
+}
+
+/// The position after some random moves.
+pub fn random(dice: &mut Random, plies: usize) -> Board {
+    let mut board = Board::default();
+    for _ in 0..plies {
+        let all = legal(&board);
+        if all.is_empty() {
+            break;
+        }
+        board.play(dice.pick(&all));
+    }
+    board
+}
+
+/// Offers all pairs of squares to the routine that decides what the player may do.
+fn every_pair(boards: impl Iterator<Item = Board>) {
+    let fresh = Device::fast();
+    for board in boards {
+        let mut device = fresh.clone();
+        device.set_position(&board);
+        let start = device.clone();
+        let allowed = pairs(&board);
+        for from in Square::ALL {
+            for to in Square::ALL {
+                let taken = device.play(from, to);
+                assert_eq!(taken, allowed.contains(&(from, to)), "{board}: {from}{to}");
+                if taken {
+                    device = start.clone();
+                }
+            }
+        }
+        // Refused entries have changed nothing.
+        assert_eq!(device.differs(&board), None, "{board}");
+    }
+}
+
+#[test]
+fn only_legal_pairs_are_taken() {
+    every_pair(positions().map(|p| p.1).skip(1).take(1));
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_only_legal_pairs_are_taken() {
+    every_pair(positions().map(|p| p.1));
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_only_legal_pairs_are_taken() {
+    let mut dice = Random(1983);
+    every_pair((0..120).map(|n| random(&mut dice, n)));
+}
