@@ -61,7 +61,7 @@ END     equ '\n'                ; ends a list of steps: no step is $76
 WIDE    equ 2                   ; plies with all moves
 DEEP    equ 2                   ; plies with captures after them
 MATED   equ '*'                 ; values that are characters: they become the mark
-STALE   equ $80+'='             ; above 128, for who stalemates has mostly more men
+STALE   equ $80+'S'             ; so high that no gain makes it good to stalemate
 
 ; Low bytes of squares
 a1      equ low(squares)
@@ -115,7 +115,7 @@ squares:db "RNBQKBNR\n"
         db "▒A8CDEFGH\n"
         ds 10,'\n'
 cells:  db "     "              ; the four keys of a move
-mark:   db " \n"                ; + check, * mate, inverse = stalemate
+mark:   db " \n"                ; + check, * mate, inverse S stalemate
 
         assert low(squares) == $9f, "h8 has to be the complement of a1"
         assert high(royal) == high(squares), "one page for squares and steps"
@@ -397,10 +397,10 @@ double: ld (dbl),hl
 ; A move is to be tried.
 ;   in   DE = source, HL = target, the values' B and C; H of the values is free
 ;   out  falls into legal, or goes to cont or commit
-;   make to undo 100 bytes; 390 T-states and descend
+;   make to undo 103 bytes; 390 T-states and descend
 
         section search in chess
-        budget search <= 420
+        budget search <= 423
 
 make:   push bc
         exx
@@ -431,16 +431,18 @@ made:   xor a
         ld a,(depth)
         cp WIDE+DEEP
         jump nz,inner
-; The computer's own move: 1 more for a pawn's, and by chance 2 more for half of all.
+; The computer's own move: 1 more for a pawn's, and by chance up to 3 more for all.
 ; So men come forward, pawns to the last rank, and games differ and do not go in circles.
         ld a,c
         and $7f
         sub 'P'
         cp 1                    ; carry: a pawn
-        ld a,r
-        rla
-        and 3
         exx
+        ld a,b
+        adc a,0
+        ld b,a
+        ld a,r
+        and 3
         add a,b
         ld b,a
         exx

@@ -353,7 +353,7 @@ impl Device {
             0 => ' ',
             0x15 => '+',
             0x17 => '*',
-            0x94 => '=',
+            0xB8 => 's',
             c @ 0x1C..=0x25 => char::from(b'0' + c - 0x1C),
             c @ 0x26..=0x3F => char::from(b'A' + c - 0x26),
             c => panic!("${c:02X} in the line"),

@@ -44,7 +44,7 @@ fn typed(device: &mut Device, board: &Board, m: Move) {
 fn mark(board: &Board) -> char {
     match board.status() {
         GameStatus::Won => '*',
-        GameStatus::Drawn if legal(board).is_empty() => '=',
+        GameStatus::Drawn if legal(board).is_empty() => 's',
         _ if !board.checkers().is_empty() => '+',
         _ => ' ',
     }
@@ -154,7 +154,7 @@ fn check_mate_and_stalemate_are_told() {
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 1",
             '*',
         ),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", '='),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 's'),
         ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", '*'),
         ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", ' '),
     ] {
