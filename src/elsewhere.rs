@@ -5,6 +5,7 @@
 //! says then what to choose.
 
 use crate::program::Assembler;
+use crate::program::MAX_FINDINGS;
 use crate::{dialect, targets};
 
 impl Assembler<'_> {
@@ -45,6 +46,18 @@ impl Assembler<'_> {
 
     /// What to choose for a file that comes with machines.
     pub fn file_elsewhere(&self, path: &str) -> Option<String> {
+        if let Some(help) = self.file_of_another_dialect(path) {
+            return Some(help);
+        }
+        let here = self.job.target.near_files(path);
+        let [first, more @ ..] = here.as_slice() else {
+            return self.file_of_machines(path);
+        };
+        let more: String = more.iter().map(|n| format!(", `{n}`")).collect();
+        Some(format!("there is `{first}`{more}"))
+    }
+
+    fn file_of_machines(&self, path: &str) -> Option<String> {
         if self.machine.is_some() {
             return None;
         }
@@ -59,6 +72,67 @@ impl Assembler<'_> {
             }
         }
         None
+    }
+
+    /// What to choose for a file that comes with scrimp, but in the language of another
+    /// dialect than that of the program.
+    pub fn file_of_another_dialect(&self, path: &str) -> Option<String> {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let mut all = targets::all().iter();
+        let language = all.find_map(|t| t.library_dialect(file))?;
+        let of = dialect::by_name(language)?;
+        let words = |d: &dialect::Dialect| d.directives.iter().map(|w| w.0).collect::<Vec<_>>();
+        // What has the same directives reads it.
+        let reads = words(of) == words(self.dialect);
+        (!reads).then(|| {
+            format!(
+                "read the program as that, for {}: `--dialect {language}`",
+                of.target
+            )
+        })
+    }
+
+    /// The library file that defines a name, for one that nobody defines.
+    pub fn library_defines(&self, name: &str) -> Option<String> {
+        if self.findings.errors() >= MAX_FINDINGS {
+            return None;
+        }
+        let (target, machine) = (self.job.target, self.machine);
+        let path = target.library_with(name, self.dialect.name, machine)?;
+        let read = self
+            .loaded
+            .keys()
+            .any(|(p, _)| p.trim_matches(['<', '>']) == path);
+        if read {
+            return None;
+        }
+        Some(match machine {
+            Some(m) => format!("`{path}`, the include file of {}, defines it", m.title()),
+            None => format!("the include file of the device defines it, such as `{path}`"),
+        })
+    }
+
+    /// The target whose instruction it is, if an operand is a register there and nothing
+    /// here.
+    pub fn operands_elsewhere(&self, name: &str, operands: &[&str]) -> Option<String> {
+        if !self.dialect.target.is_empty() || self.machine.is_some() {
+            return None;
+        }
+        let unknown = |w: &&str| self.words.get(w).word == 0 && self.symbols.defined(w).is_none();
+        let is_register = |t: &dyn scrimp_isa::Target, w: &str| {
+            let mut all = t.operands().iter().filter_map(|o| o.words.as_ref());
+            all.any(|of| of.words.iter().any(|known| known.0.eq_ignore_ascii_case(w)))
+        };
+        let t = targets::all().iter().find(|t| {
+            let mut foreign = operands.iter().filter(|w| unknown(w));
+            t.name() != self.job.target.name()
+                && t.forms().iter().any(|f| f.name == name)
+                && foreign.any(|w| is_register(**t, w))
+        })?;
+        Some(format!(
+            "this is an instruction of {0}: choose it by `--target {0}`, or by `--machine`",
+            t.name()
+        ))
     }
 
     /// The target that has a machine, if it is another.

@@ -3,7 +3,7 @@
 
 use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::Overflow;
+use crate::dialect::{Directive, Overflow};
 use crate::eval::Op;
 use crate::expand::pragma::ByteRange;
 use crate::image::Class;
@@ -250,25 +250,30 @@ impl Assembler<'_> {
         done
     }
 
+    /// Says that the dialect's own tool does not read what is there.
+    pub(crate) fn not_read(&mut self, span: Span) {
+        let message = format!("ignored, as {} does", self.dialect.title);
+        self.report(Box::new(
+            Diagnostic::new(codes::PEER_CODE, message).at(span),
+        ));
+    }
+
     fn instruction_here(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
-        let most = usize::from(self.words.mnemonics[mnemonic as usize].most);
+        let most = self.words.mnemonics[mnemonic as usize].most;
         let mut toks = toks;
         if !self.dialect.ignored_operands.is_empty()
             && let [_, .., last] = &toks[from..]
             && last.kind == Kind::Comma
         {
             // Such a tool reads nothing behind the operands.
-            let message = format!("ignored, as {} does", self.dialect.title);
-            let found = Diagnostic::new(codes::PEER_CODE, message).at(last.span);
-            self.report(Box::new(found));
+            self.not_read(last.span);
             toks = &toks[..toks.len() - 1];
         }
         let mut args = self.arguments(&toks[from..], from as u32)?;
-        if most > 0 && args.len() > most {
-            let message = format!("ignored, as {} does", self.dialect.title);
-            self.report(Box::new(
-                Diagnostic::new(codes::PEER_CODE, message).at(args[most].span),
-            ));
+        if let Some(most) = most.map(usize::from)
+            && args.len() > most
+        {
+            self.not_read(args[most].span);
             args.truncate(most);
         }
         let tries = &self.words.mnemonics[mnemonic as usize].tries;
@@ -689,6 +694,32 @@ impl Assembler<'_> {
     }
 
     /// The finding for operands that no form takes.
+    /// Where no number is possible a name that nobody has given yet was meant for a
+    /// register.
+    fn meant_register(&self, a: &Argument, d: &mut Diagnostic) {
+        let text = self.sources.slice(a.span);
+        let named = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if a.outline != Outline::Value || !named || self.symbols.defined(text).is_some() {
+            return;
+        }
+        let word = |of: Directive| {
+            let mut all = self.dialect.directives.iter();
+            all.find(|w| w.1 == of).map(|w| w.0)
+        };
+        let Some(word) = word(Directive::Define).filter(|_| self.dialect.register_aliases) else {
+            return;
+        };
+        let register = self.job.target.operands().iter().rev();
+        let register = register
+            .filter_map(|o| o.words.as_ref().and_then(|w| w.words.first()))
+            .find(|w| d.notes.iter().any(|n| n.contains(w.0)));
+        let register = register.map_or("r16", |w| w.0);
+        d.message = format!("`{text}` is not defined as a register");
+        d.label = Some("not a register here".into());
+        d.help = Some(format!("`{word} {text} = {register}` gives one this name"));
+    }
+
     fn no_form(&mut self, mnemonic: u16, toks: &[Tok], args: &[Argument]) -> Box<Diagnostic> {
         if args.len() <= MAX_OPERANDS {
             let shapes: SmallVec<[(Outline, u8, u8); 4]> =
@@ -709,6 +740,10 @@ impl Assembler<'_> {
             }
         }
         let name = self.words.mnemonics[mnemonic as usize].name.clone();
+        let written: Vec<&str> = args.iter().map(|a| self.sources.slice(a.span)).collect();
+        let elsewhere = self.operands_elsewhere(&name, &written);
+        // Of a source for another target nothing else is worth telling.
+        self.fatal |= elsewhere.is_some();
         let span = match (args.first(), args.last()) {
             (Some(a), Some(b)) if a.span.source == b.span.source => a.span.to(b.span),
             (Some(a), _) => a.span,
@@ -770,6 +805,7 @@ impl Assembler<'_> {
                     .collect::<Vec<_>>()
                     .join("; ");
                 d = d.note(format!("possible here: {shown}"));
+                self.meant_register(&args[bad], &mut d);
                 break;
             }
         }
@@ -786,6 +822,9 @@ impl Assembler<'_> {
                 })
                 .collect();
             d = d.note(format!("forms: {}", texts.join(" | ")));
+        }
+        if let Some(help) = elsewhere {
+            d = d.help(help);
         }
         Box::new(d)
     }

@@ -147,7 +147,9 @@ impl Assembler<'_> {
         let (at, expansion) = first.unwrap_or((span, expansion));
         let mut d = self.miss(m, at);
         let name = self.symbols.get(id).name.clone();
-        if let Some(n) = self.nearest(&name, self.symbols.names()) {
+        if let Some(help) = self.library_defines(&name) {
+            d = d.help(help);
+        } else if let Some(n) = self.nearest(&name, self.symbols.names()) {
             d = d.help(format!("did you mean `{n}`?"));
         }
         self.report_in(d, expansion);

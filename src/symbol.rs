@@ -131,6 +131,11 @@ impl Symbols {
         }
         found
     }
+    /// The symbol of that full name, if it is defined so far.
+    pub fn defined(&self, name: &str) -> Option<SymbolId> {
+        self.find(name)
+            .filter(|&id| self.get(id).meaning != Meaning::Undefined)
+    }
     /// A new symbol that cannot be found by name (`local`).
     pub fn fresh(&mut self, name: Rc<str>) -> SymbolId {
         self.bytes += name.len();

@@ -27,8 +27,8 @@ pub struct Mnemonic {
     pub forms: Vec<u16>,
     /// For one that relaxes: mnemonics to try, shortest first.
     pub tries: Vec<u16>,
-    /// Operands that the dialect reads at most; 0 for all.
-    pub most: u8,
+    /// Operands that the dialect reads at most, if it does not read all.
+    pub most: Option<u8>,
 }
 
 /// Operand classes of a form.
@@ -218,7 +218,16 @@ impl Words {
         for &(name, most) in dialect.ignored_operands {
             let n = w.get(name).mnemonic;
             if n > 0 {
-                w.mnemonics[n as usize - 1].most = most;
+                w.mnemonics[n as usize - 1].most = Some(most);
+            }
+        }
+        if dialect.reads_no_further {
+            let count = |&f: &u16| match target.forms()[usize::from(f)].operands {
+                "" => 0,
+                operands => operands.split(',').count() as u8,
+            };
+            for m in &mut w.mnemonics {
+                m.most = m.most.or(m.forms.iter().map(count).max());
             }
         }
         w.by_name.remove(&0);

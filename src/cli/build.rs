@@ -94,7 +94,8 @@ fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> 
     } else {
         // Where the source decides about the machine, it is asked again when that is known.
         let first = program.machine.and_then(|m| m.containers().first());
-        out.push(first.map_or("bin", |c| c.name).to_owned());
+        let usual = || program.target.usual_format();
+        out.push(first.map_or_else(usual, |c| c.name).to_owned());
     }
     Ok(out)
 }

@@ -226,6 +226,7 @@ impl Built {
                     sources: &self.sources,
                     target: program.target,
                     machine,
+                    clock: program.clock(),
                 })
             }
         };

@@ -194,11 +194,7 @@ pub fn machine_anywhere(
     let mut all = targets::all().iter().copied();
     match all.find_map(|t| Some((t, t.machine(name)?))) {
         Some(found) => Ok(found),
-        None => {
-            let names = targets::all().iter().flat_map(|t| t.machine_names());
-            let names: Vec<_> = names.collect();
-            Err(unknown("machine", name, names.iter().copied()))
-        }
+        None => Err(unknown_machine(targets::all(), name)),
     }
 }
 
@@ -366,6 +362,13 @@ fn from_manifest(
 }
 
 impl Program {
+    /// The clock of its board in Hz, where its `program.toml` says it.
+    pub fn clock(&self) -> Option<u64> {
+        let board = self.manifest.as_ref()?.2.board.as_ref()?;
+        let clock = board.get_ref().get("clock")?.as_integer()?;
+        u64::try_from(clock).ok()
+    }
+
     /// A program from its embedded files.
     pub fn embedded(
         name: &str,
@@ -593,7 +596,26 @@ pub fn find_target(name: &str) -> Result<&'static dyn Target, String> {
 
 fn find_machine(target: &'static dyn Target, name: &str) -> Result<&'static dyn Machine, String> {
     let found = target.machine(name);
-    found.ok_or_else(|| unknown("machine", name, target.machine_names().into_iter()))
+    found.ok_or_else(|| unknown_machine(&[target], name))
+}
+
+/// "there is no machine x; near are y and z".
+fn unknown_machine(targets: &[&'static dyn Target], name: &str) -> String {
+    let near: Vec<_> = targets.iter().flat_map(|t| t.near_machines(name)).collect();
+    match near.as_slice() {
+        [] => {
+            let names = targets.iter().flat_map(|t| t.machine_names());
+            let names: Vec<_> = names.collect();
+            unknown("machine", name, names.iter().copied())
+        }
+        [one] => format!("there is no machine {name}; is {one} meant?"),
+        [most @ .., last] => {
+            format!(
+                "there is no machine {name}; there are {} and {last}",
+                most.join(", ")
+            )
+        }
+    }
 }
 
 fn find_dialect(name: &str) -> Result<String, String> {

@@ -204,6 +204,7 @@ const BASE: Dialect = Dialect {
     paste_hex: false,
     word_addresses: true,
     case_blind: true,
+    reads_no_further: false,
     gnu: false,
 };
 
@@ -214,12 +215,14 @@ const fn segment(name: &'static str, space: &'static str, start: u64) -> Segment
 /// Microchip's AVRASM2.
 pub static AVRASM2: Dialect = BASE;
 
-/// avra: no octal numbers, and data are cut with a warning.
+/// avra: no octal numbers, data are cut with a warning, and lines are not read to their
+/// end.
 pub static AVRA: Dialect = Dialect {
     name: "avra",
     title: "avra 1.4.2",
     preprocessor: Some(&OF_AVRA),
     data_overflow: Overflow::Warn,
+    reads_no_further: true,
     numbers: Numbers {
         zero_octal: false,
         ..BASE.numbers

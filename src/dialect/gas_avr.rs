@@ -144,7 +144,7 @@ pub static GAS_AVR: Dialect = Dialect {
         (".sbttl", gnu(G::Ignored)),
         (".symver", gnu(G::Ignored)),
         (".gnu_attribute", gnu(G::Ignored)),
-        (".cfi_startproc", gnu(G::Ignored)),
+        (".cfi_startproc", gnu(G::Makes(&[".debug_frame"]))),
         (".cfi_endproc", gnu(G::Ignored)),
         (".cfi_sections", gnu(G::Ignored)),
         (".cfi_def_cfa", gnu(G::Ignored)),

@@ -468,6 +468,8 @@ pub struct Dialect {
     pub word_addresses: bool,
     /// Names of the program's own count in any case.
     pub case_blind: bool,
+    /// What is behind the last operand of a line is not read, nor a comma there.
+    pub reads_no_further: bool,
     /// An instruction of registers and numbers is the same bytes everywhere in a
     /// file, and `;` starts a comment.
     pub remembers: bool,

@@ -183,6 +183,7 @@ pub const RULES: Dialect = Dialect {
     paste_hex: false,
     word_addresses: false,
     case_blind: false,
+    reads_no_further: false,
     remembers: true,
     gnu: false,
 };

@@ -165,6 +165,7 @@ const RULES: Dialect = Dialect {
     paste_hex: true,
     word_addresses: false,
     case_blind: false,
+    reads_no_further: false,
     remembers: true,
     gnu: false,
 };

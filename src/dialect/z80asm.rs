@@ -201,6 +201,7 @@ pub static Z80ASM: Dialect = Dialect {
     paste_hex: false,
     word_addresses: false,
     case_blind: false,
+    reads_no_further: false,
     remembers: true,
     gnu: false,
 };

@@ -45,6 +45,10 @@ impl Assembler<'_> {
     }
 
     fn list(&mut self, t: &Tok, rest: &[Tok], size: u8, texts: bool) -> Outcome<()> {
+        if rest.is_empty() && self.dialect.reads_no_further {
+            self.not_read(t.span);
+            return Ok(());
+        }
         if rest.is_empty() {
             return Err(Box::new(
                 Diagnostic::new(codes::SYNTAX, "expected at least one value").at(t.span),
@@ -119,8 +123,15 @@ impl Assembler<'_> {
             ));
         };
         if texts && part.len() > 1 && self.dialect.plain_texts && part.iter().all(is_quoted) {
-            // Texts one behind the other are one.
-            for t in part {
+            // Texts one behind the other are one, or the first is all.
+            let read = match self.dialect.reads_no_further {
+                true => {
+                    self.not_read(part[1].span);
+                    &part[..1]
+                }
+                false => part,
+            };
+            for t in read {
                 let codes = self.quoted_codes(t)?;
                 buffer.extend_from_slice(&codes);
             }

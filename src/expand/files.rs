@@ -203,7 +203,8 @@ impl Assembler<'_> {
             id
         } else {
             let from = self.includer();
-            self.load_source(&name, from.as_deref(), Some(span))?
+            let loaded = self.load_source(&name, from.as_deref(), Some(span));
+            self.same_dialect(&name, span, loaded)?
         };
         self.count_include(id)?;
         self.push_feed(
@@ -237,6 +238,28 @@ impl Assembler<'_> {
         Err(Box::new(d.help(
             "files that include others twice each make more than can be read",
         )))
+    }
+
+    /// Of a program that includes one of our own files in the language of another dialect
+    /// nothing else is worth telling.
+    fn same_dialect(
+        &mut self,
+        name: &str,
+        span: Span,
+        loaded: Outcome<SourceId>,
+    ) -> Outcome<SourceId> {
+        let ours = |id: SourceId| self.sources.get(id).name.starts_with('<');
+        let known = match &loaded {
+            Ok(id) => ours(*id),
+            Err(d) => d.code == codes::FILE_MISSING,
+        };
+        let Some(help) = known.then(|| self.file_of_another_dialect(name)).flatten() else {
+            return loaded;
+        };
+        self.fatal = true;
+        let message = format!("`{name}` is written for another dialect");
+        let d = Diagnostic::new(codes::FILE_MISSING, message).at(span);
+        Err(Box::new(d.help(help)))
     }
 
     /// `incbin "file", offset, length`.

@@ -422,8 +422,12 @@ impl Assembler<'_> {
             .at(span);
             let all = targets::all().iter().copied();
             let asked = all.filter(|t| self.any_target || t.name() == self.job.target.name());
+            let near: Vec<&str> = asked.clone().flat_map(|t| t.near_machines(name)).collect();
             let names = asked.flat_map(|t| t.machine_names());
-            if let Some(n) = near::nearest(name, names) {
+            if let [first, more @ ..] = near.as_slice() {
+                let more: String = more.iter().map(|n| format!(", `{n}`")).collect();
+                d = d.help(format!("there is `{first}`{more}"));
+            } else if let Some(n) = near::nearest(name, names) {
                 d = d.help(format!("did you mean `{n}`?"));
             }
             if let Some(help) = self.machine_elsewhere(name) {

@@ -399,8 +399,24 @@ impl Assembler<'_> {
     }
 
     /// Does what a directive says; its arguments start at `from`.
+    /// A directive's line up to where the dialect's own tool reads it: not to a comma at
+    /// its end, and nothing of a segment's.
+    fn as_far_as_read<'t>(&mut self, d: Directive, toks: &'t [Tok], from: usize) -> &'t [Tok] {
+        let end = match (d, &toks[from..]) {
+            (Directive::Segment(_), [_, ..]) => from,
+            (_, [_, .., last]) if last.kind == Kind::Comma => toks.len() - 1,
+            _ => return toks,
+        };
+        self.not_read(toks[end].span);
+        &toks[..end]
+    }
+
     fn directive(&mut self, d: Directive, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
         use Directive as D;
+        let toks = match self.dialect.reads_no_further {
+            true => self.as_far_as_read(d, toks, from),
+            false => toks,
+        };
         let rest = &toks[from..];
         let harmless = matches!(
             d,

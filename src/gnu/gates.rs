@@ -2,7 +2,7 @@
 //! address of x, or of a jump to x in the lower part. The linker makes such a jump
 //! for each target, whether it is needed or not.
 
-use super::script;
+use super::{Binding, script};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Binary;
 use crate::eval::{Known, Op, now};
@@ -10,7 +10,8 @@ use crate::lex::Tok;
 use crate::program::{Assembler, Field, Outcome};
 use crate::source::Span;
 use crate::symbol::{ExprId, Meaning, SymbolId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Bytes that a word address of 16 bits reaches.
 const REACH: i64 = 0x2_0000;
@@ -141,6 +142,8 @@ impl Assembler<'_> {
     fn gnu_section_numbers(&self) -> FxHashMap<u32, u64> {
         let mut out = FxHashMap::default();
         let mut next = FIRST_SECTION;
+        let shared = self.gnu_with_room();
+        let mut texts = false;
         for unit in 0..=self.gnu.unit {
             // Each file has these three, in this order.
             let always = [".text", ".data", ".bss"];
@@ -158,7 +161,41 @@ impl Assembler<'_> {
             }
             next += known.len() as u64;
             next += u64::from(self.gnu.aligned.contains(&unit));
+            next += u64::from(shared.contains(&unit));
+            // The texts of all these go into one, which comes with the first.
+            let stabs = self.section_names.get(".stab").copied();
+            if !texts && stabs.is_some_and(|s| known.contains(&Some(s))) {
+                texts = true;
+                next += 1;
+            }
         }
         out
+    }
+
+    /// The files in which the linker makes a section for room that files share: those
+    /// that want some first, or more than all before them.
+    fn gnu_with_room(&self) -> FxHashSet<u32> {
+        let mut most: FxHashMap<&str, u64> = FxHashMap::default();
+        let mut units = FxHashSet::default();
+        for c in &self.gnu.commons {
+            let defined = |u: &FxHashMap<Rc<str>, SymbolId>| {
+                let id = u.get(&c.name).copied();
+                id.is_some_and(|id| {
+                    self.gnu.bindings.get(&id) == Some(&Binding::Global)
+                        && self.symbols.get(id).label
+                        && self.symbols.get(id).outer.is_none()
+                })
+            };
+            if self.gnu.units[..c.unit as usize].iter().any(defined) {
+                continue;
+            }
+            let before = most.insert(&c.name, c.size);
+            if before.is_none_or(|b| c.size > b) {
+                units.insert(c.unit);
+            } else if let Some(b) = before {
+                most.insert(&c.name, b);
+            }
+        }
+        units
     }
 }

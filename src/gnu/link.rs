@@ -1,7 +1,7 @@
 //! Several files become one program: symbols find each other, sections get their
 //! order, and the plan for layout is made.
 
-use super::script::{self, MAPPED, Place, SCRIPT, Step};
+use super::script::{self, Place, SCRIPT, Step};
 use super::{Binding, Common, Part};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::Binary;
@@ -71,6 +71,9 @@ impl Assembler<'_> {
         let globals = self.gnu_globals();
         self.gnu_bind_all(&globals);
         for (name, value) in std::mem::take(&mut self.gnu.given) {
+            if name == script::DISTANCE {
+                self.gnu.mapped = Some(value as u64);
+            }
             let wanted = self.gnu_wanted(&name);
             self.gnu_give(&wanted, Meaning::Number(value), NONE);
         }
@@ -222,8 +225,8 @@ impl Assembler<'_> {
         }
         let data = self.gnu_ram().map_or(DATA_START, |r| r.start);
         let mut script = SCRIPT.to_vec();
-        if self.gnu_maps_flash() {
-            script.insert(1, MAPPED);
+        if let Some(distance) = self.gnu_mapped() {
+            script.insert(1, script::mapped(distance));
         }
         for (place, steps) in &script {
             let start = match place {
@@ -501,14 +504,10 @@ impl Assembler<'_> {
         self.gnu_give(&end, whole(from, 7), home);
     }
 
-    /// Whether the core reads flash as data: the one without displacements does.
-    fn gnu_maps_flash(&self) -> bool {
-        let m = self.words.get("ldd").mnemonic;
-        let m = usize::from(m)
-            .checked_sub(1)
-            .map(|m| &self.words.mnemonics[m].forms);
-        let has = |f: &u16| self.forms[usize::from(*f)].needs & !self.features == 0;
-        m.is_some_and(|forms| !forms.iter().any(has))
+    /// How far up the machine reads flash as data, or the user says it does.
+    fn gnu_mapped(&self) -> Option<u64> {
+        let distance = self.machine?.mapped_program()?;
+        Some(self.gnu.mapped.unwrap_or(distance))
     }
 
     /// The machine's RAM.

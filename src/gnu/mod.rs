@@ -207,6 +207,8 @@ pub struct State {
     pub addresses: Vec<(String, u64)>,
     /// Values from outside of symbols that no file defines.
     pub given: Vec<(String, i64)>,
+    /// How far up flash is read as data, if the user says so.
+    pub mapped: Option<u64>,
     /// Where everything goes.
     pub plan: Option<Plan>,
 }

@@ -118,8 +118,14 @@ const NOINIT: &[Step] = &[
     Symbol("__heap_start"),
 ];
 
-/// The part that cores have which read flash as data: before all but flash.
-pub const MAPPED: (Place, &[Step]) = (Place::Mapped(0x4000), CONSTANTS);
+/// The part that machines have which read program memory as data so far up: before all
+/// but flash.
+pub const fn mapped(distance: u64) -> (Place, &'static [Step]) {
+    (Place::Mapped(distance), CONSTANTS)
+}
+
+/// The name by which a user of the linker says that distance.
+pub const DISTANCE: &str = "__RODATA_PM_OFFSET__";
 
 /// The script: where, and what in which order.
 pub const SCRIPT: &[(Place, &[Step])] = &[

@@ -49,6 +49,7 @@ impl Example {
             sources: &self.sources,
             target: self.target,
             machine: None,
+            clock: None,
         }
     }
 }

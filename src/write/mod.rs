@@ -33,6 +33,8 @@ pub struct Context<'a> {
     pub target: &'a dyn Target,
     /// The machine it is for.
     pub machine: Option<&'a dyn Machine>,
+    /// Its clock in Hz, where the program says what hangs on it.
+    pub clock: Option<u64>,
 }
 
 impl Context<'_> {

@@ -235,3 +235,84 @@ fn devices_are_listed_and_found() {
     let (code, _, err) = scrimp(folder.path(), &args);
     assert_eq!(code, Some(0), "{err}");
 }
+
+#[test]
+fn a_build_for_an_avr_writes_hex_if_nothing_else_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let there = |name: &str| folder.path().join(name).is_file();
+    std::fs::write(folder.path().join("a.asm"), " nop\n").expect("a file");
+    let (code, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "attiny85"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(there("a.hex") && !there("a.bin"));
+    let (code, ..) = scrimp(folder.path(), &["build", "a.asm", "--target", "avr"]);
+    assert_eq!(code, Some(0));
+    assert!(!there("a.bin"));
+    let args = ["build", "a.asm", "--machine", "attiny85", "-o", "b.bin"];
+    assert_eq!(scrimp(folder.path(), &args).0, Some(0));
+    assert!(there("b.bin"));
+}
+
+#[test]
+fn a_device_that_there_is_not_names_those_that_are_near() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.asm"), " nop\n").expect("a file");
+    let (code, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "attiny86"]);
+    assert_eq!(code, Some(2));
+    for name in ["ATtiny84", "ATtiny85", "ATtiny88"] {
+        assert!(err.contains(name), "{err}");
+    }
+    assert!(!err.contains("ATtiny26"), "{err}");
+    let (_, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "zx81-2k"]);
+    assert!(err.contains("zx81-1k"), "{err}");
+}
+
+/// The ELF has the section by which simavr knows part and clock.
+#[test]
+fn an_elf_tells_part_and_clock() {
+    use object::{Object, ObjectSection};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let note = || {
+        let bytes = std::fs::read(path("a.elf")).expect("an ELF file");
+        let file = object::File::parse(&*bytes).expect("it");
+        let section = file.section_by_name(".mmcu").expect("the section");
+        section.data().expect("bytes").to_vec()
+    };
+    let named = |name: &str| {
+        let mut out = vec![1, 64];
+        out.extend(name.bytes());
+        out.resize(66, 0);
+        out
+    };
+    std::fs::write(path("a.asm"), "F_CPU equ 16000000\n nop\n").expect("a file");
+    let args = ["build", "a.asm", "--machine", "atmega328p", "--emit", "elf"];
+    assert_eq!(scrimp(folder.path(), &args).0, Some(0));
+    let clock = [&[2, 4][..], &16_000_000u32.to_le_bytes()].concat();
+    assert_eq!(note(), [named("atmega328p"), clock].concat());
+    std::fs::write(path("a.asm"), " nop\n").expect("a file");
+    assert_eq!(scrimp(folder.path(), &args).0, Some(0));
+    assert_eq!(note(), named("atmega328p"));
+    // A board has its own.
+    let manifest = "name = 'a'\ntarget = 'avr'\nmachine = 'attiny84'\nmain = 'a.asm'\n\
+                    emit = ['elf']\n[board]\nclock = 1000000\n";
+    std::fs::write(path("program.toml"), manifest).expect("a file");
+    let (code, _, err) = scrimp(folder.path(), &["build", ".", "-o", "a.elf"]);
+    assert_eq!(code, Some(0), "{err}");
+    let clock = [&[2, 4][..], &1_000_000u32.to_le_bytes()].concat();
+    assert_eq!(note(), [named("attiny84"), clock].concat());
+    // simavr needs no options then: it runs until the CPU sleeps for good.
+    if !crate::common::tools::have(&["simavr"]) {
+        return;
+    }
+    let source = " cli\n ldi r16,1\n out $33,r16\n sleep\n";
+    std::fs::write(path("b.asm"), source).expect("a file");
+    let args = ["build", "b.asm", "--machine", "atmega328p", "--emit", "elf"];
+    assert_eq!(scrimp(folder.path(), &args).0, Some(0));
+    let mut simavr = Command::new("timeout");
+    let run = simavr
+        .args(["20", "simavr", "b.elf"])
+        .current_dir(folder.path());
+    let out = run.output().expect("it runs");
+    let said = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+    assert!(out.status.success(), "{said}");
+}

@@ -478,6 +478,7 @@ fn write(job: &Job<'_>, out: Output) {
             sources: &out.sources,
             target: job.target,
             machine,
+            clock: None,
         });
     }
     for container in machine.map_or(&[][..], |m| m.containers()) {

@@ -365,6 +365,51 @@ fn segments_and_overlaps() {
     assert_eq!(eeprom, [(0, vec![1]), (3, vec![2])]);
 }
 
+/// avra 1.4.2 reads these to where the bytes are told, without a word; AVRASM2's dialect
+/// refuses most.
+#[test]
+fn avra_does_not_read_a_line_to_its_end() {
+    for (line, bytes) in [
+        (".db 1,2,", &[1, 2][..]),
+        (".db 1,2, ; two", &[1, 2]),
+        (".dw 5,", &[5, 0]),
+        (".dw 1,2 ,", &[1, 0, 2, 0]),
+        (".db \"ab\",", b"ab"),
+        (".db \"ab\" \"cd\"", b"ab"),
+        (".db", &[]),
+        (".dw", &[]),
+        (".equ a=5,\n.dw a", &[5, 0]),
+        (".set a=5,\n.dw a", &[5, 0]),
+        (".def t=r16,\n ldi t,1", &[1, 0xe0]),
+        (".device ATmega8,\n nop", &[0, 0]),
+        (".cseg x\n nop", &[0, 0]),
+        (".dseg 1\n.byte 1\n.cseg\n nop", &[0, 0]),
+        (".if 1,\n nop\n.endif", &[0, 0]),
+        (" nop 5", &[0, 0]),
+        (" ret x", &[8, 0x95]),
+        (" rjmp 0,1", &[0xff, 0xcf]),
+        (" mov r0,r1,r2", &[1, 0x2c]),
+        (" cbr r16,1,2", &[0x0e, 0x7f]),
+        (" lpm r0,Z,", &[4, 0x90]),
+    ] {
+        let file = MemoryLoader::default().with("a.asm", format!("{line}\n"));
+        let out = assemble(&job("a.asm", "avra"), &file);
+        let image = out.image.as_ref();
+        let image = image.unwrap_or_else(|| panic!("{line}: {}", findings(&out)));
+        assert_eq!(image.binary(0), bytes, "{line}");
+        let told = out.diagnostics.iter().any(|d| d.code == "W0006");
+        assert!(told, "{line}: {}", findings(&out));
+    }
+    // What it refuses, or makes nothing of, stays a fault.
+    for line in [".db 1,,2", ".db ,1", ".dw 1 2", " ldi r16,,1", ".equ b 5"] {
+        let file = MemoryLoader::default().with("a.asm", format!("{line}\n"));
+        assert!(
+            assemble(&job("a.asm", "avra"), &file).image.is_none(),
+            "{line}"
+        );
+    }
+}
+
 #[test]
 fn pairs_and_pointers() {
     let source = "

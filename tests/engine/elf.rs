@@ -77,6 +77,7 @@ fn elf_of(out: &Output, target: &str) -> Vec<u8> {
         sources: &out.sources,
         target,
         machine,
+        clock: None,
     };
     let made = (by_name("elf").expect("the writer").write)(&c).expect("an ELF file");
     assert!(made.image_bytes > 0 && made.image_bytes < made.bytes.len());
@@ -384,6 +385,7 @@ fn objcopy_makes_the_same_files_of_it() {
             sources: &out.sources,
             target,
             machine: None,
+            clock: None,
         })
     };
     let own = hex(std::str::from_utf8(&file("mhex")).expect("text"));

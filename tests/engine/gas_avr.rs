@@ -81,7 +81,7 @@ fn text(source: &str) -> Output {
 #[test]
 fn the_bytes_of_gnu_as_and_ld() {
     let all = goldens();
-    assert!(all.len() >= 29, "goldens are missing: {}", all.len());
+    assert!(all.len() >= 31, "goldens are missing: {}", all.len());
     let mut faults = String::new();
     for g in all {
         let linking = Linking {
@@ -118,6 +118,7 @@ fn the_tools_make_the_same() {
         let (emulation, data) = match g.device.as_str() {
             "atmega2560" => ("avr6", "0x800200"),
             "attiny10" => ("avrtiny", "0x800040"),
+            "attiny817" => ("avrxmega3", "0x803e00"),
             _ => ("avr5", "0x800100"),
         };
         let mut link = Command::new("avr-ld");
@@ -252,6 +253,42 @@ fn sections_go_to_addresses_from_outside() {
         (&bytes[..2], &bytes[0x100..]),
         (&[0x7f, 0xc0][..], &[8, 0x95][..])
     );
+}
+
+/// Where all of flash is data, constants stay there; where a window of it is, they do not.
+#[test]
+fn constants_lie_where_the_part_reads_them() {
+    let source = " .text\n ldi r30,lo8(x)\n ldi r31,hi8(x)\n .section .rodata,\"a\"\nx: .byte 1\n";
+    let loader = MemoryLoader::default().with("main.s", source);
+    let address = |device: &str, symbols: Vec<(String, i64)>| {
+        let linking = Linking {
+            symbols,
+            ..Linking::default()
+        };
+        let out = assemble_linked(&job("main.s", device), &linking, &loader);
+        let image = out.image.unwrap_or_else(|| panic!("{device}: no program"));
+        let b = image.binary(0);
+        assert_eq!(b[4], 1, "{device}: the constant follows the code");
+        let byte = |at: usize| u16::from(b[at] & 15 | (b[at + 1] & 15) << 4);
+        byte(0) | byte(2) << 8
+    };
+    for (device, at) in [
+        ("attiny10", 0x4004),
+        ("attiny40", 0x4004),
+        ("attiny1614", 0x8004),
+        ("attiny817", 0x8004),
+        ("attiny3217", 0x8004),
+        ("attiny202", 0x8004),
+        ("atmega4809", 0x4004),
+        ("atmega808", 0x4004),
+        ("avr128db48", 0x4000),
+        ("atmega328p", 0x0100),
+        ("atxmega128a1", 0x2000),
+    ] {
+        assert_eq!(address(device, Vec::new()), at, "{device}");
+    }
+    let given = vec![("__RODATA_PM_OFFSET__".to_owned(), 0x4000)];
+    assert_eq!(address("attiny817", given), 0x4004);
 }
 
 /// Programs that want too much end soon with an error.

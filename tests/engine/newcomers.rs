@@ -58,7 +58,12 @@ fn a_source_for_something_else_names_the_choice() {
     says(" .global main\n", z80, (1, 2), "`--dialect gas-avr`");
     says("#define A 1\n", z80, (1, 1), "`--dialect native-cpp`");
     says(" machine attiny85\n", z80, (1, 10), "`--machine attiny85`");
-    says(" include \"m8def.inc\"\n", z80, (1, 10), "`--target avr`");
+    says(
+        " include \"m8def.inc\"\n",
+        z80,
+        (1, 10),
+        "`--dialect avrasm2`",
+    );
     let cpp = ("avr", "", "native-cpp");
     says(
         "#include <avr/io.h>\n",
@@ -87,6 +92,111 @@ fn the_machine_of_another_target_is_all_that_is_told() {
     assert_eq!(codes(source), ["E0026"]);
     // A name that nobody knows may be a slip: the rest is read.
     assert_eq!(codes(" machine zx82\n adda 1\n"), ["E0026", "E0020"]);
+}
+
+/// The finding is the only one.
+fn says_only(source: &str, of: (&str, &str, &str), code: &str, help: &str) {
+    let found = findings(source, of.0, of.1, of.2);
+    let codes: Vec<&str> = found.iter().map(|f| f.2.code).collect();
+    assert_eq!(codes, [code], "{source}");
+    let given = found[0].2.help.as_deref().unwrap_or("");
+    assert!(given.contains(help), "{source}: {given}");
+}
+
+#[test]
+fn an_include_file_of_another_dialect_is_all_that_is_told() {
+    let source = " .include \"tn85def.inc\"\n.def tmp = r16\n ldi tmp,RAMEND\n frob 1\n";
+    for of in [
+        ("z80", "", "native"),
+        ("avr", "", "native"),
+        ("avr", "attiny85", "native"),
+        ("avr", "attiny85", "native-cpp"),
+    ] {
+        says_only(source, of, "E0001", "for avr: `--dialect avrasm2`");
+    }
+    let gnu = ("avr", "attiny85", "gas-avr");
+    says_only(" .include \"m8def.inc\"\n frob\n", gnu, "E0001", "avrasm2");
+}
+
+#[test]
+fn a_register_of_another_target_names_it_and_is_all_that_is_told() {
+    let z80 = ("z80", "", "native");
+    for source in [
+        " ldi r16,5\n out $18,r16\n rjmp 0\n",
+        " add r16,r17\n",
+        " inc r0\n frob\n",
+    ] {
+        says_only(source, z80, "E0021", "`--target avr`");
+    }
+    says_only(
+        " inc hl\n dec bc\n",
+        ("avr", "", "native"),
+        "E0021",
+        "`--target z80`",
+    );
+    // Names that nobody gave are slips, and those of the program its own.
+    let found = findings(" ldi zzz,5\n frob\n", "z80", "", "native");
+    assert_eq!(found.len(), 2);
+    let found = findings("r16: ldi r16,5\n frob\n", "z80", "", "native");
+    assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn names_of_include_files_and_registers_say_where_they_come_from() {
+    let avrasm = ("avr", "", "avrasm2");
+    says(
+        " ldi r16,low(RAMEND)\n",
+        avrasm,
+        (1, 14),
+        "such as `m328Pdef.inc`",
+    );
+    let tiny = ("avr", "attiny85", "avrasm2");
+    says(" out ddrb,r16\n", tiny, (1, 6), "`tn85def.inc`");
+    says(" ldi xl,RAMEND\n", tiny, (1, 9), "`tn85def.inc`");
+    says(
+        " ldi r16,RAMEND\n",
+        ("avr", "attiny85", "native"),
+        (1, 10),
+        "avr/device.asm",
+    );
+    says(
+        " ldi r16,RAMEND\n",
+        ("avr", "attiny85", "gas-avr"),
+        (1, 10),
+        "avr/io.h",
+    );
+    says(
+        " .include \"tn58def.inc\"\n",
+        avrasm,
+        (1, 11),
+        "`tn85def.inc`",
+    );
+    says(
+        " .include \"inc/m382def.inc\"\n",
+        avrasm,
+        (1, 11),
+        "def.inc`",
+    );
+    says(" .device attiny86\n", avrasm, (1, 10), "`ATtiny85`");
+    says(" mov tmp,r0\n", avrasm, (1, 6), "`.def tmp = r");
+    says(" add r0,sum\n", tiny, (1, 9), "`.def sum = r");
+    says(
+        " mov tmp,r0\n",
+        ("avr", "", "native"),
+        (1, 6),
+        "`def tmp = r",
+    );
+    let found = findings(" mov tmp,r0\n", "avr", "", "avrasm2");
+    assert_eq!(found[0].2.message, "`tmp` is not defined as a register");
+    // A name of the program's is none of the include file's.
+    let found = findings(
+        " .include \"tn85def.inc\"\n ldi r16,RAMEMD\n",
+        "avr",
+        "",
+        "avrasm2",
+    );
+    let help = found[0].2.help.as_deref();
+    assert_eq!(help, Some("did you mean `RAMEND`?"));
 }
 
 #[test]

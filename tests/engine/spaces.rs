@@ -46,6 +46,7 @@ fn file(out: &Output, format: &str) -> String {
         sources: &out.sources,
         target,
         machine: image.machine.as_deref().and_then(|m| target.machine(m)),
+        clock: None,
     });
     String::from_utf8(bytes).expect("text")
 }
@@ -156,6 +157,7 @@ main:\tlds r20, msg
         sources: &out.sources,
         target,
         machine: target.machine("atmega8"),
+        clock: None,
     });
     use object::read::elf::ProgramHeader as _;
     use object::{Object, ObjectSymbol};

@@ -9,7 +9,7 @@
 mod dwarf;
 mod symbols;
 
-use super::{Context, view};
+use super::{Context, View, view};
 use crate::image::{Chunk, Image};
 use object::Endianness;
 use object::elf;
@@ -55,7 +55,10 @@ pub fn write(c: &Context<'_>) -> Result<Contained, ContainerError> {
     };
     let memories = memories(c);
     let image_bytes = memories.iter().map(|m| m.bytes.len()).sum();
-    let debug = dwarf::sections(c);
+    let mut debug = dwarf::sections(c);
+    let view = View::new(c.image, &[], c.name);
+    let note = c.machine.and_then(|m| c.target.elf_note(m, c.clock, &view));
+    debug.extend(note);
     let symbols = symbols::symbols(c);
     let bytes = assemble(c, (head.machine, head.flags), &memories, &debug, &symbols)?;
     let more = bytes.len().saturating_sub(image_bytes);

@@ -1,12 +1,21 @@
 //! What an instruction reads and writes, derived by running its operation on
 //! dependences instead of values. Nothing here is typed in by instruction but the
 //! rounds of DES.
+//!
+//! Data memory is not SRAM alone: SREG, the stack pointer, RAMPZ and EIND have addresses
+//! there, on classic cores the registers too. `in` and `lds` name theirs, so what they
+//! touch is exact; a pointer touches whatever may be where it points, which is all of
+//! these unless its range is known ([`Effects::within`]).
+
+use std::ops::RangeInclusive;
 
 use scrimp_isa::Context;
 use scrimp_isa::Domain;
 use scrimp_isa::depend::{self, Depend, Inputs, Source, Sources};
 
+use crate::Core;
 use crate::semantics::{self, Ins, State, flags};
+use crate::sim::{Chip, Own};
 
 /// Places that hold state, as numbers of a set. The registers are at their numbers.
 pub mod place {
@@ -18,9 +27,9 @@ pub mod place {
     pub const RAMPZ: u8 = 41;
     /// EIND.
     pub const EIND: u8 = 42;
-    /// Data memory, all of it.
+    /// SRAM, all of it.
     pub const MEMORY: u8 = 43;
-    /// I/O registers that instructions name.
+    /// I/O registers that are not the CPU's own.
     pub const PORTS: u8 = 44;
     /// Program memory.
     pub const PROGRAM: u8 = 45;
@@ -45,27 +54,36 @@ pub struct Effects {
     pub uses: Inputs,
     /// What its time depends on.
     pub time: Inputs,
-    /// It may read data memory.
+    /// It may read SRAM.
     pub reads_memory: bool,
-    /// It may write data memory.
+    /// It may write SRAM.
     pub writes_memory: bool,
-    /// It reads an I/O register.
+    /// It may read an I/O register other than those that are places.
     pub input: bool,
-    /// It writes an I/O register.
+    /// It may write an I/O register other than those that are places.
     pub output: bool,
-    /// It reads program memory.
+    /// It may read program memory.
     pub reads_program: bool,
     /// It may go elsewhere than to the next instruction.
     pub branches: bool,
-    /// It changes how the CPU runs: interrupts, sleep, watchdog, program memory.
+    /// It may change how the CPU runs: interrupts, sleep, watchdog, program memory.
     pub controls: bool,
 }
 
+/// Every address of data memory.
+const ANYWHERE: RangeInclusive<u16> = 0..=0xffff;
+
 impl Effects {
-    /// The effects of an instruction, whatever its constant. `wide` says that return
-    /// addresses have three bytes.
-    pub fn of(ins: &Ins, wide: bool) -> Self {
-        let mut trace = Trace::new(wide);
+    /// The effects of an instruction in a chip, wherever its pointer points. Those of
+    /// one with a constant hold for each constant, but an address is taken as it is.
+    pub fn of(ins: &Ins, chip: &Chip) -> Self {
+        Self::within(ins, chip, ANYWHERE)
+    }
+
+    /// The same when it is known between which data addresses the pointer of a load or
+    /// store, or the stack pointer of a push or pop, names what is touched.
+    pub fn within(ins: &Ins, chip: &Chip, pointed: RangeInclusive<u16>) -> Self {
+        let mut trace = Trace::new(chip, pointed);
         let long = semantics::exec(&mut trace, ins).inputs();
         let same = ins.long == ins.short;
         trace.finish(if same { Inputs::NONE } else { long })
@@ -84,20 +102,117 @@ impl Effects {
     }
 }
 
+/// What may be touched at a data address.
+#[derive(Clone, Copy, Debug, Default)]
+struct Touched {
+    /// First and last register.
+    registers: Option<(u8, u8)>,
+    /// Those of the CPU, as bits by [`Own`].
+    own: u8,
+    memory: bool,
+    port: bool,
+    program: bool,
+}
+
+impl Touched {
+    /// What a load or store reaches at these addresses; `named` says that it is an
+    /// instruction that names an I/O register.
+    fn at(chip: &Chip, range: &RangeInclusive<u16>, named: bool, write: bool) -> Self {
+        let (first, last) = (u32::from(*range.start()), u32::from(*range.end()));
+        let mut touched = Self::default();
+        let mut at = first;
+        while at <= last {
+            let (what, next) = Self::piece(chip, at, named, write);
+            match what {
+                Piece::Register => {
+                    let end = next.min(last + 1) - 1;
+                    touched.registers = Some((at as u8, end as u8));
+                }
+                Piece::Own(own) => touched.own |= 1 << own as u8,
+                Piece::Memory => touched.memory = true,
+                Piece::Program => touched.program = true,
+                Piece::Port => touched.port = true,
+            }
+            at = next;
+        }
+        touched
+    }
+
+    /// What is at an address, and where something else may begin.
+    fn piece(chip: &Chip, at: u32, named: bool, write: bool) -> (Piece, u32) {
+        let own = chip.own(at as u16);
+        if !named && chip.sram.contains(&at) {
+            return (Piece::Memory, chip.sram.end);
+        }
+        if let Some(own @ Own::Sreg) = own {
+            return (Piece::Own(own), at + 1);
+        }
+        if !named && chip.core.maps_registers() && at < 32 {
+            return (Piece::Register, 32);
+        }
+        let flash = chip.mapped_flash.map(u32::from);
+        if !named && !write && flash.is_some_and(|f| at >= f) {
+            return (Piece::Program, 0x1_0000);
+        }
+        match own {
+            Some(own) => (Piece::Own(own), at + 1),
+            // The CPU's own are all below this.
+            None if at < 0x100 => (Piece::Port, at + 1),
+            None => {
+                let starts = [Some(chip.sram.start), flash];
+                let next = starts.into_iter().flatten().filter(|&s| s > at).min();
+                (Piece::Port, next.unwrap_or(0x1_0000))
+            }
+        }
+    }
+
+    fn has(&self, own: Own) -> bool {
+        self.own >> own as u8 & 1 == 1
+    }
+
+    /// Whether it is one thing only.
+    fn single(&self) -> bool {
+        let registers = self.registers.map_or(0, |(a, b)| u32::from(b - a) + 1);
+        let others = [self.memory, self.port, self.program].map(u32::from);
+        registers + self.own.count_ones() + others.iter().sum::<u32>() == 1
+    }
+}
+
+/// A store: what its address depends on, the value, and whether it hits for sure.
+struct Stored {
+    at: Inputs,
+    value: Sources<8>,
+    sure: bool,
+}
+
+/// What is at an address of data memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Register,
+    Own(Own),
+    Memory,
+    Program,
+    Port,
+}
+
 /// A run on dependences.
 #[derive(Clone)]
-struct Trace {
+struct Trace<'a> {
+    chip: &'a Chip,
+    /// Where pointers point.
+    pointed: RangeInclusive<u16>,
     registers: [Sources<8>; 32],
     flags: [Source; 8],
     sp: Sources<16>,
     ramp: Sources<8>,
     eind: Sources<8>,
-    wide: bool,
     /// Bytes from outside so far.
     count: u32,
     /// Conditions that hold here.
     guard: Inputs,
     uses: Inputs,
+    /// What the time depends on, but for a branch.
+    time: Inputs,
     reads_memory: bool,
     writes_memory: bool,
     input: bool,
@@ -107,18 +222,20 @@ struct Trace {
     controls: bool,
 }
 
-impl Trace {
-    fn new(wide: bool) -> Self {
+impl<'a> Trace<'a> {
+    fn new(chip: &'a Chip, pointed: RangeInclusive<u16>) -> Self {
         Self {
+            chip,
+            pointed,
             registers: std::array::from_fn(|r| depend::input(r as u8)),
             flags: std::array::from_fn(|bit| Source::copy(place::FLAGS + bit as u8, 0)),
             sp: depend::input(place::SP),
             ramp: depend::input(place::RAMPZ),
             eind: depend::input(place::EIND),
-            wide,
             count: 0,
             guard: Inputs::NONE,
             uses: Inputs::NONE,
+            time: Inputs::NONE,
             reads_memory: false,
             writes_memory: false,
             input: false,
@@ -140,6 +257,113 @@ impl Trace {
         self.uses = self.uses.and(inputs).and(self.guard);
     }
 
+    /// What an address may name.
+    fn touched(&self, address: &Sources<16>, named: bool, write: bool) -> Touched {
+        let range = match known(address) {
+            Some(at) => at..=at,
+            None => self.pointed.clone(),
+        };
+        Touched::at(self.chip, &range, named, write)
+    }
+
+    /// Reads one of the things that may be at an address.
+    fn load(&mut self, address: Sources<16>, named: bool) -> Sources<8> {
+        let d = Depend;
+        let touched = self.touched(&address, named, false);
+        let at = depend::inputs(&address);
+        self.reads_memory |= touched.memory;
+        self.reads_program |= touched.program;
+        // Loads from SRAM take a clock more than others on AVRxm, from flash on AVRrc.
+        let apart = touched.port || touched.own != 0;
+        let timed = match self.chip.core {
+            Core::AvrXm => touched.memory && apart,
+            Core::AvrRc => touched.program && (touched.memory || apart),
+            _ => false,
+        };
+        if timed {
+            self.time = self.time.and(at);
+        }
+        if touched.port {
+            self.input = true;
+            // Reading may do something: where it reads matters.
+            self.act(at);
+        }
+        let mut found: Vec<Sources<8>> = Vec::new();
+        if let Some((first, last)) = touched.registers {
+            found.extend(&self.registers[usize::from(first)..=usize::from(last)]);
+        }
+        let own = [
+            (Own::StackLow, d.low(self.sp)),
+            (Own::StackHigh, d.high(self.sp)),
+            (Own::Sreg, self.flags),
+            (Own::Rampz, self.ramp),
+            (Own::Eind, self.eind),
+        ];
+        found.extend(own.iter().filter(|o| touched.has(o.0)).map(|o| o.1));
+        if let (true, [one]) = (touched.single(), found.as_slice()) {
+            return *one;
+        }
+        let mut inputs = found.iter().fold(at, |all, f| all.and(depend::inputs(f)));
+        for (is, place) in [
+            (touched.memory, place::MEMORY),
+            (touched.port, place::PORTS),
+            (touched.program, place::PROGRAM),
+        ] {
+            if is {
+                inputs = inputs.and(Inputs::one(place));
+            }
+        }
+        self.delivered(inputs)
+    }
+
+    /// Writes one of the things that may be at an address.
+    fn store(&mut self, address: Sources<16>, value: Sources<8>, named: bool) {
+        let d = Depend;
+        let touched = self.touched(&address, named, true);
+        let sure = touched.single();
+        let at = depend::inputs(&address);
+        if touched.memory || touched.port {
+            self.writes_memory |= touched.memory;
+            self.output |= touched.port;
+            self.act(at.and(depend::inputs(&value)));
+        }
+        let new = Stored { at, value, sure };
+        if let Some((first, last)) = touched.registers {
+            for r in usize::from(first)..=usize::from(last) {
+                self.registers[r] = self.after(self.registers[r], &new);
+            }
+        }
+        if touched.has(Own::StackLow) {
+            let low = self.after(d.low(self.sp), &new);
+            self.sp = d.pair(d.high(self.sp), low);
+        }
+        if touched.has(Own::StackHigh) {
+            let high = self.after(d.high(self.sp), &new);
+            self.sp = d.pair(high, d.low(self.sp));
+        }
+        if touched.has(Own::Sreg) {
+            self.controls = true;
+            for bit in 0..8 {
+                self.flags[bit] = self.after([self.flags[bit]; 8], &new)[bit];
+            }
+        }
+        if touched.has(Own::Rampz) {
+            self.ramp = self.after(self.ramp, &new);
+        }
+        if touched.has(Own::Eind) {
+            self.eind = self.after(self.eind, &new);
+        }
+    }
+
+    /// What a place holds after a store that hits it or may hit it.
+    fn after(&mut self, old: Sources<8>, new: &Stored) -> Sources<8> {
+        if new.sure {
+            return new.value;
+        }
+        let value = depend::inputs(&new.value).and(depend::inputs(&old));
+        self.delivered(new.at.and(value))
+    }
+
     fn finish(&self, time: Inputs) -> Effects {
         let mut flows = std::array::from_fn(|p| Inputs::one(p as u8));
         let mut writes = Inputs::NONE;
@@ -149,7 +373,7 @@ impl Trace {
                 writes = writes.and(Inputs::one(place));
             }
         };
-        let start = Self::new(self.wide);
+        let start = Self::new(self.chip, ANYWHERE);
         for r in 0..32 {
             put(r as u8, &self.registers[r], &start.registers[r]);
         }
@@ -164,7 +388,7 @@ impl Trace {
             flows,
             writes,
             uses: self.uses.without(Inputs::one(place::PC)),
-            time,
+            time: time.and(self.time),
             reads_memory: self.reads_memory,
             writes_memory: self.writes_memory,
             input: self.input,
@@ -176,7 +400,15 @@ impl Trace {
     }
 }
 
-impl Context for Trace {
+/// A value whose bits are all known.
+fn known(value: &Sources<16>) -> Option<u16> {
+    value.iter().rev().try_fold(0, |all, bit| match bit {
+        Source::Known(v) => Some(all << 1 | u16::from(*v)),
+        Source::Function { .. } => None,
+    })
+}
+
+impl Context for Trace<'_> {
     type Domain = Depend;
 
     fn domain(&self) -> Depend {
@@ -184,24 +416,19 @@ impl Context for Trace {
     }
 
     fn read(&mut self, address: Sources<16>) -> Sources<8> {
-        self.reads_memory = true;
-        self.delivered(depend::inputs(&address).and(Inputs::one(place::MEMORY)))
+        self.load(address, false)
     }
 
     fn write(&mut self, address: Sources<16>, value: Sources<8>) {
-        self.writes_memory = true;
-        self.act(depend::inputs(&address).and(depend::inputs(&value)));
+        self.store(address, value, false);
     }
 
-    fn input(&mut self, _: Sources<16>) -> Sources<8> {
-        self.input = true;
-        self.act(Inputs::NONE);
-        self.delivered(Inputs::one(place::PORTS))
+    fn input(&mut self, port: Sources<16>) -> Sources<8> {
+        self.load(port, true)
     }
 
-    fn output(&mut self, _: Sources<16>, value: Sources<8>) {
-        self.output = true;
-        self.act(depend::inputs(&value));
+    fn output(&mut self, port: Sources<16>, value: Sources<8>) {
+        self.store(port, value, true);
     }
 
     fn when(&mut self, condition: Source, work: impl FnOnce(&mut Self)) {
@@ -213,7 +440,7 @@ impl Context for Trace {
     }
 }
 
-impl State for Trace {
+impl State for Trace<'_> {
     fn get(&self, register: u8) -> Sources<8> {
         self.registers[usize::from(register)]
     }
@@ -243,12 +470,12 @@ impl State for Trace {
         depend::input(place::IMMEDIATE)
     }
 
-    fn address(&self, _: &Ins) -> Sources<16> {
-        depend::mixed(Inputs::one(place::IMMEDIATE), 0)
+    fn address(&self, i: &Ins) -> Sources<16> {
+        Depend.word(i.k)
     }
 
     fn wide(&self) -> bool {
-        self.wide
+        self.chip.wide()
     }
 
     fn next(&self) -> (Sources<8>, Sources<16>) {
@@ -258,7 +485,7 @@ impl State for Trace {
 
     fn go(&mut self, top: Sources<8>, low: Sources<16>) {
         self.branches = true;
-        let top = if self.wide {
+        let top = if self.wide() {
             depend::inputs(&top)
         } else {
             Inputs::NONE
@@ -326,7 +553,10 @@ impl State for Trace {
     }
 
     fn interrupt_ends(&mut self) {
-        self.set_flag(flags::I, Depend.bit(true));
+        self.controls = true;
+        if self.chip.core.reti_sets_i() {
+            self.set_flag(flags::I, Depend.bit(true));
+        }
     }
 
     fn undefined(&mut self, _: &Ins) {}

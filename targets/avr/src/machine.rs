@@ -144,6 +144,13 @@ impl Machine for DeviceMachine {
         size.is_power_of_two().then_some(size)
     }
 
+    /// Where all of flash is mapped; a part with a window of it has constants in RAM.
+    fn mapped_program(&self) -> Option<u64> {
+        let flash = &self.device.flash;
+        let mapped = flash.mapped.filter(|m| m.size >= flash.size)?;
+        Some(mapped.start.into())
+    }
+
     fn cycles(&self, form: u16) -> Option<Cycles> {
         let wide = self.features & features::EIND != 0;
         let form = FORMS.get(usize::from(form))?;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
 use scrimp_isa::target::Part;
-use scrimp_isa::{Advice, Decoder, Elf, Form, Machine, Operand, Relax, Space, Target};
+use scrimp_isa::{Advice, Decoder, Elf, Form, ImageView, Machine, Operand, Relax, Space, Target};
 
 use crate::advice;
 use crate::devices;
@@ -178,12 +178,62 @@ impl Target for AVR {
         devices::gnu_include(path, device).map(Cow::Owned)
     }
 
+    fn library_dialect(&self, path: &str) -> Option<&'static str> {
+        devices::avrasm_include(path).map(|_| "avrasm2")
+    }
+
+    fn near_files(&self, path: &str) -> Vec<String> {
+        devices::near_includes(path)
+    }
+
+    fn library_with(
+        &self,
+        name: &str,
+        dialect: &str,
+        machine: Option<&dyn Machine>,
+    ) -> Option<String> {
+        let device = devices::find(machine.map_or("atmega328p", |m| m.name()))?;
+        devices::include_with(name, dialect, device)
+    }
+
+    fn near_machines(&self, name: &str) -> Vec<&'static str> {
+        devices::near(name)
+    }
+
     fn elf(&self, machine: Option<&dyn Machine>) -> Option<Elf> {
         let device = machine.and_then(|m| devices::find(m.name()));
         Some(Elf {
             machine: EM_AVR,
             flags: device.map_or(2, |d| d.group.number()),
         })
+    }
+
+    /// What simavr reads: the part's name in a field of 64 bytes, and the clock, which
+    /// `F_CPU` names where the board does not. A tag and a length come before each.
+    fn elf_note(
+        &self,
+        machine: &dyn Machine,
+        clock: Option<u64>,
+        image: &dyn ImageView,
+    ) -> Option<(&'static str, Vec<u8>)> {
+        const NAME: u8 = 1;
+        const FREQUENCY: u8 = 2;
+        const FIELD: usize = 64;
+        let mut out = vec![NAME, FIELD as u8];
+        out.extend(machine.name().bytes());
+        out.resize(2 + FIELD, 0);
+        let said = || u64::try_from(image.symbol("F_CPU")?).ok();
+        let hertz = clock.or_else(said).and_then(|c| u32::try_from(c).ok());
+        if let Some(hertz) = hertz.filter(|&h| h > 0) {
+            out.extend([FREQUENCY, 4]);
+            out.extend(hertz.to_le_bytes());
+        }
+        Some((".mmcu", out))
+    }
+
+    /// What programmers take.
+    fn usual_format(&self) -> &'static str {
+        "hex"
     }
 
     fn word_opcodes(&self) -> bool {

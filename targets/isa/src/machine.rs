@@ -177,6 +177,11 @@ pub trait Machine: Sync {
     fn wraps(&self) -> Option<u64> {
         None
     }
+    /// How far above its own address program memory appears in data memory, where
+    /// linkers leave constants in it.
+    fn mapped_program(&self) -> Option<u64> {
+        None
+    }
     /// Time of a form on its CPU, where that is not the one in the table.
     fn cycles(&self, form: u16) -> Option<Cycles> {
         let _ = form;

@@ -222,6 +222,35 @@ pub trait Target: Sync {
         let _ = (path, machine);
         None
     }
+    /// The dialect that a file of [`library`](Self::library) is written in, where that is
+    /// not scrimp's own.
+    fn library_dialect(&self, path: &str) -> Option<&'static str> {
+        let _ = path;
+        None
+    }
+    /// Files of the library whose names are near to one that there is not, the nearest
+    /// first.
+    fn near_files(&self, path: &str) -> Vec<String> {
+        let _ = path;
+        Vec::new()
+    }
+    /// The library file in which a dialect finds a name: the machine's, or without one an
+    /// example of them.
+    fn library_with(
+        &self,
+        name: &str,
+        dialect: &str,
+        machine: Option<&dyn Machine>,
+    ) -> Option<String> {
+        let _ = (name, dialect, machine);
+        None
+    }
+    /// Machines whose names are near to one that there is not, the nearest first, where
+    /// the target knows better than by letters.
+    fn near_machines(&self, name: &str) -> Vec<&'static str> {
+        let _ = name;
+        Vec::new()
+    }
     /// Memory as pages and columns, where tables stand in columns.
     fn grid(&self) -> Option<Grid> {
         None
@@ -254,6 +283,22 @@ pub trait Target: Sync {
     fn elf(&self, machine: Option<&dyn Machine>) -> Option<Elf> {
         let _ = machine;
         None
+    }
+    /// A section that simulators look for in an ELF file: its name and bytes. `clock` is
+    /// that of the board in Hz, where a program file says it.
+    fn elf_note(
+        &self,
+        machine: &dyn Machine,
+        clock: Option<u64>,
+        image: &dyn ImageView,
+    ) -> Option<(&'static str, Vec<u8>)> {
+        let _ = (machine, clock, image);
+        None
+    }
+    /// The format of a program that is written when none is asked for, and the machine
+    /// has no container of its own.
+    fn usual_format(&self) -> &'static str {
+        "bin"
     }
     /// Whether its documents write instructions as words of 16 bits, `940E 0123`,
     /// which are stored low byte first.

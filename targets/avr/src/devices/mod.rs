@@ -24,7 +24,7 @@ pub use model::{
     Core, Device, Eeprom, Field, Flash, Group, Instance, Module, Placed, Range, Register, Space,
     Sub, Values, Vector,
 };
-pub use names::{find, names, near};
+pub use names::{find, include_with, names, near, near_includes};
 pub use native::{PATH as NATIVE_PATH, native_include};
 pub use parse::{Fault, parse};
 

@@ -83,7 +83,7 @@ pub fn find(name: &str) -> Option<&'static Device> {
     Some(device)
 }
 
-/// Up to three names of devices that are near to one that is not known.
+/// Up to four names of devices that are near to one that is not known.
 #[must_use]
 pub fn near(name: &str) -> Vec<&'static str> {
     let lower = name.to_ascii_lowercase();
@@ -97,22 +97,109 @@ pub fn near(name: &str) -> Vec<&'static str> {
         .collect();
     wanted.push(format!("at90s{lower}"));
     wanted.push(lower);
-    let mut found: Vec<(usize, Reverse<usize>, &'static str)> = list()
+    let mut found: Vec<(Nearness, &'static str)> = list()
         .iter()
         .filter_map(|(full, lower, _)| {
-            let each = wanted.iter().map(|wanted| {
-                let begin = wanted.bytes().zip(lower.bytes());
-                // Of equals those that begin alike are nearer.
-                let alike = begin.take_while(|(a, b)| a == b).count();
-                let far = distance(wanted.as_bytes(), lower.as_bytes());
-                (far, Reverse(alike), *full)
-            });
-            each.min().filter(|(far, _, _)| *far <= 2)
+            let each = wanted.iter().map(|wanted| (nearness(wanted, lower), *full));
+            each.min().filter(|f| f.0.0 <= 2)
         })
         .collect();
     found.sort();
-    found.truncate(3);
-    found.into_iter().map(|f| f.2).collect()
+    // Only those that are as near as the nearest.
+    let nearest = found.first().map_or(0, |f| f.0.0);
+    found.retain(|f| f.0.0 == nearest);
+    found.truncate(4);
+    found.into_iter().map(|f| f.1).collect()
+}
+
+/// How many letters differ, by how many one is longer, how many are the same from the
+/// start (the more the nearer), how far the numbers at the end are apart.
+type Nearness = (usize, usize, Reverse<usize>, u64);
+
+fn nearness(a: &str, b: &str) -> Nearness {
+    let number = |s: &str| {
+        let digits = s.len() - s.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        s[s.len() - digits..].parse().unwrap_or(0u64)
+    };
+    let begin = a.bytes().zip(b.bytes());
+    (
+        distance(a.as_bytes(), b.as_bytes()),
+        a.len().abs_diff(b.len()),
+        Reverse(begin.take_while(|(a, b)| a == b).count()),
+        number(a).abs_diff(number(b)),
+    )
+}
+
+/// The name of a device's include file, as the maker has it: `tn85def.inc`, `m328Pdef.inc`.
+fn include_name(device: &str) -> String {
+    let lower = device.to_ascii_lowercase();
+    let short = [
+        ("atmega", "m"),
+        ("attiny", "tn"),
+        ("atxmega", "x"),
+        ("at90usb", "usb"),
+        ("at90can", "can"),
+        ("at90pwm", "pwm"),
+        ("at90s", ""),
+    ];
+    let begin = |(long, _): &&(&str, &str)| lower.starts_with(long);
+    let rest = |(long, short): &(&str, &str)| format!("{short}{}", &device[long.len()..]);
+    let name = short.iter().find(begin).map(rest);
+    format!("{}def.inc", name.unwrap_or(lower.clone()))
+}
+
+/// The include file of a device that has a name in the language of a dialect.
+#[must_use]
+pub fn include_with(name: &str, dialect: &str, device: &Device) -> Option<String> {
+    let (path, text) = match dialect {
+        "avrasm2" | "avra" => {
+            let path = include_name(device.name);
+            let text = super::avrasm_include(&path)?;
+            (path, text)
+        }
+        "gas-avr" => (
+            "avr/io.h".to_owned(),
+            super::gnu_include("avr/io.h", device)?,
+        ),
+        _ => (super::NATIVE_PATH.to_owned(), super::native_include(device)),
+    };
+    // The name that a line defines: behind `.equ`, `.def` or `#define`, or at its start.
+    let defined = |line: &str| {
+        let words = line.split(|c: char| !(c.is_ascii_alphanumeric() || "_.#".contains(c)));
+        let mut words = words.filter(|w| !w.is_empty());
+        let first = words.next();
+        let word = match first {
+            Some(".equ" | ".def" | "#define" | "def") => words.next(),
+            first => first,
+        };
+        word.is_some_and(|w| w.eq_ignore_ascii_case(name))
+    };
+    text.lines().any(defined).then_some(path)
+}
+
+/// Up to four include files that are near to one that there is not: those of the devices
+/// that are near, by the letters too.
+#[must_use]
+pub fn near_includes(path: &str) -> Vec<String> {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let lower = file.to_ascii_lowercase();
+    if !lower.ends_with(".inc") || lower.len() > 40 {
+        return Vec::new();
+    }
+    let mut found: Vec<(Nearness, String)> = names()
+        .into_iter()
+        .map(|n| {
+            let name = include_name(n);
+            let stem = |name: &str| name.trim_end_matches("def.inc").to_ascii_lowercase();
+            (nearness(&stem(&lower), &stem(&name)), name)
+        })
+        .filter(|f| f.0.0 <= 2)
+        .collect();
+    found.sort();
+    let nearest = found.first().map_or(0, |f| f.0.0);
+    found.retain(|f| f.0.0 == nearest);
+    found.truncate(4);
+    found.into_iter().map(|f| f.1).collect()
 }
 
 /// How many letters must be changed, added, removed or exchanged with their neighbour.

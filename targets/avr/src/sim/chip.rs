@@ -6,6 +6,21 @@ use crate::Core;
 use crate::devices::Device;
 use crate::features;
 
+/// What of the CPU itself stands at an address of data memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// The stack pointer's low byte.
+    StackLow,
+    /// Its high byte.
+    StackHigh,
+    /// The flags.
+    Sreg,
+    /// RAMPZ.
+    Rampz,
+    /// EIND.
+    Eind,
+}
+
 /// The parts of a chip that the CPU itself deals with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
@@ -90,6 +105,19 @@ impl Chip {
             0x5d
         } else {
             0x3d
+        }
+    }
+
+    /// The I/O register of the CPU's own at a data address.
+    #[inline]
+    pub fn own(&self, address: u16) -> Option<Own> {
+        match address.wrapping_sub(self.stack()) {
+            0 => Some(Own::StackLow),
+            1 => Some(Own::StackHigh),
+            2 => Some(Own::Sreg),
+            _ if self.rampz == Some(address) => Some(Own::Rampz),
+            _ if self.eind == Some(address) => Some(Own::Eind),
+            _ => None,
         }
     }
 

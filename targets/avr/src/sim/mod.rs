@@ -8,7 +8,7 @@ mod des;
 mod io;
 mod run;
 
-pub use chip::Chip;
+pub use chip::{Chip, Own};
 pub use code::ins;
 pub use cpu::{Cpu, Undefined};
 pub use io::{Clock, Io, Plain, Request};

@@ -7,6 +7,7 @@
 
 use scrimp_isa::{Concrete, Context};
 
+use super::chip::Own;
 use super::cpu::{Cpu, Lanes};
 use super::io::{Clock, Io};
 use crate::Core;
@@ -55,7 +56,9 @@ impl<'a, 'c, I: Io> Run<'a, 'c, I> {
             run.ins = ins;
             run.pc += 1;
             let long = semantics::exec(&mut run, ins);
-            run.cycle += u64::from(if long { ins.long } else { ins.short });
+            // A load that takes a clock less may be the first of all instructions.
+            let clocks = if long { ins.long } else { ins.short };
+            run.cycle = run.cycle.wrapping_add(u64::from(clocks));
             if run.cycle >= run.cpu.limit {
                 break;
             }
@@ -86,7 +89,8 @@ impl<'a, 'c, I: Io> Run<'a, 'c, I> {
     /// The clock of the access that the instruction makes.
     #[inline(always)]
     fn at(&self) -> u64 {
-        self.cycle + u64::from(self.ins.short.saturating_sub(1))
+        let clocks = u64::from(self.ins.short.saturating_sub(1));
+        self.cycle.wrapping_add(clocks)
     }
 }
 
@@ -112,12 +116,13 @@ fn read_other<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, at: u64) -> (u8, i
 /// Reads an I/O register.
 #[inline(never)]
 fn read_register<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, at: u64) -> (u8, i64) {
-    let value = match address.wrapping_sub(cpu.stack_register) {
-        0 => cpu.sp as u8,
-        1 => (cpu.sp >> 8) as u8,
-        _ if cpu.chip.rampz == Some(address) => cpu.ramp,
-        _ if cpu.chip.eind == Some(address) => cpu.eind,
-        _ => {
+    let value = match cpu.chip.own(address) {
+        Some(Own::StackLow) => cpu.sp as u8,
+        Some(Own::StackHigh) => (cpu.sp >> 8) as u8,
+        Some(Own::Sreg) => cpu.sreg(),
+        Some(Own::Rampz) => cpu.ramp,
+        Some(Own::Eind) => cpu.eind,
+        None => {
             let mut clock = Clock::at(at);
             let value = io.read(address, &mut clock);
             cpu.limit = cpu.limit.min(io.next_event());
@@ -140,12 +145,13 @@ fn write_other<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, value: u8, at: u6
 /// Writes an I/O register.
 #[inline(never)]
 fn write_register<I: Io>(cpu: &mut Cpu, io: &mut I, address: u16, value: u8, at: u64) -> u64 {
-    match address.wrapping_sub(cpu.stack_register) {
-        0 => cpu.sp = cpu.sp & 0xff00 | u16::from(value),
-        1 => cpu.sp = cpu.sp & 0x00ff | u16::from(value) << 8,
-        _ if cpu.chip.rampz == Some(address) => cpu.ramp = value,
-        _ if cpu.chip.eind == Some(address) => cpu.eind = value,
-        _ => {
+    match cpu.chip.own(address) {
+        Some(Own::StackLow) => cpu.sp = cpu.sp & 0xff00 | u16::from(value),
+        Some(Own::StackHigh) => cpu.sp = cpu.sp & 0x00ff | u16::from(value) << 8,
+        Some(Own::Sreg) => cpu.set_sreg(value),
+        Some(Own::Rampz) => cpu.ramp = value,
+        Some(Own::Eind) => cpu.eind = value,
+        None => {
             let mut clock = Clock::at(at);
             io.write(address, value, &mut clock);
             look_again(cpu, io);
@@ -226,6 +232,9 @@ impl<I: Io> Context for Run<'_, '_, I> {
             return self.cpu.data[usize::from(address)];
         }
         if self.is_sreg(address) {
+            // As from any I/O register.
+            let less = u64::from(self.cpu.chip.core == Core::AvrXm);
+            self.cycle = self.cycle.wrapping_sub(less);
             return self.sreg();
         }
         let (value, more) = read_other(self.cpu, self.io, address, self.at());

@@ -1,0 +1,3 @@
+	.text
+	.word gs(end), gs(last)
+end:	ret
