@@ -31,8 +31,8 @@
 ; How a position is valued. search gives a byte for the side to move: 128 is even, more is
 ; better, a pawn is 5. 0 says that the king can be taken, that is, the move that led here
 ; was not legal: there is no other test for check. MATED and STALE are what the side to
-; move has without a legal move. A move that gains g and leads to value s for the other side is worth
-; g - s + 256, 255 at most.
+; move has without a legal move. A move that gains g and leads to value s for the other
+; side is worth g - s + 256, 255 at most.
 ;
 ; Depth counts plies down. At `wide` or above all moves are tried. Below it a side may
 ; also stay with what it has (128), and tries captures. At 0 nothing is tried, and only

@@ -152,11 +152,22 @@ impl Clone for Device {
 impl Device {
     /// Waits for the first key.
     pub fn new() -> Self {
+        Self::start(None, false)
+    }
+
+    /// The same after the program came from tape, with the firmware or another ROM.
+    pub fn from_tape(rom: Option<Vec<u8>>) -> Self {
+        Self::start(rom, true)
+    }
+
+    fn start(rom: Option<Vec<u8>>, slow_load: bool) -> Self {
         let target = targets::by_name("z80").expect("the Z80");
         let machine = target.machine("zx81-1k").expect("the machine");
         let media = Media {
             program: CHESS.file.clone(),
             container: "p".into(),
+            rom,
+            slow_load,
             ..Media::default()
         };
         let mut device = Self(machine.start(&media, &FIRMWARE).expect("it starts"));

@@ -3,6 +3,7 @@
 use super::device::{Device, LETTERS, at, legal, target};
 use super::moves::random;
 use crate::common::random::Random;
+use crate::common::tools::named;
 use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square};
 
 /// The squares as the screen shows them, rank 8 first.
@@ -115,6 +116,28 @@ fn a_game_by_keys_with_either_colour() {
     assert!(device.waits());
     let board = answer(&device, &Board::default());
     assert!(play(&mut device, board, &mut dice, 2) > 0);
+}
+
+/// From tape to the second answer.
+fn from_tape(rom: Option<Vec<u8>>) {
+    let mut device = Device::from_tape(rom);
+    assert_eq!(device.shown(), picture(&Board::default()));
+    let moves = play(&mut device, Board::default(), &mut Random(40), 2);
+    assert_eq!(moves, 2);
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_it_loads_from_tape() {
+    from_tape(None);
+}
+
+#[test]
+fn it_plays_in_the_machines_own_rom() {
+    let Some(file) = named("SCRIMP_ZX81_ROM") else {
+        return;
+    };
+    from_tape(Some(std::fs::read(file).expect("the ROM")));
 }
 
 #[test]
