@@ -372,8 +372,22 @@ fn the_command_runs_a_rom() {
     // A line that is longer than the others.
     let bad = DEMO.replace("rest(130)", "rest(131)");
     std::fs::write(dir.path().join("demo.asm"), bad).expect("a file");
-    let (_, out, _) = run(&["run", "demo.asm", "--frames", "10"]);
+    let (code, out, errors) = run(&["run", "demo.asm", "--frames", "10"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(
+        errors.contains("bad lines: the first, at clock"),
+        "{errors}"
+    );
     assert!(out.contains("bad lines: the first, at clock"), "{out}");
+    let (code, ..) = run(&["run", "demo.asm", "--frames", "10", "--any-signal"]);
+    assert_eq!(code, Some(0));
+    // And one that makes no pulse at all.
+    let idle = "start:  bra start\n        nop\n";
+    std::fs::write(dir.path().join("idle.asm"), idle).expect("a file");
+    let (code, _, errors) = run(&["run", "idle.asm"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("no vSync came"), "{errors}");
+    let (_, out, _) = run(&["run", "demo.asm", "--frames", "10", "--any-signal"]);
     assert!(out.contains("had 201 clocks instead of 200"), "{out}");
 }
 

@@ -253,3 +253,23 @@ fn the_listing_shows_the_clock_of_each_word() {
     assert_eq!(json["clocks"][4]["clock"], serde_json::json!([3, 4]));
     assert_eq!(json["proven"], 1);
 }
+
+#[test]
+fn the_clock_that_comes_to_where_it_counts_anew_is_compared() {
+    // A picture without an edge behind the last line: the way back is too long.
+    let text = |nops: usize| {
+        format!(
+            "        lines 200\n        clock 0, rebase\nstart:  ld 0,out\n        repeat 23\n        \
+             nop\n        endr\n        ld $40,out\n        repeat {nops}\n        nop\n        \
+             endr\n        bra start\n        nop\n"
+        )
+    };
+    let found = findings(&text(173));
+    assert!(found.is_empty(), "{found:?}");
+    let found = findings(&text(176));
+    let wrong = "a path comes here at clock 203, 3 too many: clock 200 is promised";
+    assert!(
+        found.iter().any(|f| f == &format!("E0063 {wrong}")),
+        "{found:?}"
+    );
+}

@@ -384,6 +384,7 @@ impl Walk<'_> {
                     // In the slot of a jump it is not the beginning.
                     Promise::Rebase(_) if pair.next != Word::of(at.wrapping_add(1)) => {}
                     Promise::Rebase(new) => {
+                        self.rebased(node, at, clock, new);
                         clock = new;
                         stretch = begin(at, node, clock, false);
                         pair.rounds.fill(0);
@@ -436,6 +437,20 @@ impl Walk<'_> {
                     self.add(pair, clock, stretch, node);
                 }
             }
+        }
+    }
+
+    /// Compares the clock that comes to where it counts anew with what it is there, if
+    /// lines are promised: the same, or a line more.
+    fn rebased(&mut self, node: u32, at: u16, clock: i64, new: i64) {
+        let Some(line) = self.contracts.line else {
+            return;
+        };
+        let promised = |p: &Promise| matches!(p, Promise::At(_));
+        let right = clock == new || clock == new + line;
+        if !right && !self.marks[&at].iter().any(promised) {
+            let (expected, found) = (new + line, clock);
+            self.violation(node, at, Fault::Clock { expected, found });
         }
     }
 
