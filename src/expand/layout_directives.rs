@@ -30,7 +30,11 @@ impl Assembler<'_> {
         let span = self.span_of(&rest[..end]);
         let n = self.must_know(v, span, "the address")?;
         let n = if self.dialect.wraps {
-            n.rem_euclid(self.space as i64)
+            let kept = n.rem_euclid(self.space as i64);
+            if n >= self.space as i64 || n < -(self.space as i64) / 2 {
+                self.cut(&format!("the address {n}"), kept, span);
+            }
+            kept
         } else {
             n
         };

@@ -551,7 +551,13 @@ impl Assembler<'_> {
                 }
             } else {
                 let v = self.whole_expression(part)?;
-                values.push(self.must_know(v, self.span_of(part), "the count")?);
+                let below_zero = self.below_zero;
+                let span = self.span_of(part);
+                let n = self.must_know(v, span, "the count")?;
+                if below_zero && values.is_empty() {
+                    self.cut("a count below zero", n, span);
+                }
+                values.push(n);
             }
         }
         let count = values[0];

@@ -8,7 +8,7 @@ fn what_is_cut_is_told() {
     let fits: &[(&str, &str)] = &[
         (
             "pasmo",
-            " db -1,255\n dw -1,65535,0-5+10\nx equ -5\n ld a,x\n ld de,-x\n ld a,-1\n ds 3\nv defl -1\n dw v+5\n",
+            " db -1,255\n dw -1,65535,0-5+10\nx equ -5\n ld a,x\n ld de,-x\n ld a,-1\n ds 3\n rept 2,i,5,-1\n db i\n endm\nv defl -1\n dw v+5\n",
         ),
         (
             "z80asm",
@@ -46,6 +46,12 @@ fn what_is_cut_is_told() {
         ("z80asm", " org 9223372036854775807\n nop\n", "is cut to -1"),
         ("z80asm", " dw 2147483647*4\n", "the value is cut"),
         ("z80asm", " org 65535\n db 1,2\n", "lie behind $FFFF"),
+        (
+            "z80asm",
+            " org 65536\n nop\n",
+            "the address 65536 is cut to 0",
+        ),
+        ("pasmo", " rept -65535\n nop\n endm\n", "a count below zero"),
         (
             "gas-avr",
             "b: .byte e-b\n .skip 400\ne:\n",
