@@ -24,7 +24,7 @@ use scan::Token;
 use std::rc::Rc;
 
 /// Most tokens that the macros of one line may make.
-pub const MAX_LINE: u32 = 1 << 20;
+pub const MAX_LINE: u32 = 1 << 18;
 /// Most tokens that all macros may make.
 pub const MAX_TOKENS: u64 = 32 << 20;
 /// How deep macros may stand in each other's texts and arguments.
