@@ -10,7 +10,7 @@ use crate::findings::Findings;
 use crate::image::{ExpansionKind, Image, NONE};
 use crate::job::Job;
 use crate::limits;
-use crate::program::{Assembler, MAX_FINDINGS};
+use crate::program::{Assembler, MAX_FINDINGS, MAX_IMAGE};
 use crate::source::{Loader, SourceId, Sources, Span};
 use crate::symbol::{Meaning, Place, Symbols};
 use crate::words::Words;
@@ -60,6 +60,45 @@ pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
     assemble_linked(job, &Linking::default(), loader)
 }
 
+/// What a run may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Errors before it is given up.
+    pub errors: usize,
+    /// Errors that do not count.
+    pub silent: &'static [&'static str],
+    /// Lines of macros and repeats that count as made before it starts.
+    expanded: u64,
+    /// Likewise for bytes of the program.
+    emitted: usize,
+}
+
+impl Limits {
+    /// Those of a run for its result.
+    const WHOLE: Self = Self {
+        errors: MAX_FINDINGS,
+        silent: &[],
+        expanded: 0,
+        emitted: 0,
+    };
+
+    /// Whether nobody will read what is found.
+    pub fn is_trial(&self) -> bool {
+        !self.silent.is_empty()
+    }
+
+    /// Those of a run that shows whether a source is written so: cheap, and over when
+    /// there are `errors` errors.
+    pub fn trial(errors: usize) -> Self {
+        Self {
+            errors,
+            silent: crate::hints::language::SILENT,
+            expanded: limits::LINES - 5_000,
+            emitted: MAX_IMAGE - (1 << 20),
+        }
+    }
+}
+
 /// Assembles a program of one or more files.
 pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) -> Output {
     let settings = Settings {
@@ -90,6 +129,17 @@ pub(crate) enum Next {
 
 /// Assembles a program with all settings.
 pub fn assemble_with(job: &Job<'_>, settings: &Settings, loader: &dyn Loader) -> Output {
+    let output = read(job, settings, loader, Limits::WHOLE);
+    crate::hints::language::explain(job, &settings.linking, loader, output)
+}
+
+/// Assembles a program within limits.
+pub(crate) fn read(
+    job: &Job<'_>,
+    settings: &Settings,
+    loader: &dyn Loader,
+    limits: Limits,
+) -> Output {
     let Some(dialect) = dialect::by_name(&job.dialect) else {
         let names = dialect::names();
         let mut d = Diagnostic::new(
@@ -105,7 +155,7 @@ pub fn assemble_with(job: &Job<'_>, settings: &Settings, loader: &dyn Loader) ->
     let mut job = Cow::Borrowed(job);
     let mut prior = Box::<Prior>::default();
     loop {
-        match run(&job, settings, loader, dialect, prior) {
+        match run(&job, settings, loader, (dialect, limits), prior) {
             Ok(output) => return output,
             Err(Next::Prior(found)) => prior = found,
             Err(Next::Machine(target, machine)) => {
@@ -122,7 +172,7 @@ fn run(
     job: &Job<'_>,
     settings: &Settings,
     loader: &dyn Loader,
-    dialect: &'static Dialect,
+    (dialect, limits): (&'static Dialect, Limits),
     mut prior: Box<Prior>,
 ) -> Result<Output, Next> {
     let linking = &settings.linking;
@@ -153,7 +203,7 @@ fn run(
         chunks: Vec::new(),
         section: 0,
         chunk: 0,
-        emitted: 0,
+        emitted: limits.emitted,
         fixups: Vec::new(),
         later: Vec::new(),
         budgets: Vec::new(),
@@ -184,8 +234,10 @@ fn run(
         held: 0,
         included: (0, 0),
         incbins: 0,
-        expanded: 0,
+        expanded: limits.expanded,
         made_text: 0,
+        limits,
+        silent_errors: 0,
         raw: false,
         parent: "".into(),
         prefix: String::new(),

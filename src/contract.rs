@@ -5,7 +5,7 @@ use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::eval::{Miss, State};
 use crate::expand::FeedKind;
-use crate::image::{ExpansionKind, Image};
+use crate::image::{ExpansionKind, Image, NONE, Run};
 use crate::layout::Layout;
 use crate::lex::{Kind, Tok};
 use crate::limits;
@@ -221,7 +221,10 @@ impl Assembler<'_> {
         }
         for f in &proof.findings {
             let d = self.unkept(f, image, &raw, &contracts);
-            self.findings.push(d);
+            let promise = contracts.iter().position(|c| c.address == f.address);
+            let expansion = promise.map(|i| raw[i].expansion);
+            let expansion = expansion.or_else(|| run_at(image, f.address).map(|r| r.expansion));
+            self.report_in(d, expansion.unwrap_or(NONE));
         }
         image.contracts = contracts;
     }
@@ -298,13 +301,18 @@ fn rounds(before: &[Step], behind: &[Step]) -> Option<(usize, usize)> {
 
 /// The statement that made the byte at an address.
 pub(crate) fn span_at(image: &Image, address: u64) -> Option<Span> {
+    run_at(image, address).map(|r| r.span)
+}
+
+/// The run of bytes that holds an address.
+fn run_at(image: &Image, address: u64) -> Option<&Run> {
     let c = image
         .chunks
         .iter()
         .find(|c| (c.address..c.address + c.bytes.len() as u64).contains(&address))?;
     let offset = (address - c.address) as u32;
     let next = c.runs.partition_point(|r| r.offset <= offset);
-    c.runs.get(next.checked_sub(1)?).map(|r| r.span)
+    c.runs.get(next.checked_sub(1)?)
 }
 
 /// Puts bytes at an address.

@@ -3,7 +3,7 @@
 
 use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::{Directive, Overflow};
+use crate::dialect::Overflow;
 use crate::eval::Op;
 use crate::expand::pragma::ByteRange;
 use crate::image::Class;
@@ -11,7 +11,6 @@ use crate::lex::{Kind, Tok};
 use crate::program::{Assembler, Encoding, Field, Later, Outcome, Part, TailKind, Value};
 use crate::source::Span;
 use crate::symbol::ExprId;
-use crate::syntax::expression::clip;
 use crate::syntax::operand::Argument;
 use crate::words::Reading;
 use scrimp_isa::{Base, Outline};
@@ -667,7 +666,7 @@ impl Assembler<'_> {
     }
 
     /// The finding for an instruction that the CPU in force lacks.
-    fn lacking(&self, form: u16, toks: &[Tok], from: usize) -> Box<Diagnostic> {
+    pub(crate) fn lacking(&self, form: u16, toks: &[Tok], from: usize) -> Box<Diagnostic> {
         let f = &self.forms[form as usize];
         let missing = f.needs & !self.features;
         let names = self.job.target.features();
@@ -692,162 +691,6 @@ impl Assembler<'_> {
         }
         Box::new(d)
     }
-
-    /// The finding for operands that no form takes.
-    /// Where no number is possible a name that nobody has given yet was meant for a
-    /// register.
-    fn meant_register(&self, a: &Argument, d: &mut Diagnostic) {
-        let text = self.sources.slice(a.span);
-        let named = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if a.outline != Outline::Value || !named || self.symbols.defined(text).is_some() {
-            return;
-        }
-        let word = |of: Directive| {
-            let mut all = self.dialect.directives.iter();
-            all.find(|w| w.1 == of).map(|w| w.0)
-        };
-        let Some(word) = word(Directive::Define).filter(|_| self.dialect.register_aliases) else {
-            return;
-        };
-        let register = self.job.target.operands().iter().rev();
-        let register = register
-            .filter_map(|o| o.words.as_ref().and_then(|w| w.words.first()))
-            .find(|w| d.notes.iter().any(|n| n.contains(w.0)));
-        let register = register.map_or("r16", |w| w.0);
-        d.message = format!("`{text}` is not defined as a register");
-        d.label = Some("not a register here".into());
-        d.help = Some(format!("`{word} {text} = {register}` gives one this name"));
-    }
-
-    fn no_form(&mut self, mnemonic: u16, toks: &[Tok], args: &[Argument]) -> Box<Diagnostic> {
-        if args.len() <= MAX_OPERANDS {
-            let shapes: SmallVec<[(Outline, u8, u8); 4]> =
-                args.iter().map(|a| (a.outline, a.word, a.second)).collect();
-            let list = self.words.candidates(mnemonic, &shapes, self.operands);
-            let lacks = self.words.list(list).iter().map(|c| c.0);
-            let mut lacks = lacks.filter(|&f| self.forms[f as usize].needs & !self.features != 0);
-            if let Some(form) = lacks.next() {
-                let from = args.first().map_or(toks.len(), |a| a.all.0 as usize);
-                return self.lacking(form, toks, from);
-            }
-        }
-        if self.dialect.runs {
-            // A name may turn out to be one of a register.
-            for a in args.iter().filter(|a| a.outline == Outline::Value) {
-                let key = self.key(self.sources.slice(a.span)).into_owned();
-                self.again.miss_word(key);
-            }
-        }
-        let name = self.words.mnemonics[mnemonic as usize].name.clone();
-        let written: Vec<&str> = args.iter().map(|a| self.sources.slice(a.span)).collect();
-        let elsewhere = self.operands_elsewhere(&name, &written);
-        // Of a source for another target nothing else is worth telling.
-        self.fatal |= elsewhere.is_some();
-        let span = match (args.first(), args.last()) {
-            (Some(a), Some(b)) if a.span.source == b.span.source => a.span.to(b.span),
-            (Some(a), _) => a.span,
-            _ => toks.first().map_or(self.statement, |t| t.span),
-        };
-        let mut d = Diagnostic::new(
-            codes::BAD_OPERANDS,
-            match args.len() {
-                0 => format!("`{name}` needs operands"),
-                _ => format!("`{name}` does not take these operands"),
-            },
-        )
-        .at(span);
-        // What is allowed where the forms agree with all operands but one.
-        let forms = &self.words.mnemonics[mnemonic as usize].forms;
-        let mut sizes: Vec<usize> = forms
-            .iter()
-            .map(|&f| self.words.classes[f as usize].len())
-            .collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        if !sizes.is_empty() && !sizes.contains(&args.len()) {
-            let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-            d = d.note(match list.as_slice() {
-                [only] if only == "0" => format!("`{name}` takes no operand"),
-                [only] if only == "1" => format!("`{name}` takes one operand"),
-                _ => format!("`{name}` takes {} operands", list.join(" or ")),
-            });
-        }
-        let shapes: SmallVec<[(Outline, u8, u8); 4]> =
-            args.iter().map(|a| (a.outline, a.word, a.second)).collect();
-        let operands = self.operands;
-        let fits = |class: u8, (o, w, s): (Outline, u8, u8)| {
-            let c = &operands[class as usize];
-            let same = c.outline == o || (o == Outline::RoundValue && c.outline == Outline::Value);
-            same && (c.words.is_none() || self.words.value(class, w).is_some())
-                && (c.second.is_none() || self.words.second_value(class, s).is_some())
-        };
-        for bad in 0..args.len() {
-            let mut allowed: Vec<&str> = Vec::new();
-            for &f in forms {
-                let classes = &self.words.classes[f as usize];
-                if classes.len() == args.len()
-                    && (0..args.len()).all(|k| k == bad || fits(classes[k], shapes[k]))
-                {
-                    let text = operands[classes[bad] as usize].text;
-                    if !allowed.contains(&text) {
-                        allowed.push(text);
-                    }
-                }
-            }
-            if !allowed.is_empty() {
-                d.span = Some(args[bad].span);
-                d.label = Some("this operand is not possible here".into());
-                let shown = allowed
-                    .iter()
-                    .take(8)
-                    .copied()
-                    .collect::<Vec<_>>()
-                    .join("; ");
-                d = d.note(format!("possible here: {shown}"));
-                self.meant_register(&args[bad], &mut d);
-                break;
-            }
-        }
-        if d.notes.is_empty() && !forms.is_empty() {
-            let texts: Vec<String> = forms
-                .iter()
-                .take(6)
-                .map(|&f| {
-                    let c: Vec<&str> = self.words.classes[f as usize]
-                        .iter()
-                        .map(|&c| operands[c as usize].text)
-                        .collect();
-                    format!("{name} {}", c.join(", "))
-                })
-                .collect();
-            d = d.note(format!("forms: {}", texts.join(" | ")));
-        }
-        if let Some(help) = elsewhere {
-            d = d.help(help);
-        }
-        Box::new(d)
-    }
-
-    /// The finding for a word that is no instruction, directive or macro.
-    pub fn unknown_statement(&self, t: &Tok) -> Box<Diagnostic> {
-        let word = self.text(t);
-        let mut d = Diagnostic::new(
-            codes::UNKNOWN_INSTRUCTION,
-            format!("no such instruction or directive: `{}`", clip(word)),
-        )
-        .at(t.span);
-        let names = self
-            .words
-            .statement_names(self.dialect)
-            .chain(self.macros.keys().map(String::as_str));
-        if let Some(help) = self.known_elsewhere(word) {
-            d = d.help(help);
-        } else if let Some(n) = self.nearest(word, names) {
-            d = d.help(format!("did you mean `{n}`?"));
-        }
-        Box::new(d)
-    }
 }
 
 /// Whether parentheses make a value an address of memory.
@@ -857,7 +700,7 @@ fn round(outline: Outline) -> bool {
 }
 
 /// Most operands of an instruction.
-const MAX_OPERANDS: usize = 4;
+pub(crate) const MAX_OPERANDS: usize = 4;
 
 /// A form with its register fields filled in.
 #[derive(Debug, Default)]

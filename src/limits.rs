@@ -101,7 +101,7 @@ impl Assembler<'_> {
         name: &str,
         candidates: impl Iterator<Item = &'n str>,
     ) -> Option<&'n str> {
-        if self.findings.errors() >= MAX_FINDINGS {
+        if self.findings.errors() >= MAX_FINDINGS || self.limits.is_trial() {
             return None;
         }
         let left = self.compared.get();

@@ -147,10 +147,24 @@ impl Assembler<'_> {
         let (at, expansion) = first.unwrap_or((span, expansion));
         let mut d = self.miss(m, at);
         let name = self.symbols.get(id).name.clone();
-        if let Some(help) = self.library_defines(&name) {
+        if d.code == codes::BAD_CALL {
+            let call = self.expansions.get(expansion as usize);
+            if let Some(call) = call.map(|e| e.call) {
+                d = d.related(at, "used here").at(call);
+            }
+        } else if d.code == codes::BAD_OPERANDS {
+            if let Some(found) = self.register_help(at) {
+                d.notes = found.notes;
+                d.help = found.help;
+            }
+        } else if let Some(odd) = self.odd_character(at) {
+            d = *odd;
+        } else if let Some(help) = self.library_defines(&name) {
             d = d.help(help);
         } else if let Some(n) = self.nearest(&name, self.symbols.names()) {
             d = d.help(format!("did you mean `{n}`?"));
+        } else if let Some(help) = self.dialect.number_instead(&name) {
+            d = d.help(format!("if it is a number, {help}"));
         }
         self.report_in(d, expansion);
     }

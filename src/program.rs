@@ -2,6 +2,7 @@
 //! with tails and fixups, symbols, findings, and where the reader stands.
 
 use crate::again::Again;
+use crate::assemble::Limits;
 use crate::balance::GapAt;
 use crate::contract::RawContract;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
@@ -254,6 +255,10 @@ pub struct Assembler<'a> {
     pub ops: Vec<Op>,
     /// Findings.
     pub findings: Findings,
+    /// What the run may cost.
+    pub limits: Limits,
+    /// Errors that do not count by these.
+    pub silent_errors: usize,
     /// Give up now.
     pub fatal: bool,
     /// Sections.
@@ -407,6 +412,13 @@ impl<'a> Assembler<'a> {
         self.push(d);
     }
 
+    /// Records a finding that happened in an expansion, if its place says more than
+    /// the way there: after it going on makes no sense.
+    pub fn stop_at(&mut self, d: Diagnostic) {
+        self.push(d);
+        self.fatal = true;
+    }
+
     fn push(&mut self, mut d: Diagnostic) {
         // What is missing in the first of several runs may be found by the next: all is
         // read, but no more is kept than is shown.
@@ -414,9 +426,15 @@ impl<'a> Assembler<'a> {
         if first && d.level == Level::Error && self.findings.errors() >= MAX_FINDINGS {
             return;
         }
+        self.lead_out(&mut d);
         self.note_macro(&mut d);
+        if d.level == Level::Error && self.limits.silent.contains(&d.code) {
+            self.silent_errors += 1;
+        }
         self.findings.push(d);
-        if !first && self.findings.errors() >= MAX_FINDINGS {
+        let errors = self.findings.errors() - self.silent_errors;
+        let many = errors >= self.limits.errors || self.findings.errors() >= MAX_FINDINGS;
+        if !first && many {
             self.fatal = true;
         }
     }
@@ -835,13 +853,20 @@ impl<'a> Assembler<'a> {
             self.sources.get(at.source).library && !self.sources.get(span.source).library
         });
         if s.meaning != Meaning::Undefined && !(variable && s.variable) && !gives_way {
-            let name = s.name.clone();
-            let mut d =
-                Diagnostic::new(codes::REDEFINED, format!("`{name}` is defined twice")).at(span);
-            if let Some(at) = s.span {
-                d = d.related(at, "first defined here");
+            let (name, before) = (s.name.clone(), s.span);
+            if before == Some(span)
+                && let Some(d) = self.include_circle()
+            {
+                self.fatal = true;
+                return Err(d);
             }
-            return Err(Box::new(d));
+            let d =
+                Diagnostic::new(codes::REDEFINED, format!("`{name}` is defined twice")).at(span);
+            return Err(Box::new(match before {
+                Some(at) if at == span => self.same_place_twice(d, &name),
+                Some(at) => d.related(at, "first defined here"),
+                None => d,
+            }));
         }
         if let (Some(p), Meaning::Number(n)) = (&mut self.pre, meaning) {
             p.note_symbol(&self.symbols.get(id).name, Some(n));

@@ -157,6 +157,7 @@ impl Sources {
             Some(rest) => rest.to_vec(),
             None => bytes,
         };
+        let bytes = ended_by_newlines(bytes);
         match String::from_utf8(bytes) {
             Ok(text) => self.add(name, text),
             Err(e) => {
@@ -246,6 +247,16 @@ impl Sources {
     }
 }
 
+/// Lines that end with carriage returns alone, as on old Macs, end with newlines.
+fn ended_by_newlines(mut bytes: Vec<u8>) -> Vec<u8> {
+    if memchr::memchr(b'\n', &bytes).is_none() {
+        for b in bytes.iter_mut().filter(|b| **b == b'\r') {
+            *b = b'\n';
+        }
+    }
+    bytes
+}
+
 /// Why a file could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -286,6 +297,56 @@ pub trait Loader {
     ) -> Result<(String, Vec<u8>), LoadError> {
         self.load(path, from)
     }
+}
+
+/// Bytes that are looked at to tell a text from what is none.
+const LOOKED_AT: usize = 4096;
+
+/// Why the bytes of a file are no source text, and what to do about it; `None` for
+/// UTF-8, and for what may be any code page with one byte a character.
+pub fn unreadable(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const UTF_8: &str = "save it as UTF-8, or convert it: `iconv -f UTF-16 -t UTF-8`";
+    const UTF_16: (&str, &str) = ("is text in UTF-16, not in UTF-8", UTF_8);
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Some(UTF_16);
+    }
+    let start = &bytes[..bytes.len().min(LOOKED_AT)];
+    let zeros = |from: usize| {
+        start
+            .iter()
+            .skip(from)
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
+    let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
+    if pairs > 1 && (even == 0 && odd * 4 > pairs * 3 || odd == 0 && even * 4 > pairs * 3) {
+        return Some(UTF_16);
+    }
+    let control = |b: &&u8| matches!(**b, 0..=8 | 14..=25 | 27..=31);
+    let controls = start.iter().filter(control).count();
+    if controls > 4 && controls * 10 > start.len() {
+        return Some((
+            "is no text",
+            "`scrimp disasm` shows machine code; `incbin` puts a file into a program as data",
+        ));
+    }
+    let line = start
+        .split(|b| *b == b'\n')
+        .next()
+        .unwrap_or(b"")
+        .trim_ascii();
+    let hex = |mark: &[u8], least: usize| {
+        let rest = line.strip_prefix(mark).unwrap_or(b"");
+        rest.len() >= least && rest.iter().all(u8::is_ascii_hexdigit)
+    };
+    if hex(b":", 10) || hex(b"S0", 8) || hex(b"S1", 8) {
+        return Some((
+            "is a file of machine code, not a source",
+            "`scrimp disasm` shows what is in it, `scrimp run` runs it",
+        ));
+    }
+    None
 }
 
 /// Largest file that is read, in bytes.

@@ -44,7 +44,7 @@ draws:  mov h0,seen             ; a pawn that can be taken makes it another posi
         cpi t,KNIGHT
         breq .knight
         cpi t,BISHOP
-        ldi t,3
+        ldi t,3                 ; LDI changes no flag
         brne .count
         mov t,xl                ; row + column
         swap t

@@ -46,7 +46,7 @@ scan:   ldi ptr,32
         rcall half_scan
         or u,step
         cp u,best
-        mov best,u
+        mov best,u              ; MOV leaves the flags of CP alone
         brne scan
         dec ptr
         brne .again

@@ -322,7 +322,7 @@ make:   mov mark,yl
         ret
         sub u,from
         sub u,step
-        mov u,xl
+        mov u,xl                ; the flags are still those of SUB
         breq .first
         mov newep,xl
         sub newep,step          ; second step: the square between

@@ -37,7 +37,7 @@ macro each_page(again)
         ld [sq]
         adda 1
         bge again
-        st [sq]
+        st [sq]                 ; (slot)
 endm
 
 ; Cells of rays.asm and make.asm, which are not at work meanwhile.
@@ -69,13 +69,13 @@ scratch: enter(scratch)
         st [y,leaperb]
         ld [y,board]
         beq .blank              ; empty squares keep what they have
-        ld 0
+        ld 0                    ; (slot)
         st [y,sliderw]
         st [y,sliderb]
 .blank: ld [sq]
         adda 1
         bge .clear
-        st [sq]
+        st [sq]                 ; (slot)
 
 ; Neighbours, of the squares and the ring of guards round them.
         ld a1-north-east
@@ -84,7 +84,7 @@ scratch: enter(scratch)
         ld [sq],y
         ld [y,board]
         beq .next
-        ld first.d
+        ld first.d              ; (slot)
 .turn:  st [scratch.d]
         ld [scratch.d],y
         ld [y,stepof]
@@ -97,7 +97,7 @@ scratch: enter(scratch)
         st [scratch.t],y
         ld [y,board]
         beq .ray
-        ld [scratch.t]
+        ld [scratch.t]          ; (slot)
         ld [scratch.d]
         adda low(nb-first.d),x
         ld [sq],y
@@ -106,11 +106,11 @@ scratch: enter(scratch)
         ld [scratch.d]
         suba first.d+7
         bne .turn
-        adda first.d+8
+        adda first.d+8          ; (slot)
 .next:  ld [sq]
         suba h8+north+east
         bne .from
-        adda h8+north+east+1
+        adda h8+north+east+1    ; (slot)
 
 ; What the pieces attack.
         ld a1
@@ -120,14 +120,14 @@ scratch: enter(scratch)
         st [sq],y
         ld [y,board]
         ble .after
-        st [sp],y
+        st [sp],y               ; (slot)
         ld [y,slides]
         bne .slider
-        ld hi(.after)
+        ld hi(.after)           ; (slot)
         st [return]
         ld hi(leap),y
         jmp y,leap
-        ld low(.after)
+        ld low(.after)          ; (slot)
 .slider: ld [sp]
         anda 1
         adda sliderw
@@ -152,12 +152,12 @@ scratch: enter(scratch)
         ld [scratch.d]
         suba first.d+7
         bne .dir
-        adda first.d+8
+        adda first.d+8          ; (slot)
 .after: sync
         ld [scratch.at]
         suba h8
         bne .piece
-        adda h8+1
+        adda h8+1               ; (slot)
         leave(scratch)
         stubs
 
@@ -197,9 +197,9 @@ compare: sync
         ld [sq]
         suba a1-north           ; below the ring, and its corners, nothing else holds
         blt .count
-        suba h8+north-a1+north
+        suba h8+north-a1+north  ; (slot)
         bgt .count
-        ld [y,board]
+        ld [y,board]            ; (slot)
         beq .count              ; nor where nothing stands
         nop
         sync
@@ -217,7 +217,7 @@ compare: sync
 .count: sync
         ld [check.diff]
         beq .right
-        ld [wrong]
+        ld [wrong]              ; (slot)
         adda 1
         beq .right
         nop

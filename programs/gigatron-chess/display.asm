@@ -46,39 +46,39 @@ redraw: ld shown - 1
         ld [sq],y
         ld [y,code]
         blt .edge               ; there stands the page that ends a rank
-        ld [sq]
+        ld [sq]                 ; (slot)
         ; The colour, the most important one first.
         xora [cursor]
         beq .put
-        ld ONSKY
+        ld ONSKY                ; (slot)
         ld [sq]
         xora [chosen]
         beq .put
-        ld ONGOLD
+        ld ONGOLD               ; (slot)
         ld [sq]
         xora [came]
         beq .put
-        ld ONLIME
+        ld ONLIME               ; (slot)
         sync
         ld [paint.to],x
         ld [sq],y
         ld [sq]
         xora [went]
         beq .put
-        ld ONLIME
+        ld ONLIME               ; (slot)
         ld [paint.to]           ; a rank has nine places: light and dark take turns
         anda 1
         beq .put
-        ld ONLIGHT + (shown & 1) * 16
+        ld ONLIGHT + (shown & 1) * 16 ; (slot)
         ld ONDARK - (shown & 1) * 16
 .put:   adda [y,code]
         st [x]
         ld [sq]
         bra .next
-        adda 1
+        adda 1                  ; (slot)
 .edge:  suba edge
         bne .next
-        adda edge - 8 * east - north
+        adda edge - 8 * east - north ; (slot)
 
 ; The row below: whose move it is, the level, and a message of five letters, or of the
 ; pieces that a pawn may become.
@@ -91,7 +91,7 @@ redraw: ld shown - 1
         st [status + 1]
         ld [choice]
         beq .message
-        ld [message]
+        ld [message]            ; (slot)
         ld [choice]
         adda ac
         adda [side]
@@ -107,7 +107,7 @@ redraw: ld shown - 1
         st [status + 7]
         xora THINKS - 4 * 8
         bne .loop
-        ld hi(loop),y
+        ld hi(loop),y           ; (slot)
         ld hi(thinks),y
         jmp y,thinks
         nop

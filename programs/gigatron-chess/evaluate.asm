@@ -90,7 +90,7 @@ appraise:
         sync
         ld [army]
         bge .many
-        ld $ff
+        ld $ff                  ; (slot)
         ld 0
 .many:  st [hiding]
         ld a1
@@ -103,7 +103,7 @@ appraise:
 .rank:  st [rank8]
         suba 4
         blt .near
-        ld [rank8]
+        ld [rank8]              ; (slot)
         xora 7
 .near:  st [ranks]
         ld 0
@@ -112,7 +112,7 @@ appraise:
         ld [file8]
         suba 4
         blt .left
-        ld [file8]
+        ld [file8]              ; (slot)
         xora 7
 .left:  st [files]
         adda [ranks]
@@ -157,11 +157,11 @@ appraise:
         ld [file8]
         suba 9
         bne .file
-        adda 10
+        adda 10                 ; (slot)
         ld [rank8]
         suba 7
         bne .rank
-        adda 8
+        adda 8                  ; (slot)
         ld [assess.low]
 
 ; ------------------------------------------------------------------------------ assess
@@ -209,6 +209,6 @@ assess: enter assess
         xora [side]
         suba king + 1
         beq .list
-        ld [first]
+        ld [first]              ; (slot)
         leave assess
         stubs

@@ -58,17 +58,17 @@ loop:   sync
         blt .typed              ; A
         adda ac                 ; (slots, up to LEFT)
         blt .cancel             ; B
-        adda ac
+        adda ac                 ; (slot)
         blt .select
-        adda ac
+        adda ac                 ; (slot)
         blt .start
-        adda ac
+        adda ac                 ; (slot)
         blt .up
-        adda ac
+        adda ac                 ; (slot)
         blt .down
-        adda ac
+        adda ac                 ; (slot)
         blt .left
-        ld east                 ; it was RIGHT
+        ld east                 ; (slot) it was RIGHT
 
 ; Arrows move the cursor, if that is on the board, or the choice of a piece for a pawn
 ; on its last step. AC = step.
@@ -76,14 +76,14 @@ loop:   sync
         sync
         ld [choice]
         beq .cursor
-        suba [t]                ; to the left are the better ones
+        suba [t]                ; (slot) to the left are the better ones
         suba 2                  ; 2 to 5
         anda $fc
         bne .redraw
         ld [choice]             ; (slot)
         suba [t]
         bra .redraw
-        st [choice]
+        st [choice]             ; (slot)
 .cursor: ld [t]
         adda [cursor],y
         ld [y,board]
@@ -91,56 +91,56 @@ loop:   sync
         ld [t]                  ; (slot)
         adda [cursor]
         bra .redraw
-        st [cursor]
+        st [cursor]             ; (slot)
 .up:    bra .step
-        ld north
+        ld north                ; (slot)
 .down:  bra .step
-        ld -north
+        ld -north               ; (slot)
 .left:  bra .step
-        ld -east
+        ld -east                ; (slot)
 
 .start: ld [pad]
         anda BUTTONB
         beq .new
-.go:    ld [message]            ; the machine moves for the side to move,
+.go:    ld [message]            ; (slot) the machine moves for the side to move,
         blt .redraw
         ld [side]               ; (slot)
         st [plays]              ; plays it from now on,
 ; and does so when the screen says it, at `thinks`.
         ld THINKS
         bra .cancel
-        st [message]
+        st [message]            ; (slot)
 
 .select: ld [pad]
         anda BUTTONB
         beq .sides
-.level: ld [skill]              ; the next level
+.level: ld [skill]              ; (slot) the next level
         anda 7
         adda 1
         bra .redraw
-        st [skill]
+        st [skill]              ; (slot)
 
 ; A keyboard's code is a pad with many buttons down, A among them. AC = twice of that:
 ; 0 for the button alone, which is Delete, and that is the first of these.
 .typed: beq .press
         xora $fe ^ 2 * 'n'      ; (slots, up to the last one)
         beq .new
-        xora 2 * ('n' ^ ENTER)
+        xora 2 * ('n' ^ ENTER)  ; (slot)
         beq .press
-        xora 2 * (ENTER ^ SPACE)
+        xora 2 * (ENTER ^ SPACE) ; (slot)
         beq .press
-        xora 2 * (SPACE ^ ESCAPE)
+        xora 2 * (SPACE ^ ESCAPE) ; (slot)
         beq .cancel
-        xora 2 * (ESCAPE ^ 's')
+        xora 2 * (ESCAPE ^ 's') ; (slot)
         beq .go
-        xora 2 * ('s' ^ 'l')
+        xora 2 * ('s' ^ 'l')    ; (slot)
         beq .level
-        xora 2 * ('l' ^ 'p')
+        xora 2 * ('l' ^ 'p')    ; (slot)
         bne .redraw
-.sides: ld [plays]              ; the machine plays no side, or again its own
+.sides: ld [plays]              ; (slot) the machine plays no side, or again its own
         xora 2
         bra .redraw
-        st [plays]
+        st [plays]              ; (slot)
 
 ; Nothing is chosen.
 .cancel: sync
@@ -178,7 +178,7 @@ press:  sync
         ld [cursor]             ; or taken
 .taken: st [chosen]
         bra .ring
-        ld 3
+        ld 3                    ; (slot)
 .put:   sync
         ld [chosen]
         beq .redraw
@@ -198,7 +198,7 @@ press:  sync
         blt .play
         ld 5                    ; (slot) a queen, unless the user wants another piece
         bra .redraw
-        st [choice]
+        st [choice]             ; (slot)
 .play:  goto play
 
 ; AC = pitch of a sound, and how many frames it is heard.

@@ -238,9 +238,9 @@ captures:
         ld plain
         st [y,f_flag]
         st [y,f_go]
-        suba [side]             ; AC = 10 for white, -10 for black
-        anda north ^ (0 - north) & $ff
-        xora north
+        suba [side]             ; AC = 0 for white, $ff for black
+        anda north ^ (0 - north) & $ff  ; the bits in which 10 and -10 differ, or none
+        xora north              ; turns 10 into -10 by them: 10 for white, -10 for black
         st [y,f_ahead]
         ld king ^ 1             ; the enemy's: he is no victim, those behind him are
         xora [side]

@@ -52,7 +52,7 @@ strike: enter(leap)
         st [y,prev]
         ld [prey]
         bne leap.gone
-        ld [leap.page],y
+        ld [leap.page],y        ; (slot)
         bra leap.piece
         nop
 
@@ -72,11 +72,11 @@ leap:   enter(leap)
         ld [sp],y
         ld [y,bit]
         beq .pawn
-        st [leap.bit]
+        st [leap.bit]           ; (slot)
         ld [y,kind]
         suba 6
         bne .knight
-        ld [leap.map],x
+        ld [leap.map],x         ; (slot)
         hop step0
         hop step1
         hop step2
@@ -103,13 +103,13 @@ leap:   enter(leap)
         hop east-2*north
         hop -east-2*north
         bra .gone
-        ld [leap.page],y
+        ld [leap.page],y        ; (slot)
 
 .pawn:  ld [leap.map],x
         ld [sp]
         anda 1
         beq .white
-        ld north
+        ld north                ; (slot)
         ld -north
 .white: adda [sq]
         st [leap.front]           ; the square in front of it
@@ -122,5 +122,5 @@ leap:   enter(leap)
         ld [y,x]
         xora 1
         bra .done
-        st [y,x]
+        st [y,x]                ; (slot)
         stubs

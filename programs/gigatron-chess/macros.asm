@@ -7,7 +7,7 @@ macro call(routine)
         st [return]
         ld hi(routine),y
         jmp y,routine
-        ld low(.back)
+        ld low(.back)           ; (slot)
 .back:
 endm
 
@@ -18,7 +18,7 @@ macro call_on(routine, place)
         st [return]
         ld hi(routine),y
         jmp y,routine
-        ld low(place)
+        ld low(place)           ; (slot)
 endm
 
 ; Keeps the return address in `name.low` and `name.page`. 3 words and clocks; AC.

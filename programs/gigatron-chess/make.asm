@@ -102,7 +102,7 @@ make:   enter(make)
         st [y,f_victim]
         ld [flag]
         beq .plain
-        st [stays]              ; 0
+        st [stays]              ; (slot) 0
         sync
         ld 0
         st [stays]
@@ -113,16 +113,16 @@ make:   enter(make)
         bgt .plain              ; a promotion
         nop
         beq .castle
-        ld [side]               ; a pawn: the square behind f_to
+        ld [side]               ; (slot) a pawn: the square behind f_to
         beq .white
-        ld [to]
+        ld [to]                 ; (slot)
         adda 2*north
 .white: suba north
         st [y,f_from]
         ld [flag]
         suba passing
         beq .passing
-        ld [to]
+        ld [to]                 ; (slot)
         ifdef HOST
         ld [rules]
         anda 1
@@ -140,11 +140,11 @@ make:   enter(make)
 .castle: ld [to]
         suba [from]
         blt .long
-        ld [to]
+        ld [to]                 ; (slot)
         adda east
         st [y,f_from]
         bra .passing
-        suba 2*east
+        suba 2*east             ; (slot)
 .long:  suba 2*east
         st [y,f_from]
         adda 3*east
@@ -157,7 +157,7 @@ make:   enter(make)
 
 ; The same with the frame AC.
 .frame: bra .forth
-        st [keep],y
+        st [keep],y             ; (slot)
 
 unmake: enter(make)
         ld low(go.left)
@@ -189,7 +189,7 @@ unmake: enter(make)
         st [to]
         ld [y,f_to]
         bra make.go
-        st [from]
+        st [from]               ; (slot)
 .finish: finish()
 
 ; ----------------------------------------------------------------------------- crown
@@ -203,13 +203,13 @@ crown:  sync
         ld [flag]
         suba promote+2
         beq .knight
-        ld freekn
+        ld freekn               ; (slot)
         ld freesl
 .knight: adda [side],x
         ld [man],y
         ld [y,bit]
         beq .pawn
-        ld [man]
+        ld [man]                ; (slot)
         ld [x]                  ; it is no pawn
         st [y,next]
         ld [man]
@@ -222,7 +222,7 @@ crown:  sync
         ld [keep],y
         ld [y,f_piece]
         bra .done
-        st [man]
+        st [man]                ; (slot)
 .pawn:  ld [keep],y
         st [y,f_piece]
         ld [x]
@@ -278,54 +278,54 @@ go:     ld hi(.rays)
         ld [flag]
         suba promote
         bge .listed
-        ld [reach]
+        ld [reach]              ; (slot)
         bne .rays
-        ld low(.rays)
+        ld low(.rays)           ; (slot)
         jmp y,leap
         nop
 .listed: jmp y,strike
-        ld low(.rays)
+        ld low(.rays)           ; (slot)
 
 ; Then the rays.
 .rays:  sync
         ld hi(vacate),y         ; all of them but `occupy` are there
         targets .vacate, .occupy, .unoccupy, .unvacate
         bra [deed]
-        ld [prize]
+        ld [prize]              ; (slot)
 .vacate: ld low(.occupy)
         st [deed]
         jmp y,vacate
-        ld low(.left)
+        ld low(.left)           ; (slot)
 .occupy: bne .swap
-        ld hi(occupy),y
+        ld hi(occupy),y         ; (slot)
         jmp y,occupy
-        ld low(.made)
+        ld low(.made)           ; (slot)
 .unoccupy: ld low(.unvacate)
         st [deed]
         ld [prize]
         bne .swap
         nop
         jmp y,unoccupy
-        ld low(.left)
+        ld low(.left)           ; (slot)
 .unvacate: jmp y,unvacate
-        ld low(.unmade)
+        ld low(.unmade)         ; (slot)
 
 ; It takes the place of another piece, or gives it back.
 .swap:  st [sp]
         ld hi(strike),y
         jmp y,strike
-        ld low(.struck)
+        ld low(.struck)         ; (slot)
 .struck: sync
         ld hi(exchange),y
         jmp y,exchange
-        ld [swapped]
+        ld [swapped]            ; (slot)
 
 ; It has left the first square.
 .left:  sync
         ld [flag]
         suba promote
         blt .same
-        ld hi(crown),y
+        ld hi(crown),y          ; (slot)
         jmp y,crown
         nop
 .same:  ld [to]
@@ -335,7 +335,7 @@ go:     ld hi(.rays)
         ld [man]
         st [y,board]
         bra .square
-        ld [to]
+        ld [to]                 ; (slot)
 
 ; It has come to the second square. Is the king in check? When he castles the rook came
 ; first: where it is now he has gone across.
@@ -343,7 +343,7 @@ go:     ld hi(.rays)
         ld [keep]
         suba [fp]
         bne .second
-        ld [side]
+        ld [side]               ; (slot)
         ora king,y
         ld [y,loc]
 .look:  ld ac,y
@@ -356,16 +356,16 @@ go:     ld hi(.rays)
         ld [keep]
         suba [fp]
         bne .next
-        ld hi(unmake.turn),y
+        ld hi(unmake.turn),y    ; (slot)
         jmp y,unmake.turn
         nop
 .second: ld [reach]
         bne .look
-        ld [to]                 ; else a pawn that is about to be taken en passant
+        ld [to]                 ; (slot) else a pawn that is about to be taken en passant
 .next:  sync
         ld hi(make.frame),y
         jmp y,make.frame
-        ld [fp]
+        ld [fp]                 ; (slot)
 
 ; It is back. Is there a second piece?
 .unmade: sync
@@ -373,10 +373,10 @@ go:     ld hi(.rays)
         suba passing
         anda $fe
         bne .finish
-        st [flag]
+        st [flag]               ; (slot)
         ld hi(unmake.back),y
         ld [fp]
         jmp y,unmake.back
-        adda second
+        adda second             ; (slot)
 .finish: finish()
         stubs

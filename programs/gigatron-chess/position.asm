@@ -60,7 +60,7 @@ setup:  enter(setup)
         st [t]
         anda $70
         beq .code               ; a code as it is, or a guard
-        ld [t]
+        ld [t]                  ; (slot)
         ld ac,y                 ; a piece
         anda 1
         beq .white
@@ -73,7 +73,7 @@ setup:  enter(setup)
         ld [sq]
         adda 1
         bge .each
-        st [sq]
+        st [sq]                 ; (slot)
 
 ; Nobody attacks, and slots are free: each is linked to the one that will be free next.
 ; All squares see those beside them, as if there were no empty ones.
@@ -116,13 +116,13 @@ setup:  enter(setup)
         ld [sq]
         suba $7f
         bne .free
-        adda $80
+        adda $80                ; (slot)
         ld 0                    ; what goes slides nowhere: squares that are empty
         st [reach]
         ld [side]
         ld hi(.side),y
         jmp y,.side
-        st [setup.colour]
+        st [setup.colour]       ; (slot)
         stubs
 
         section pieces in rom within=256
@@ -204,17 +204,17 @@ setup:  enter(setup)
         st [return]
         ld hi(exchange),y
         jmp y,exchange
-        ld low(.on)
+        ld low(.on)             ; (slot)
 .empty: ld hi(.on)              ; the squares beside it see across it
         st [return]
         ld hi(vacate),y
         jmp y,vacate
-        ld low(.on)
+        ld low(.on)             ; (slot)
 .on:    sync
         ld [sq]
         suba h8
         bne .look
-        adda h8+1
+        adda h8+1               ; (slot)
         sync
         ld [setup.kind]
         suba 6
@@ -227,13 +227,13 @@ setup:  enter(setup)
         st [x]
         ld [setup.want]
         bra .sort
-        adda 1
+        adda 1                  ; (slot)
 .all:   ld [setup.colour]
         xora 1
         st [setup.colour]
         xora [side]
         bne .side
-        ld root
+        ld root                 ; (slot)
         st [fp]
         leave(setup)
         stubs

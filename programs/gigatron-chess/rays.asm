@@ -80,7 +80,7 @@ endm
 
 unoccupy: st [ray.low]
         bra vacate.in
-        ld 1
+        ld 1                    ; (slot)
 vacate: st [ray.low]
         ld 0
 .in:    st [forget]
@@ -93,7 +93,7 @@ vacate: st [ray.low]
         sync
         unlink 5
         bra unvacate.linked
-        ld [sq],y
+        ld [sq],y               ; (slot)
 
 unvacate: enter(ray)
         ld 0
@@ -113,7 +113,7 @@ unvacate: enter(ray)
         ld [x]
         xora [reach]
         bra spread
-        st [x]
+        st [x]                  ; (slot)
 
 ; -------------------------------------------------------------------------- exchange
 ; On [sq] a piece of another colour takes the place of one, or the other way round.
@@ -139,7 +139,7 @@ exchange: enter(ray)
 spread: ld [deltaw]
         ora [deltab]
         beq .done
-        st [left.d]
+        st [left.d]             ; (slot)
 .each:  sync
         ld [left.d],x
         ld strip,y
@@ -163,7 +163,7 @@ spread: ld [deltaw]
         ld [left.d]
         xora [bits]
         bne .each
-        st [left.d]
+        st [left.d]             ; (slot)
 .done:  sync
         ld [forget]
         beq .stay
@@ -236,7 +236,7 @@ occupy: enter(ray)
         nop
         sync
         bra .look
-        ld [near]
+        ld [near]               ; (slot)
 .found: ld [axis]
         xora 2,x
         ld [sq]
@@ -270,7 +270,7 @@ occupy: enter(ray)
         ld [axis]
         suba nb+7
         bne .each
-        adda nb+8
+        adda nb+8               ; (slot)
         sync
         ld [owns],x
         ld [x]

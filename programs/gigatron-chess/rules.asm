@@ -47,16 +47,16 @@ offered: sync
         ld root,y
         ld [want.from]
         beq .this               ; any will do
-        xora [y,f_from]
+        xora [y,f_from]         ; (slot)
         bne .other
-        ld [want.to]
+        ld [want.to]            ; (slot)
         xora [y,f_to]
         bne .other
-        ld [want.flag]
+        ld [want.flag]          ; (slot)
         beq .this
-        xora [y,f_flag]         ; (AC was 0: the flag)
+        xora [y,f_flag]         ; (slot) (AC was 0: the flag)
         bne .other
-        ld [y,f_flag]
+        ld [y,f_flag]           ; (slot)
 .this:  st [allowed]
         call(make)
         sync
@@ -64,7 +64,7 @@ offered: sync
         sync
         ld [exposed]
         bne .other
-        ld [quieted.page],y     ; found
+        ld [quieted.page],y     ; (slot) found
         targets sync
         jmp y,[quieted.low]
         nop
@@ -102,39 +102,39 @@ judge:  sync
         ld [oppl],x
         ora [y,x]
         beq .calm
-        ld NOTHING
+        ld NOTHING              ; (slot)
         ld CHECKS
 .calm:  st [message]
         sync
         ld [exposed]
         beq .some
-        ld [message]            ; no move: mated, or a draw
+        ld [message]            ; (slot) no move: mated, or a draw
         bra .over
-        adda MATED - CHECKS
+        adda MATED - CHECKS     ; (slot)
 .some:  ld [since]
         suba MOST
         bge .drawn
 
 ; A king alone against a king, or against one with a knight or a bishop: one of the
 ; lists ends behind the king, at the other one stands at most such a piece.
-        ld king,y
+        ld king,y               ; (slot)
         ld [y,next]
         ld king ^ 1,y
         ora [y,next]
         bge .enough
-        anda $ff ^ none
+        anda $ff ^ none         ; (slot)
         beq .drawn
-        ld ac,y
+        ld ac,y                 ; (slot)
         ld [y,next]
         bge .enough
-        ld [y,kind]
+        ld [y,kind]             ; (slot)
         anda $fe                ; knight or bishop
         xora 2
         beq .drawn
 
 ; The same position for the third time? Those with the same side to move are looked at,
 ; from the latest on, which is this one: it is noted, and found to be the same.
-.enough: ld [since]
+.enough: ld [since]             ; (slot)
 .older: st [older]
         ld a1
 .square: st [sq]
@@ -146,16 +146,16 @@ judge:  sync
         ld [older],x
         xora [y,x]
         bne .next
-        ld [sq]
+        ld [sq]                 ; (slot)
         suba h8 + 1
         bne .square
-        adda h8 + 2
+        adda h8 + 2             ; (slot)
         ld [same]
         adda 1
         st [same]
         xora 3
         beq .drawn
-.next:  ld [older]
+.next:  ld [older]              ; (slot)
         suba 2
         bge .older
         nop

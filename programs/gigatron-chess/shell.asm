@@ -86,7 +86,7 @@ power:  ld 0,y
         st hi(lineend),[x]
         suba status + CELLS - 1
         bne .row
-        adda status + CELLS - 1 + CELLS
+        adda status + CELLS - 1 + CELLS ; (slot)
         ifdef tables
         ld 4
         st [skill]
@@ -126,7 +126,7 @@ riseline:
         anda BUTTONB
         ora [stop]
         bra tofree
-        st [stop]               ; 15
+        st [stop]               ; (slot) 15
 
         repeat LIMIT
         nop
@@ -136,14 +136,14 @@ riseline:
 fallen: ld [fall],out           ; clock 0
         targets freeline, drawnline, bottomline, riseline, padline
         bra [line]
-        ld [lines]
+        ld [lines]              ; (slot)
 
 ; A line that is drawn. If lines are left out behind it, the next one is a free one,
 ; whose code is as many words farther on.
 drawnline:
         ld [skip]               ; 3
         bra beam
-        st [lines]
+        st [lines]              ; (slot)
 
 ; A free line. AC = how many are to come, with this one. hSync is above vSync as that was
 ; at the last pulse.
@@ -153,14 +153,14 @@ freeline:
         ld [fall]
         ora $40
         bra freeline.on
-        st [rise]               ; 8
+        st [rise]               ; (slot) 8
 
 ; The last line of a frame: vSync falls with the next pulse and stays low for eight
 ; lines. Counts frames; the end of the sound. AC = lines = 0. (This is as many words
 ; behind `drawnline` as cells are in a row of pictures: see `ended`.)
 bottomline:
         bra bottomline.more            ; 3
-        st [fall]
+        st [fall]               ; (slot)
         assert bottomline == drawnline + CELLS, "the last row does not find bottomline"
 
 freeline.on:
@@ -189,7 +189,7 @@ sound:  ld [phase]              ; 18
         clock 25, end
         endif
         jmp y,[back]
-        ld FRESH
+        ld FRESH                ; (slot)
                                 ; 27
 lastfree: ld [then]             ; 16: but behind the last of some free lines this comes
 
@@ -221,7 +221,7 @@ padline: ld [pad]               ; 3
         st [then]
         ld [dim]
         bra tofree
-        st [skip]               ; 15
+        st [skip]               ; (slot) 15
 
 ; A block is late. AC = its page, [back] = its place in it, [left] = clocks until the
 ; deadline, -LIMIT..-1; 9 clocks behind its `sync`.
@@ -241,7 +241,7 @@ beam:   adda low(drawnline)     ; 6
         st [line]
         ld 4                    ; 8
 .sound: bne .sound
-        suba 1
+        suba 1                  ; (slot)
         ld [phase]              ; 19
         adda [tone]
         st [phase]
@@ -251,7 +251,7 @@ beam:   adda low(drawnline)     ; 6
         ld BLACK,out            ; 24
         ld 16
 .start: bne .start              ; 26
-        suba 1
+        suba 1                  ; (slot)
         nop
         ld [rank],x             ; 61
         ld [x]
@@ -260,7 +260,7 @@ beam:   adda low(drawnline)     ; 6
         ld [x]
         clock 66, end
         jmp y,[row]
-        ld ac,y
+        ld ac,y                 ; (slot)
                                 ; 68: the first pixel
 ; Behind the picture: what comes next. AC = lines to draw of this row of pixels, or 0
 ; for all, which are as many.
@@ -268,7 +268,7 @@ ended:  suba 1                  ; 168
         suba [skip]
         anda RISE - 1
         bne fallen - 27         ; 171: this row once more
-        st [again]
+        st [again]              ; (slot)
         ld [row]                ; 173
         adda WIDE
         st [row]
@@ -281,7 +281,7 @@ ended:  suba 1                  ; 168
         st [rank]
         suba status
         blt fallen - 14         ; 184: the next rank
-        adda low(drawnline)
+        adda low(drawnline)     ; (slot)
 ; Behind the board AC was 0, behind the messages CELLS: so much longer is the border, and
 ; so much farther on is what its last line does.
         st [then]               ; 186
@@ -290,4 +290,4 @@ ended:  suba 1                  ; 168
         st [lines]
         ld low(freeline)
         bra fallen - 7          ; 191
-        st [line]
+        st [line]               ; (slot)

@@ -55,7 +55,7 @@ macro art(digits)
         ld back0,out
         clock 10, end
         jmp y,[row]
-        ld ac,y
+        ld ac,y                 ; (slot)
 endm
 
 ; The shapes.
@@ -197,7 +197,7 @@ lineend:
         ld BLACK,out            ; 164
         ld hi(ended),y
         jmp y,ended
-        ld [again]
+        ld [again]              ; (slot)
         ds WIDE - 4
         endr
 
@@ -214,7 +214,7 @@ macro ink(bits)
         ld NAVY,out
         clock 10, end
         jmp y,[row]
-        ld ac,y
+        ld ac,y                 ; (slot)
 endm
 
 macro letterA()

@@ -64,7 +64,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         st guard,[y,x]          ; and board
         suba $08
         bne .most
-        adda $07
+        adda $07                ; (slot)
         ld rmask,x              ; kings and rooks
         ld a1,y
         st 15-2,[y,x]
@@ -135,7 +135,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         st low(castling),[y,x]
 .stored: suba ways+6+low(.list)-knights
         bne .item
-        adda ways+7
+        adda ways+7             ; (slot)
 
 ; Members of sets, first of leapers, then of sliders, for both colours.
 ; (What leapers leave in dirbit and dircol is wrong, but does not stay.)
@@ -177,7 +177,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         ld [tables.d]
         suba slots+16
         bne .group
-        adda slots+16
+        adda slots+16           ; (slot)
 
 ; The full pages. What holds for a set's lowest member holds for the set.
 ; (From slots + 16 round to there: it matters only that all have their turn.)
@@ -197,7 +197,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         ld [tables.d]
         suba dircol
         bne .copy
-        adda dircol+1
+        adda dircol+1           ; (slot)
         ld norm,y               ; -64 … 63
         ld [tables.i]
         adda 64
@@ -206,17 +206,17 @@ tables: st [tables.low]         ; (the page stays where it is)
         st [y,x]
         xora [tables.i]         ; 0 or 128 too much or too little
         beq .store
-        ld carry,y
+        ld carry,y              ; (slot)
         ld [tables.i]
         adda 76
         bge .store              ; -76 … -65; all else is 64 to 179
-        ld -1
+        ld -1                   ; (slot)
         ld 1
 .store: st [y,x]
         ld [tables.i]
         suba slots+15
         bne .each
-        adda slots+16
+        adda slots+16           ; (slot)
         ld [return],y
         jmp y,[tables.low]
         nop

@@ -11,15 +11,15 @@
 ;
 ; Memory map
 ;   $4009-$403B  51  system variables; the BASIC line and the start code in them
-;   $403C-$4043   8  PRBUFF, still a system variable and not used
-;   $4044-$4078  53  square, key, over
+;   $403C         1  of PRBUFF, still a system variable and not used
+;   $403D-$4078  60  square, key, over
 ;   $4079-$407F   7  wanted: the order of captures
-;   $4080-$4088   9  the line that D_FILE moves up to when Black has won
-;   $4089-$40FB 115  display file: the board
-;   $40FC-$40FF   4  the line that D_FILE moves down to when White has won
+;   $4080-$4085   6  the line that D_FILE moves up to when Black has won
+;   $4086-$40FA 117  display file: the board, and below it the keys that were typed
+;   $40FB-$40FF   5  the line that D_FILE moves down to when White has won
 ;   $4100-$411A  27  steps, and for each piece where its steps are
-;   $411B-$4189 111  found, move, think, human
-;   $418A-       free; the stack comes down to $43D6
+;   $411B-$418E 116  found, move, think, human
+;   $418F-       free; the stack comes down to $43D6
 ;
 ; The board is the display file. A rank is eleven bytes: its digit, a grey block,
 ; eight squares, newline; so A1 is $40E4, one file is +1 and one rank -11. A byte is
@@ -36,7 +36,7 @@
 ; Register plan. The two register sets change places with each exx; both are used
 ; alike, so a routine may find them either way round.
 ;   HL   target square, H is $40        HL'  entry of wanted while thinking
-;   DE   source square, D is $40
+;   DE   source square, D is $40; while keys are read, where the next one is shown
 ;   B    page of the steps, or counter  BC' DE' HL'  belong to the ROM in key
 ;   C    low byte of the present step
 ;   IX, IY, I, R and AF' are the display's.
@@ -52,27 +52,32 @@ h1      equ a1+7
 a5      equ a1-4*RANK           ; rank 6, where a first step ends, is below
 a7      equ a1-6*RANK
 
-        region chess, start=$4044, size=$4400-$4044
+        region chess, start=$403d, size=$4400-$403d
 
 ; ------------------------------------------------------------------------ square
 ; Waits for two keys, a letter A to H and then a digit 1 to 8, and finds the square.
+; Where the next key will be shown stands an A while a letter is awaited and a 1 while
+; a digit is; keys that were taken are inverse. That is also what keeps the B of a file
+; from being taken for a bishop: they are within reach of a knight.
 ; Other keys are passed over. A held key does no harm: a letter is never expected
 ; after a letter, nor a digit after a digit, so nothing has to wait for its release.
-;   in   H = $40
+;   in   H = $40, DE = where the first key is shown
 ;   out  HL = address of the square, carry clear if a White piece stands on it, B = 0
-;   uses A, C, BC', DE', HL'; BREAK leads to over, with no return
-;   44 bytes; 670 to 820 T-states after the second key
+;   uses A, C, E, BC', DE', HL'; BREAK leads to over, with no return
+;   51 bytes; 695 to 845 T-states after the second key
 
         section input in chess
-        budget input <= 44
+        budget input <= 51
 
 square: ld b,'A'
         call key
         ld l,c                  ; the letter
         ld b,'1'                ; and the digit
-; key: waits for a key whose character is B to B+7
+; key: waits for a key whose character is B to B+7, shows it at DE, counts E up
 ;   out  C = character; then the square of letter L and digit C
-key:    exx
+key:    ld a,b
+        ld (de),a               ; what is awaited
+        exx
 wait:   ld hl,(LAST_K)
         ld b,h
         ld c,l
@@ -88,6 +93,10 @@ wait:   ld hl,(LAST_K)
         sub b
         cp 8
         jr nc,key
+        ld a,c
+        set 7,a                 ; inverse; unlike or it leaves carry alone
+        ld (de),a
+        inc e
 ; Address: letter - 11 * digit - 3, low byte. The first sbc finds carry set by cp;
 ; the byte passes zero twice on its way, and each time takes one more.
         ld b,c
@@ -129,15 +138,15 @@ wanted: db "KQRBNP "
 ; The two messages are lines above and below it, out of the picture.
 
         section messages_above in chess
-        budget messages_above <= 9
+        budget messages_above <= 6
 
-lose:   db "\n▒▒LOSE▒▒"
+lose:   db "\n▒LOSE"
 
         section board in chess
-        budget board <= 115
+        budget board <= 117
 
 dfile:  db "\n"
-        ds 11,'\n'
+        ds 14,'\n'
         db "8▒rnbqkbnr\n"
         db "7▒pppppppp\n"
         db "6▒        \n"
@@ -147,16 +156,18 @@ dfile:  db "\n"
         db "2▒PPPPPPPP\n"
         db "1▒"
 a1:     db "RNBQKBNR\n"
-        db "▒▒abcdefgh\n"
-        ds 4,'\n'
+from:   db "▒▒"                 ; the keys of the first square
+        db "abcdefgh\n"
+to:     db "▒▒\n"               ; those of the second, below them
 
         section messages_below in chess
-        budget messages_below <= 4
+        budget messages_below <= 5
 
-        db "win\n"
+        db "▒win\n"
 
         assert low(a1) == low('A' - RANK*'1' - 3), "square has to find A1"
         assert high(lose) == high(D_FILE) && high(a1) == high(D_FILE), "H is $40"
+        assert high(from) == high(to), "human changes E only"
 
 ; ------------------------------------------------------------------------- steps
 ; Lists of steps, each ended by 0, and for each piece a cell: the low byte of its
@@ -197,7 +208,7 @@ cells   equ low(cell_b-'b')
 ;   21 bytes; 26 T-states, pawns 61 to 90
 
         section moves in chess
-        budget moves <= 111
+        budget moves <= 116
 
 found:  ld a,(de)
         sub 'p'
@@ -283,14 +294,16 @@ nextfr: dec e
 
 ; ------------------------------------------------------------------------- human
 ; Reads a move of White. The source must be White and the target not: otherwise
-; the entry is dropped and can be typed again.
+; the entry is dropped and can be typed again, which the A at its start tells.
 ;   in   H = $40
 ;   out  goes to move with DE = source, HL = target, B = 0
-;   14 bytes; waits for the keys
+;   19 bytes; waits for the keys
 
-human:  call square
+human:  ld de,from
+        call square
         jr c,human
         push hl
+        ld e,low(to)
         call square
         pop de
         jr c,move

@@ -136,7 +136,14 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
     }
     let hint = match nearest(name, shipped::names()) {
         Some(near) => format!("; is {near} meant?"),
-        None => near_file(path),
+        None if name.contains(['/', '\\', '.']) => near_file(path),
+        None => match near_file(path) {
+            near if near.is_empty() => format!(
+                ", neither as a file or folder nor among the programs that come along: {}",
+                shipped::names().collect::<Vec<_>>().join(", ")
+            ),
+            near => near,
+        },
     };
     Err(Failure::Failed(format!("there is no {name}{hint}")))
 }

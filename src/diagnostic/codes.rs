@@ -49,6 +49,7 @@ codes! {
     UNKNOWN_DEVICE        "E0026" "no such device or machine"
     WRONG_PAGE            "E0027" "a branch to another page than it can reach"
     LISTED_OTHERWISE      "E0028" "a line of a listing contradicts itself"
+    WRONG_LANGUAGE        "E0029" "the source is in another language"
     // Symbols and expressions
     UNKNOWN_SYMBOL        "E0030" "a symbol is not defined"
     REDEFINED             "E0031" "a name is defined twice"

@@ -2,6 +2,7 @@
 //! parser and one expander.
 
 mod avrasm2;
+pub mod foreign;
 mod gas_avr;
 mod listing;
 mod native;

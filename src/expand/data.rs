@@ -59,7 +59,9 @@ impl Assembler<'_> {
         let mut first_error = None;
         for (a, b) in split(rest) {
             let part = &rest[a as usize..b as usize];
-            let item = self.item(part, t, size, texts, &mut buffer, &mut open);
+            // The comma behind a gap, or the last one.
+            let gap = rest.get(b as usize).or(rest.last()).unwrap_or(t);
+            let item = self.item(part, gap, size, texts, &mut buffer, &mut open);
             if let Err(d) = item {
                 // Report each; the bytes still count, so that later addresses
                 // make sense.
@@ -111,16 +113,15 @@ impl Assembler<'_> {
     fn item(
         &mut self,
         part: &[Tok],
-        t: &Tok,
+        gap: &Tok,
         size: u8,
         texts: bool,
         buffer: &mut Vec<u8>,
         open: &mut Vec<(u32, crate::symbol::ExprId, Span)>,
     ) -> Outcome<()> {
         let Some(first) = part.first() else {
-            return Err(Box::new(
-                Diagnostic::new(codes::SYNTAX, "a value is missing").at(t.span),
-            ));
+            let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(gap.span);
+            return Err(Box::new(d.help("write one, or leave a comma out")));
         };
         if texts && part.len() > 1 && self.dialect.plain_texts && part.iter().all(is_quoted) {
             // Texts one behind the other are one, or the first is all.

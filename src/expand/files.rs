@@ -169,6 +169,12 @@ impl Assembler<'_> {
             let end = bytes.iter().rposition(|b| !matches!(b, 0 | 0x1a));
             bytes.truncate(end.map_or(0, |n| n + 1));
         }
+        if let Some((what, help)) = crate::source::unreadable(&bytes) {
+            let message = format!("`{name}` {what}");
+            let mut d = Diagnostic::new(codes::FILE_UNREADABLE, message).help(help);
+            d.span = span;
+            return Err(Box::new(d));
+        }
         let id = match self.sources.file(&name) {
             Some(id) => id,
             None => self.sources.add_bytes(name, bytes),

@@ -107,12 +107,21 @@ impl Assembler<'_> {
                     format!("there is no region `{wanted}`"),
                 )
                 .at(r.span);
-                if let Some(n) =
-                    near::nearest(&wanted, self.regions.iter().map(|r| r.name.as_str()))
-                {
+                let names: Vec<&str> = self.regions.iter().map(|r| r.name.as_str()).collect();
+                if let Some(n) = near::nearest(&wanted, names.iter().copied()) {
                     d = d.help(format!("did you mean `{n}`?"));
+                } else {
+                    d = d.help(format!(
+                        "declare it above: `region {wanted}, start = $8000, size = $1000`"
+                    ));
                 }
-                return Err(Box::new(d));
+                return Err(Box::new(match (self.machine, names.is_empty()) {
+                    (None, true) => {
+                        d.note("regions come with a machine, and none is chosen (`--machine`)")
+                    }
+                    (_, true) => d,
+                    _ => d.note(format!("there are {}", names.join(", "))),
+                }));
             };
             region = Some(at as u32);
             rest = more;

@@ -16,6 +16,22 @@ use crate::syntax::operand::split;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// That a macro takes another number of arguments.
+pub(crate) fn takes(name: &str, most: usize, given: usize) -> String {
+    let many = |n: usize| match n {
+        1 => "1 argument".to_owned(),
+        n => format!("{n} arguments"),
+    };
+    let given = match given {
+        0 => "none".to_owned(),
+        n => n.to_string(),
+    };
+    match most {
+        0 => format!("the macro `{name}` takes no arguments, {given} given"),
+        _ => format!("the macro `{name}` takes {}, {given} given", many(most)),
+    }
+}
+
 /// Most tokens that a recorded body may have.
 const MAX_BODY: usize = limits::HELD;
 
@@ -66,11 +82,15 @@ impl Assembler<'_> {
         loop {
             // The block must end in the feed it starts in.
             if !self.has_line(floor) || !self.next_line(&mut line) || self.feeds.len() < floor {
-                let word = self.text(opener).to_string();
-                return Err(Box::new(
-                    Diagnostic::new(codes::UNCLOSED_BLOCK, format!("this `{word}` has no end"))
-                        .at(opener.span),
-                ));
+                let ends = match is_macro {
+                    true => [Directive::EndMacro, Directive::EndRepeat],
+                    false => [Directive::EndRepeat, Directive::EndMacro],
+                };
+                let end = ends.iter().find_map(|&d| self.word_for(d)).unwrap_or("");
+                let what = if is_macro { "macro" } else { "repeat" };
+                let message = format!("this {what} has no `{end}`");
+                let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(opener.span);
+                return Err(Box::new(d));
             }
             let d = self.block_directive(&line);
             match d {
@@ -282,7 +302,7 @@ impl Assembler<'_> {
     /// Calls a macro; its arguments start at `from`.
     pub(super) fn macro_call(&mut self, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
         let Some(m) = self.macro_of(t).map(Rc::clone) else {
-            return Err(self.unknown_statement(t));
+            return Err(self.unknown_statement(t, toks));
         };
         if self.dialect.macros == MacroStyle::Numbered {
             return self.numbered_call(&m, &toks[from..]);
@@ -308,12 +328,7 @@ impl Assembler<'_> {
         if native && given.len() > m.defaults.len() {
             let d = Diagnostic::new(
                 codes::BAD_CALL,
-                format!(
-                    "the macro `{}` takes {} arguments, {} are given",
-                    m.name,
-                    m.defaults.len(),
-                    given.len()
-                ),
+                takes(&m.name, m.defaults.len(), given.len()),
             )
             .at(self.span_of(rest))
             .related(m.span, "defined here");
@@ -393,12 +408,7 @@ impl Assembler<'_> {
         if given.len() != m.defaults.len() {
             let d = Diagnostic::new(
                 codes::BAD_CALL,
-                format!(
-                    "the macro `{}` takes {} arguments, {} are given",
-                    m.name,
-                    m.defaults.len(),
-                    given.len()
-                ),
+                takes(&m.name, m.defaults.len(), given.len()),
             )
             .at(self.statement)
             .related(m.span, "defined here");

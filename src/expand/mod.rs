@@ -271,8 +271,9 @@ impl Assembler<'_> {
             self.report(Box::new(d));
         }
         if let Some(c) = self.conditions.first() {
-            let d =
-                Diagnostic::new(codes::UNCLOSED_BLOCK, "this conditional has no end").at(c.span);
+            let end = self.word_for(Directive::EndIf).unwrap_or("#endif");
+            let message = format!("this conditional has no `{end}`");
+            let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(c.span);
             self.report(Box::new(d));
         }
         self.check_table_end();
@@ -555,6 +556,10 @@ impl Assembler<'_> {
     pub fn push_feed(&mut self, kind: FeedKind, what: crate::image::ExpansionKind) {
         if self.feeds.len() >= MAX_NESTING {
             let chain = matches!(what, crate::image::ExpansionKind::Include(_));
+            if let Some(d) = self.include_circle().filter(|_| chain) {
+                self.stop_at(*d);
+                return;
+            }
             let (code, text) = if chain {
                 (
                     codes::INCLUDE_LOOP,

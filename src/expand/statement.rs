@@ -7,7 +7,6 @@ use crate::lex::{Kind, Tok};
 use crate::limits;
 use crate::program::{Assembler, Outcome, Value};
 use crate::symbol::{ExprId, Meaning, Place, SymbolId};
-use crate::syntax::expression::clip;
 
 /// No instruction or directive has a longer name.
 const LONGEST_NAME: usize = 32;
@@ -166,7 +165,7 @@ impl Assembler<'_> {
             let known = entry.mnemonic != 0 || entry.directive.is_some() || self.is_macro(&t);
             if !known {
                 let l = label.unwrap_or(t);
-                return Err(self.unknown_statement(&l));
+                return Err(self.unknown_statement(&l, toks));
             }
         }
         if let Some(l) = label {
@@ -181,19 +180,7 @@ impl Assembler<'_> {
             self.define_label(&l)?;
         }
         if t.kind != Kind::Name && t.kind != Kind::Question && t.kind != Kind::At {
-            let text = clip(self.text(&t));
-            let d = Diagnostic::new(
-                codes::SYNTAX,
-                format!("expected an instruction, directive or label, found `{text}`"),
-            )
-            .at(t.span);
-            let help = (t.kind == Kind::Hash)
-                .then(|| self.other_dialects(|d| d.preprocessor.is_some()))
-                .flatten();
-            return Err(Box::new(match help {
-                Some(help) => d.help(help),
-                None => d,
-            }));
+            return Err(self.no_statement(&t));
         }
         let directive = entry
             .directive
@@ -221,7 +208,7 @@ impl Assembler<'_> {
             let key = self.key(self.text(&t)).into_owned();
             self.again.miss_word(key);
         }
-        Err(self.unknown_statement(&t))
+        Err(self.unknown_statement(&t, toks))
     }
 
     /// A label alone on a line that is nearly an instruction is probably one.
@@ -470,16 +457,9 @@ impl Assembler<'_> {
             D::Charmap => self.charmap(t, rest),
             D::Equ | D::Set if self.dialect.names_behind => self.constant(t, rest, d == D::Set),
             D::Equ | D::Set => {
-                let mut d =
-                    Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
-                let written = self.text(t);
-                d.help = self.other_dialects(|o| {
-                    o.names_behind
-                        && o.directives
-                            .iter()
-                            .any(|w| w.0.eq_ignore_ascii_case(written))
-                });
-                Err(Box::new(d))
+                let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
+                let form = format!("it is written `NAME {} VALUE`", self.text(t));
+                Err(Box::new(d.label(form)))
             }
             D::End => self.end(rest),
             D::Public => Ok(()),

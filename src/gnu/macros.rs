@@ -310,7 +310,7 @@ impl Assembler<'_> {
     }
 
     /// Names of all macros, for hints.
-    pub(super) fn gnu_macro_names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn gnu_macro_names(&self) -> impl Iterator<Item = &str> {
         self.gnu.macros.values().map(|m| m.name.as_str())
     }
 
@@ -339,7 +339,11 @@ impl Assembler<'_> {
         loop {
             if !self.gnu_more(floor) || !self.next_line(&mut line) || self.feeds.len() < floor {
                 let word = self.text(opener).to_string();
-                let message = format!("this `{word}` has no end");
+                let end = match word.to_ascii_lowercase().as_str() {
+                    ".macro" => ".endm",
+                    _ => ".endr",
+                };
+                let message = format!("this `{word}` has no `{end}`");
                 let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(opener.span);
                 return Err(Box::new(d));
             }

@@ -236,14 +236,7 @@ impl Assembler<'_> {
             return Ok(());
         };
         if t.kind != Kind::Name {
-            if t.kind == Kind::Bad {
-                return Err(self.bad_token(&t));
-            }
-            let message = format!(
-                "expected an instruction, directive or label, found `{}`",
-                clip(self.text(&t))
-            );
-            return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
+            return Err(self.no_statement(&t));
         }
         let rest = &toks[i + 1..];
         match rest.first().map(|r| r.kind) {
@@ -276,18 +269,7 @@ impl Assembler<'_> {
             self.gnu.dot = 0;
             return done;
         }
-        Err(self.gnu_unknown(&t))
-    }
-
-    fn gnu_unknown(&self, t: &Tok) -> Box<Diagnostic> {
-        let word = self.text(t);
-        let message = format!("no such instruction or directive: `{}`", clip(word));
-        let d = Diagnostic::new(codes::UNKNOWN_INSTRUCTION, message).at(t.span);
-        let names = self.words.statement_names(self.dialect);
-        match self.nearest(word, names.chain(self.gnu_macro_names())) {
-            Some(n) => Box::new(d.help(format!("did you mean `{n}`?"))),
-            None => Box::new(d),
-        }
+        Err(self.unknown_statement(&t, toks))
     }
 
     /// Does what a directive says.

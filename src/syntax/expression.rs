@@ -96,14 +96,7 @@ impl Assembler<'_> {
         let v = self.expression(&mut c)?;
         match c.peek() {
             None => Ok(v),
-            Some(t) => {
-                let text = self.text(t);
-                fault(
-                    codes::SYNTAX,
-                    format!("expected an operator or the end, found `{text}`"),
-                    t.span,
-                )
-            }
+            Some(_) => Err(self.leftover(toks, c.at)),
         }
     }
 
@@ -255,7 +248,7 @@ impl Assembler<'_> {
             Kind::Name if self.dialect.gnu => self.gnu_name(&t, c, depth)?,
             Kind::Name | Kind::At | Kind::Question | Kind::AfPrime => {
                 if t.kind == Kind::At && self.dialect.lexing.at_base {
-                    return self.marked(&t);
+                    return self.marked(&t, c);
                 }
                 if c.kind() == Some(Kind::Open)
                     && !self.dialect.functions.is_empty()
@@ -268,7 +261,7 @@ impl Assembler<'_> {
             }
             Kind::Dollar if t.span.end - t.span.start == 1 => self.push_here(),
             Kind::Percent if let Some(n) = self.time_tag(&t, c) => self.ops.push(Op::Number(n)),
-            Kind::Dollar | Kind::Hash | Kind::Percent | Kind::Amp => return self.marked(&t),
+            Kind::Dollar | Kind::Hash | Kind::Percent | Kind::Amp => return self.marked(&t, c),
             Kind::Open => {
                 self.ternary(c, depth + 1)?;
                 if !c.eat(Kind::Close) {
@@ -310,14 +303,7 @@ impl Assembler<'_> {
                 }
             }
             Kind::Bad => return Err(self.bad_token(&t)),
-            _ => {
-                let text = self.text(&t);
-                return fault(
-                    codes::SYNTAX,
-                    format!("expected a value, found `{text}`"),
-                    t.span,
-                );
-            }
+            _ => return Err(self.no_value(c.toks, c.at - 1)),
         }
         Ok(())
     }
@@ -501,7 +487,8 @@ impl Assembler<'_> {
         }
     }
 
-    fn marked(&mut self, t: &Tok) -> Outcome<()> {
+    /// A number with a mark before it, the last token that was taken.
+    fn marked(&mut self, t: &Tok, c: &Cursor<'_>) -> Outcome<()> {
         match literal::marked(self.sources.slice(t.span), t.kind, self.dialect) {
             Some(Ok(n)) if n > 0xffff && self.dialect.width == Width::Unsigned16 => {
                 Err(self.bad_number(t, BadNumber::TooLarge))
@@ -515,14 +502,7 @@ impl Assembler<'_> {
                 Ok(())
             }
             Some(Err(e)) => Err(self.bad_number(t, e)),
-            None => {
-                let text = self.text(t);
-                fault(
-                    codes::SYNTAX,
-                    format!("expected a value, found `{text}`"),
-                    t.span,
-                )
-            }
+            None => Err(self.no_value(c.toks, c.at - 1)),
         }
     }
 
@@ -562,14 +542,25 @@ impl Assembler<'_> {
     }
 
     pub(crate) fn bad_number(&self, t: &Tok, e: BadNumber) -> Box<Diagnostic> {
-        let text = clip(self.text(t));
+        let whole = self.text(t);
+        let text = clip(whole);
         Box::new(match e {
-            BadNumber::Digit => Diagnostic::new(codes::BAD_NUMBER, format!("`{text}` is not a number"))
-                .at(t.span)
-                .help("hexadecimal numbers are written $1F, 1Fh or 0x1F and binary ones %101; a name starts with a letter"),
-            BadNumber::TooLarge => {
-                Diagnostic::new(codes::BAD_NUMBER, format!("the number `{text}` is too large")).at(t.span)
+            BadNumber::Digit => {
+                let d = Diagnostic::new(codes::BAD_NUMBER, format!("`{text}` is not a number"))
+                    .at(t.span);
+                match self.dialect.number_instead(whole) {
+                    Some(help) => d.help(help),
+                    None => d.help(format!(
+                        "{}; a name starts with a letter",
+                        self.dialect.number_forms()
+                    )),
+                }
             }
+            BadNumber::TooLarge => Diagnostic::new(
+                codes::BAD_NUMBER,
+                format!("the number `{text}` is too large"),
+            )
+            .at(t.span),
         })
     }
 
@@ -582,6 +573,14 @@ impl Assembler<'_> {
                 format!("the text has no closing `{q}`"),
             )
             .at(t.span),
+            Some('/') if text.starts_with("//") => {
+                let message = "`//` does not begin a comment here";
+                let mut span = t.span;
+                span.end = span.start + 2;
+                Diagnostic::new(codes::BAD_CHARACTER, message)
+                    .at(span)
+                    .help("a comment begins with `;`")
+            }
             Some('/') if text.len() > 1 => {
                 Diagnostic::new(codes::UNTERMINATED_TEXT, "the comment has no closing `*/`")
                     .at(Span::new(t.span.source, t.span.start, t.span.start + 2))

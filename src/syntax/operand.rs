@@ -104,19 +104,19 @@ impl Assembler<'_> {
             }
             if part.is_empty() {
                 let at = toks
-                    .get(a as usize)
+                    .get(b as usize)
                     .or(toks.last())
                     .map_or(self.statement, |t| t.span);
-                return Err(Box::new(
-                    Diagnostic::new(codes::SYNTAX, "an operand is missing").at(at),
-                ));
+                let d = Diagnostic::new(codes::SYNTAX, "an operand is missing here").at(at);
+                return Err(Box::new(d.help("write one, or leave a comma out")));
             }
             out.push(self.argument(part, base + a));
         }
         Ok(out)
     }
 
-    fn argument(&self, toks: &[Tok], base: u32) -> Argument {
+    /// The operand that some tokens are; `base` as in [`arguments`](Self::arguments).
+    pub(crate) fn argument(&self, toks: &[Tok], base: u32) -> Argument {
         let n = toks.len();
         let mut arg = Argument {
             outline: Outline::Value,

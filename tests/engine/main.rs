@@ -23,4 +23,5 @@ mod tidy;
 mod timing;
 mod watched;
 mod whole_lines;
+mod words;
 mod z80;

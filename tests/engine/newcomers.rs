@@ -124,14 +124,14 @@ fn a_register_of_another_target_names_it_and_is_all_that_is_told() {
     for source in [
         " ldi r16,5\n out $18,r16\n rjmp 0\n",
         " add r16,r17\n",
-        " inc r0\n frob\n",
+        " dec r0\n swap r1\n",
     ] {
-        says_only(source, z80, "E0021", "`--target avr`");
+        says_only(source, z80, "E0029", "`--target avr`");
     }
     says_only(
         " inc hl\n dec bc\n",
         ("avr", "", "native"),
-        "E0021",
+        "E0029",
         "`--target z80`",
     );
     // Names that nobody gave are slips, and those of the program its own.

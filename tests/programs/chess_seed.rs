@@ -140,9 +140,22 @@ impl Game {
         self.0.screen().text.iter().any(|row| row.contains(word))
     }
 
-    /// The program's memory but for the 64 squares.
+    /// What is shown of the keys of a move: a star before what is inverse.
+    fn entry(&self) -> String {
+        let (screen, row) = (self.0.screen(), self.top() + 8);
+        let mut out = String::new();
+        for (row, column) in [(row, 0), (row, 1), (row + 1, 0), (row + 1, 1)] {
+            out.push_str(if screen.inverse[row][column] { "*" } else { "" });
+            out.extend(screen.text[row].chars().nth(column));
+        }
+        out
+    }
+
+    /// The program's memory but for the 64 squares and the cells that show keys.
     fn rest(&self) -> Vec<u8> {
-        let squares: Vec<u64> = (0..64).map(|n| self.address(n % 8, n / 8)).collect();
+        let mut squares: Vec<u64> = (0..64).map(|n| self.address(n % 8, n / 8)).collect();
+        let a1 = self.address(0, 0);
+        squares.extend([9, 10, 20, 21].map(|n| a1 + n));
         let end = 0x4009 + PROGRAM.len() as u64;
         (PRBUFF..end)
             .filter(|at| !squares.contains(at))
@@ -267,7 +280,7 @@ fn the_board_is_there_before_the_first_key() {
     let game = Game::new();
     assert_eq!(game.position(), Position::new(START));
     let (screen, top) = (game.0.screen(), game.top());
-    assert!(screen.text[top + 8].starts_with("▒▒ABCDEFGH"));
+    assert!(screen.text[top + 8].starts_with("A▒ABCDEFGH"));
     assert!(!game.shows("WIN") && !game.shows("LOSE"));
     // Knights on rank 1 look at these three, which are no squares.
     for at in 0x4000..=0x4002 {
@@ -373,6 +386,110 @@ fn wrong_entries_are_dropped() {
             game.position()
         );
     }
+}
+
+/// After a slip the screen tells which key is awaited.
+#[test]
+fn the_keys_are_shown_and_what_is_awaited() {
+    let start = Game::new();
+    for (keys, shown) in [
+        ("", "A▒▒▒"),
+        ("E", "*E1▒▒"),
+        ("1E", "*E1▒▒"),
+        ("EZQ", "*E1▒▒"),
+        ("E2", "*E*2A▒"),
+        ("E29", "*E*2A▒"),
+        ("E2B", "*E*2*B1"),
+        // Dropped: the next key begins a move.
+        ("E3", "A*3▒▒"),
+        ("E2D2", "A*2*D*2"),
+        ("E2D2B", "*B1*D*2"),
+        ("E2E4", "A*2*E*4"),
+    ] {
+        let mut game = start.copy();
+        game.keys(keys);
+        game.frames(PATIENCE);
+        assert_eq!(game.entry(), shown, "{keys}");
+    }
+    // A knight that could take the B of a file for a bishop does not.
+    let mut game = start.copy();
+    let position = Position::new("4k3/8/8/8/8/8/P7/4K1nn");
+    game.set(&position);
+    game.keys("A2A3");
+    game.frames(PATIENCE);
+    let after = position.play(Move {
+        from: (0, 1),
+        to: (0, 2),
+    });
+    assert_eq!(
+        game.position(),
+        after.play(promised(&after).expect("a move"))
+    );
+}
+
+/// The figures of README.md's table are those that the tool counts.
+#[test]
+fn the_table_of_bytes_is_true() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let text = std::fs::read_to_string(format!("{root}/programs/zx81-chess-seed/README.md"));
+    let text = text.expect("the README");
+    let row = |name: &str| -> u64 {
+        let line = text.lines().find(|l| l.starts_with(&format!("| {name} |")));
+        let line = line.unwrap_or_else(|| panic!("no row {name}"));
+        let figure = line.split('|').nth(2).expect("a figure");
+        figure.trim().trim_matches('*').parse().expect("a number")
+    };
+    let run = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_scrimp"))
+            .args(args)
+            .arg(format!("{root}/programs/zx81-chess-seed"))
+            .output()
+            .expect("scrimp runs");
+        String::from_utf8(out.stdout).expect("text")
+    };
+    let size = run(&["size"]);
+    // The total of a section is the number before the percentage.
+    let section = |name: &str| -> u64 {
+        let line = size.lines().find(|l| {
+            let mut words = l.split_whitespace();
+            words.next() == Some(name) && l.ends_with('%') && words.count() == 7
+        });
+        let line = line.unwrap_or_else(|| panic!("no section {name}\n{size}"));
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words[words.len() - 3].parse().expect("a number")
+    };
+    let sum = |names: &[&str]| -> u64 { names.iter().map(|n| section(n)).sum() };
+    let (code, tables) = (["input", "ending", "moves"], ["order", "steps"]);
+    let rest = ["messages_above", "messages_below", "board"];
+    for name in code.iter().chain(&tables).chain(&rest) {
+        assert_eq!(row(&format!("`{name}`")), section(name), "{name}");
+    }
+    assert_eq!(row("**code**"), sum(&code));
+    assert_eq!(row("**tables**"), sum(&tables));
+    let without_board = sum(&code) + sum(&tables) + sum(&rest[..2]);
+    assert_eq!(row("**code, tables and messages**"), without_board);
+    let out = format!("{}/chess-table.p", env!("CARGO_TARGET_TMPDIR"));
+    let said = run(&["build", "--emit", "p", "-o", &out]);
+    let part = |what: &str| -> u64 {
+        let (before, _) = said
+            .split_once(what)
+            .unwrap_or_else(|| panic!("{what}\n{said}"));
+        let word = before.split_whitespace().last().expect("a number");
+        word.parse().expect("a number")
+    };
+    assert_eq!(row("start code"), part(" start code"));
+    let whole = without_board + section("board") + row("start code");
+    assert_eq!(row("**the whole chess**"), whole);
+    let file = PROGRAM.len() as u64;
+    assert_eq!(row("**tape file**"), file);
+    assert_eq!(row("other system variables"), file - whole);
+    let head = format!(
+        "{} bytes of code, {} of tables and {} for the\ntwo messages, {without_board} together; {whole}",
+        sum(&code),
+        sum(&tables),
+        sum(&rest[..2])
+    );
+    assert!(text.contains(&head), "{head}");
 }
 
 #[test]

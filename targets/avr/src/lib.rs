@@ -14,6 +14,7 @@ pub mod effects;
 pub mod features;
 pub mod install;
 pub mod machine;
+mod meant;
 pub mod op;
 pub mod operands;
 pub mod part;

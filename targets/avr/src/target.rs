@@ -146,6 +146,10 @@ impl Target for AVR {
         advice::instead(form, machine)
     }
 
+    fn meant(&self, mnemonic: &str, operands: &[&str]) -> Option<String> {
+        crate::meant::meant(mnemonic, operands)
+    }
+
     fn reach(&self, operand: &str) -> Option<&'static str> {
         advice::reach(operand)
     }

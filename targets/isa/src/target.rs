@@ -192,6 +192,12 @@ pub trait Target: Sync {
         let _ = (form, machine);
         None
     }
+    /// What does the same as an instruction that does not take these operands, which
+    /// are in lower case without blanks: "`ld h,d` and `ld l,e`".
+    fn meant(&self, mnemonic: &str, operands: &[&str]) -> Option<String> {
+        let _ = (mnemonic, operands);
+        None
+    }
     /// What else reaches a value that an operand of this class cannot hold.
     fn reach(&self, operand: &str) -> Option<&'static str> {
         let _ = operand;

@@ -7,6 +7,7 @@
 
 pub mod effects;
 pub mod machines;
+mod meant;
 pub mod op;
 pub mod operands;
 pub mod reg;

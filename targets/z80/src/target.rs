@@ -46,6 +46,10 @@ impl Target for Z80 {
         }]
     }
 
+    fn meant(&self, mnemonic: &str, operands: &[&str]) -> Option<String> {
+        crate::meant::meant(mnemonic, operands)
+    }
+
     fn address_space(&self) -> u64 {
         0x10000
     }

@@ -66,7 +66,10 @@ fn pieces<'a>(image: &'a dyn ImageView, settings: &Settings) -> Result<Pieces<'a
         };
         if address < u64::from(VERSN) {
             let what = format!("the program has bytes at ${address:04X}");
-            return Err(outside(address, what));
+            return Err(ContainerError {
+                help: Some("put `org $4082` before it, where code in a REM line starts".into()),
+                ..outside(address, what)
+            });
         }
         let end = address + bytes.len() as u64;
         if end > u64::from(top) {

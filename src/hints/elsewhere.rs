@@ -9,41 +9,6 @@ use crate::program::MAX_FINDINGS;
 use crate::{dialect, targets};
 
 impl Assembler<'_> {
-    /// Who knows a word that is no instruction or directive here. Dialects of other
-    /// tools have one target each, so only scrimp's own are asked.
-    pub fn known_elsewhere(&self, word: &str) -> Option<String> {
-        if !self.dialect.target.is_empty() {
-            return None;
-        }
-        let has = |t: &&&dyn scrimp_isa::Target| {
-            let same = |name: &str| name.eq_ignore_ascii_case(word);
-            t.forms().iter().any(|f| same(f.name)) || t.relax().iter().any(|r| same(r.name))
-        };
-        if let Some(t) = targets::all().iter().find(has) {
-            let name = t.name();
-            return Some(format!(
-                "it is an instruction of {name}: choose it by `--target {name}`, or by `--machine`"
-            ));
-        }
-        self.other_dialects(|d| {
-            let mut words = d.directives.iter();
-            words.any(|w| w.0.eq_ignore_ascii_case(word))
-        })
-    }
-
-    /// The dialects that would read it, for scrimp's own.
-    pub fn other_dialects(&self, reads: impl Fn(&dialect::Dialect) -> bool) -> Option<String> {
-        if !self.dialect.target.is_empty() {
-            return None;
-        }
-        let mut names = dialect::ALL.iter().filter(|d| reads(d)).map(|d| d.name);
-        let first = names.next()?;
-        let more: String = names.take(3).map(|n| format!(" or `{n}`")).collect();
-        Some(format!(
-            "read it as another dialect: `--dialect {first}`{more}"
-        ))
-    }
-
     /// What to choose for a file that comes with machines.
     pub fn file_elsewhere(&self, path: &str) -> Option<String> {
         if let Some(help) = self.file_of_another_dialect(path) {
@@ -110,29 +75,6 @@ impl Assembler<'_> {
             Some(m) => format!("`{path}`, the include file of {}, defines it", m.title()),
             None => format!("the include file of the device defines it, such as `{path}`"),
         })
-    }
-
-    /// The target whose instruction it is, if an operand is a register there and nothing
-    /// here.
-    pub fn operands_elsewhere(&self, name: &str, operands: &[&str]) -> Option<String> {
-        if !self.dialect.target.is_empty() || self.machine.is_some() {
-            return None;
-        }
-        let unknown = |w: &&str| self.words.get(w).word == 0 && self.symbols.defined(w).is_none();
-        let is_register = |t: &dyn scrimp_isa::Target, w: &str| {
-            let mut all = t.operands().iter().filter_map(|o| o.words.as_ref());
-            all.any(|of| of.words.iter().any(|known| known.0.eq_ignore_ascii_case(w)))
-        };
-        let t = targets::all().iter().find(|t| {
-            let mut foreign = operands.iter().filter(|w| unknown(w));
-            t.name() != self.job.target.name()
-                && t.forms().iter().any(|f| f.name == name)
-                && foreign.any(|w| is_register(**t, w))
-        })?;
-        Some(format!(
-            "this is an instruction of {0}: choose it by `--target {0}`, or by `--machine`",
-            t.name()
-        ))
     }
 
     /// The target that has a machine, if it is another.

@@ -1,0 +1,72 @@
+//! What people write for the AVR that it does not have, and what does the same.
+
+/// A register by number.
+fn register(text: &str) -> Option<u8> {
+    let number = text.strip_prefix('r')?.parse().ok()?;
+    (number < 32).then_some(number)
+}
+
+/// Names of pointers.
+fn is_pointer(text: &str) -> bool {
+    ["x", "y", "z"].contains(&text)
+}
+
+/// The instructions that do what one with these operands would.
+pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
+    let &[to, from] = operands else { return None };
+    if from.is_empty() || is_pointer(from) || register(from).is_some() {
+        return match (mnemonic, register(to), from) {
+            ("mov", Some(_), p) if is_pointer(p) => Some(format!("write `ld {to},{p}`")),
+            _ => None,
+        };
+    }
+    let n = register(to)?;
+    if from.starts_with(['(', '[']) || from.contains(['+', '-']) && from.contains(['x', 'y', 'z']) {
+        return None;
+    }
+    let upper = n >= 16;
+    Some(match (mnemonic, upper) {
+        ("mov" | "ld", true) => {
+            format!(
+                "write `ldi {to},{from}` for the number, `lds {to},{from}` for what is at the address"
+            )
+        }
+        ("mov" | "ld", false) | ("ldi", false) => {
+            format!("numbers go to r16 to r31: `ldi r16,{from}` and `mov {to},r16`")
+        }
+        ("add", true) => format!("write `subi {to},-({from})`"),
+        ("sub", true) => format!("write `subi {to},{from}`"),
+        ("sbc", true) => format!("write `sbci {to},{from}`"),
+        ("and", true) => format!("write `andi {to},{from}`"),
+        ("or", true) => format!("write `ori {to},{from}`"),
+        ("cp", true) => format!("write `cpi {to},{from}`"),
+        ("eor", true) => "`ldi` the number into another register, and `eor` with that".into(),
+        ("add" | "sub" | "sbc" | "and" | "or" | "eor" | "cp", false) => {
+            format!("numbers go to r16 to r31: `ldi r16,{from}` and `{mnemonic} {to},r16`")
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_an_instruction() {
+        let table: &[(&str, &[&str], &str)] = &[
+            ("mov", &["r16", "5"], "write `ldi r16,5`"),
+            ("cp", &["r20", "x1"], "write `cpi r20,x1`"),
+            ("add", &["r16", "5"], "write `subi r16,-(5)`"),
+            ("ldi", &["r5", "1"], "`ldi r16,1` and `mov r5,r16`"),
+            ("mov", &["r0", "x"], "write `ld r0,x`"),
+        ];
+        for (name, operands, want) in table {
+            let told = meant(name, operands).unwrap_or_default();
+            assert!(told.contains(want), "{name} {operands:?}: {told}");
+        }
+        assert_eq!(meant("mov", &["tmp", "r0"]), None);
+        assert_eq!(meant("ld", &["r0", "z+q"]), None);
+        assert_eq!(meant("nop", &[]), None);
+    }
+}
