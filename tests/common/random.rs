@@ -9,19 +9,24 @@ pub struct Random(pub u64);
 
 impl Random {
     /// 64 bits.
-    pub fn bits(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
     /// A number from 0 to `end` - 1; `end` is not 0.
     pub fn below(&mut self, end: usize) -> usize {
-        (self.bits() >> 16) as usize % end
+        (self.next() >> 16) as usize % end
+    }
+
+    /// True once in `n` times.
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
     }
 
     /// Eight bits.
     pub fn byte(&mut self) -> u8 {
-        (self.bits() >> 32) as u8
+        (self.next() >> 32) as u8
     }
 
     /// One of them.

@@ -4,6 +4,7 @@
 //! `SCRIMP_SEED` starts from another seed; a failure prints its seed.
 
 use crate::common::peer::peer;
+use crate::common::random::Random;
 use crate::common::tools::have;
 use crate::common::{build, difference, findings};
 use std::fmt::Write;
@@ -11,24 +12,6 @@ use std::path::PathBuf;
 
 /// Lines of one program.
 const LINES: usize = 400;
-
-/// xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 20) % n
-    }
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-    fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dialect {
@@ -68,7 +51,7 @@ impl Writer {
             0 if depth < 4 => format!("({})", self.expression(depth + 1)),
             1 => "$ ".into(),
             2 => format!("'{}'", (b'!' + self.r.below(6) as u8) as char),
-            3..=4 => format!("lab{}", self.r.below(self.labels as u64)),
+            3..=4 => format!("lab{}", self.r.below(self.labels)),
             _ => self.number(),
         }
     }
@@ -389,11 +372,11 @@ fn forms(r: &mut Random) -> Vec<String> {
     let mut write = |o: &Operand| {
         let word = o
             .words
-            .map_or("", |w| w.words[r.below(w.words.len() as u64) as usize].0);
+            .map_or("", |w| w.words[r.below(w.words.len())].0);
         let value = o.value.map_or(0, |v| {
             // in the middle of the range, where no assembler sees an overflow
             let low = if v.min < 0 && v.max > 127 { 0 } else { v.min };
-            low + r.below((v.max - low + 1) as u64) as i64
+            low + r.below((v.max - low + 1) as usize) as i64
         });
         let relative = o.value.is_some_and(|v| !matches!(v.base, Base::Absolute));
         let value = if relative {

@@ -1,6 +1,7 @@
 //! The 1K chess, built by scrimp and played with keys on the simulated machine, with
 //! our firmware: what the screen shows is compared with the referee's board.
 
+use crate::common::random::Random;
 use crate::referee::{EMPTY, Move, Position, price};
 use scrimp_isa::Simulation;
 use scrimp_isa::machine::Media;
@@ -164,41 +165,33 @@ impl Game {
     }
 }
 
-/// xorshift; the tests are the same each time.
-struct Dice(u64);
+/// Positions by chance.
+struct Dice(Random);
 
 impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % n
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
     /// A position out of a game of random moves, made thinner in some ways.
     fn position(&mut self) -> Position {
         let mut position = Position::new(START);
-        for ply in 0..2 * self.below(60) {
+        for ply in 0..2 * self.0.below(60) {
             let moves = position.moves(ply % 2 == 0);
             if moves.is_empty() {
                 break;
             }
-            let next = position.play(self.pick(&moves));
+            let next = position.play(self.0.pick(&moves));
             if !next.has(b'k') || !next.has(b'K') {
                 break;
             }
             position = next;
         }
-        let (no_king, few_white, few_black) =
-            (self.below(3) > 0, self.below(2) == 0, self.below(3) == 0);
+        let (no_king, few_white, few_black) = (
+            self.0.below(3) > 0,
+            self.0.below(2) == 0,
+            self.0.below(3) == 0,
+        );
         for square in position.0.as_flattened_mut() {
             let gone = match square {
                 b'K' => no_king,
-                b'A'..=b'Z' => few_white && self.below(8) > 0,
+                b'A'..=b'Z' => few_white && self.0.below(8) > 0,
                 b'k' | b'p' => false,
                 _ => few_black,
             };
@@ -294,7 +287,7 @@ fn the_board_is_there_before_the_first_key() {
 fn black_plays_the_best_capture() {
     let start = Game::new();
     let rest = start.rest();
-    let mut dice = Dice(0x5EED);
+    let mut dice = Dice(Random(0x5EED));
     let (mut captures, mut quiet, mut ends, mut promotions, mut doubles) = (0, 0, 0, 0, 0);
     for n in 0..600 {
         let before = dice.position();
@@ -302,7 +295,7 @@ fn black_plays_the_best_capture() {
         if moves.is_empty() {
             continue;
         }
-        let white = dice.pick(&moves);
+        let white = dice.0.pick(&moves);
         let after = before.play(white);
         let won = before.at(white.to) == Some(b'k');
         let black = if won { None } else { promised(&after) };
@@ -343,11 +336,11 @@ fn black_plays_the_best_capture() {
 fn a_game_goes_on_move_by_move() {
     let mut game = Game::new();
     let mut position = Position::new(START);
-    let mut dice = Dice(81);
+    let mut dice = Dice(Random(81));
     for n in 0..30 {
         let quiet = |m: &Move| position.at(m.to) != Some(b'k');
         let moves: Vec<Move> = position.moves(true).into_iter().filter(quiet).collect();
-        let white = dice.pick(&moves);
+        let white = dice.0.pick(&moves);
         let after = position.play(white);
         let Some(black) = promised(&after) else { break };
         let lost = after.at(black.to) == Some(b'K');

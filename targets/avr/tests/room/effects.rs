@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::Random;
+use crate::random::Random;
 use scrimp_avr::Core;
 use scrimp_avr::effects::{Effects, place};
 use scrimp_avr::features::{BREAK, EIND, ELPM, IJMP, RC, SRAM};

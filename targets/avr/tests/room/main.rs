@@ -1,5 +1,7 @@
 //! The AVR: every row, every meaning, every clock.
 
+#[path = "../../../../tests/common/random.rs"]
+mod random;
 #[path = "../../../../tests/common/tools.rs"]
 mod tools;
 

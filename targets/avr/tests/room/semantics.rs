@@ -1,7 +1,7 @@
 //! The simulator's own ways (flags in lanes, products by the host) against the
 //! semantics as written, on every word with random states.
 
-use crate::common::Random;
+use crate::random::Random;
 use scrimp_avr::Core;
 use scrimp_avr::features::RC;
 use scrimp_avr::op::Op;

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{Random, World, edge, sequences};
+use crate::common::{World, edge, sequences};
+use crate::random::Random;
 use scrimp_isa::depend::Inputs;
 use scrimp_z80::effects::{Effects, place};
 use scrimp_z80::reg;

@@ -4,6 +4,8 @@ mod common;
 mod effects;
 mod manual;
 mod peers;
+#[path = "../../../../tests/common/random.rs"]
+mod random;
 mod sim;
 mod table;
 mod zex;

@@ -3,7 +3,8 @@
 //! random memory holds next (so that Q, which only a second instruction shows, is
 //! looked at too).
 
-use crate::common::{Random, World, sequences};
+use crate::common::{World, sequences};
+use crate::random::Random;
 use rustzx_z80::{RegName8, RegName16, Z80Bus};
 use scrimp_z80::reg;
 use scrimp_z80::sim::Cpu;

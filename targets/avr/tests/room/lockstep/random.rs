@@ -8,22 +8,7 @@ use scrimp_avr::table::FORMS;
 use scrimp_avr::target::decoder;
 use scrimp_isa::Target;
 
-/// A reproducible sequence of numbers (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-}
+use crate::random::Random;
 
 /// A program being made: pieces that are entered at their beginning only, so that
 /// what they need is set up.
@@ -60,7 +45,7 @@ pub fn program(device: &Device, seed: u64, pieces: usize) -> Vec<u8> {
         let Some(count) = last.checked_sub(first).filter(|&n| n > 0) else {
             continue;
         };
-        let to = p.begins[first + p.random.below(count as u64) as usize];
+        let to = p.begins[first + p.random.below(count as usize) as usize];
         let distance = (to - at - 1) as u16 & ((1 << bits) - 1);
         p.words[at] |= if bits == 7 { distance << 3 } else { distance };
     }
@@ -85,7 +70,7 @@ impl Program<'_> {
     fn address(&mut self) -> u16 {
         let sram = self.device.sram;
         let quarter = sram.size / 4;
-        (sram.start + quarter + self.random.below(u64::from(quarter)) as u32) as u16
+        (sram.start + quarter + self.random.below(quarter as usize) as u32) as u16
     }
 
     /// SP to the end of SRAM, by way of r16.
@@ -194,7 +179,7 @@ impl Program<'_> {
     /// LPM by Z, within flash.
     fn program_memory(&mut self) {
         let end = self.device.flash.size.min(0x1_0000);
-        let at = self.random.below(u64::from(end)) as u16;
+        let at = self.random.below(end as usize) as u16;
         let [low, high] = at.to_le_bytes().map(u16::from);
         let register = self.random.below(30) as u16;
         let load = 0x9004 + self.random.below(2) as u16;

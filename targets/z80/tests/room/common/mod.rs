@@ -1,25 +1,8 @@
 //! Random states and worlds for the tests of the simulator.
 #![allow(dead_code)]
 
+use crate::random::mix;
 use scrimp_z80::sim::{Bus, Clock};
-
-/// A reproducible sequence of numbers (SplitMix64).
-#[derive(Clone)]
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-}
-
-/// Scrambles a number.
-pub fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 /// A byte that is often one of those on which something turns.
 pub fn edge(number: u64) -> u8 {
