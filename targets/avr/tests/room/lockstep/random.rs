@@ -45,7 +45,7 @@ pub fn program(device: &Device, seed: u64, pieces: usize) -> Vec<u8> {
         let Some(count) = last.checked_sub(first).filter(|&n| n > 0) else {
             continue;
         };
-        let to = p.begins[first + p.random.below(count as usize) as usize];
+        let to = p.begins[first + p.random.below(count)];
         let distance = (to - at - 1) as u16 & ((1 << bits) - 1);
         p.words[at] |= if bits == 7 { distance << 3 } else { distance };
     }
@@ -149,7 +149,7 @@ impl Program<'_> {
         let [low, high] = address.to_le_bytes().map(u16::from);
         // By X, Y, Z; with and without a change of it or a displacement.
         let far = if self.device.sram.size < 512 { 9 } else { 11 };
-        let which = self.random.below(far) as usize;
+        let which = self.random.below(far);
         const LOADS: [(u16, u16); 11] = [
             (26, 0x900c),
             (26, 0x900d),
