@@ -2,63 +2,17 @@
 ; ===============================
 
         section draws in flash
-        budget draws <= 128
-
-; Registers of the frame, which is not in use: the hash, and what pieces there are.
-HASH    equ 21
-        def h0 = r21
-        def h1 = r22
-        def h2 = r23
-        def h3 = r24
-        def men = r25
-        def position = r19
-        def count = r18
+        budget draws <= 42
 
 ; ------------------------------------------------------------------------- draws
 ; Is the game drawn by material, fifty moves or repetition? Also writes the position's
 ; hash into the EEPROM.
 ;   in   half, seen as enum left it
-;   out  goes to drawn, or to machine
-;   uses r0, t, u, X, Z, the frame but for ep
-;   64 words; 20 ms, nearly all for the EEPROM
+;   out  goes to drawn or machine
+;   uses t, u, X, Z, the frame but for ep
+;   21 words; 20 ms, nearly all for the EEPROM
 
-draws:  mov h0,seen             ; a pawn that can be taken makes it another position
-        andi h0,2
-        clr h1
-        clr h2
-        clr h3
-        clr men
-        ldi xl,$7f
-.square: ld t,X
-        eor h0,t
-        add h1,h0
-        adc h2,h1
-        adc h3,h2
-        adc h0,h3
-; Bits in men: 0 and 1 for bishops on squares of either colour, 2 for a knight, 0 and 1
-; for all that can mate. Two bits: there may be a mate.
-        andi t,7
-        breq .none
-        cpi t,KING
-        breq .none
-        cpi t,KNIGHT
-        breq .knight
-        cpi t,BISHOP
-        ldi t,3                 ; LDI changes no flag
-        brne .count
-        mov t,xl                ; row + column
-        swap t
-        add t,xl
-        andi t,1
-        inc t
-        rjmp .count
-.drawn: rjmp drawn
-.knight: ldi t,3
-        sbrs men,2
-        ldi t,4
-.count: or men,t
-.none:  dec xl
-        brpl .square
+draws:  rcall hash
         mov t,men
         dec t
         and t,men
@@ -75,23 +29,80 @@ draws:  mov h0,seen             ; a pawn that can be taken makes it another posi
         rjmp .busy
         cpi zl,HASH+4
         brne .write
-        ldi count,3             ; this one is the first
-.past:  ldi zl,HASH
+        ldi count,2             ; this one is the first
+        rcall past
+        brne machine
+.drawn: rjmp drawn
+
+        section history in flash
+        budget history <= 116
+
+; -------------------------------------------------------------------------- hash
+; Hashes the position, and sees what men there are.
+;   in   seen
+;   out  h0 to h3; men: bits 0 and 1 for bishops on squares of either colour, 2 for a
+;        knight, 0 and 1 for all that can mate: of two bits there may be a mate;
+;        r0 = all men but kings, ORed
+;   uses t, u, XL; 38 words; 4,000 clocks
+
+hash:   mov h0,seen             ; a pawn that can be taken makes it another position
+        andi h0,2
+        clr h1
+        clr h2
+        clr h3
+        clr men
+        clr r0
+        ldi xl,$7f
+.square: ld t,X
+        eor h0,t
+        add h1,h0
+        adc h2,h1
+        adc h3,h2
+        adc h0,h3
+        mov u,t
+        andi t,7
+        breq .none
+        cpi t,KING
+        breq .none
+        or r0,u
+        cpi t,KNIGHT
+        breq .knight
+        cpi t,BISHOP
+        ldi t,3
+        brne .count
+        mov t,xl                ; row + column
+        swap t
+        add t,xl
+        andi t,1
+        inc t
+        rjmp .count
+.knight: ldi t,3
+        sbrs men,2
+        ldi t,4
+.count: or men,t
+.none:  dec xl
+        brpl .square
+        ret
+
+; -------------------------------------------------------------------------- past
+; Looks for a position among those before it with the same side to move.
+;   in   h0 to h3; position = its number; count = how many there must be
+;   out  Z set if there are so many
+;   uses t, u, ZL, position, count; 13 words; 40 clocks for each, and more
+
+past:   subi position,2
+        brmi .ret
+        ldi zl,HASH
 .byte:  rcall point
         sbi EECR,0
-        in r0,EEDR
-        cp r0,u
-        brne .differ
+        in t,EEDR
+        cp t,u
+        brne past
         cpi zl,HASH+4
         brne .byte
         dec count
-        breq .drawn
-.differ: subi position,2        ; the same side to move
-        brpl .past
-; falls into machine
-
-        section history in flash
-        budget history <= 14
+        brne past
+.ret:   ret
 
 ; ------------------------------------------------------------------------- point
 ; Points to a byte of a hash in the EEPROM.

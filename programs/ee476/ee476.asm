@@ -80,7 +80,8 @@ UNMOVED equ $40
 ; Values, in half pawns. NONE is below all others; TAKEN above all.
 NONE    equ -45                 ; no legal move found yet
 MATED   equ -42
-WON     equ 30                  ; more than material explains: a mate
+WON     equ 36                  ; more than material explains: a mate
+AGAIN   equ 20                  ; against going where the game has been
 TAKEN   equ 127                 ; a king can be taken
 
 NOWHERE equ $80                 ; no square, so no pawn goes there
@@ -101,8 +102,9 @@ QUIET   equ 8
         def floor = r4          ; dep at which only captures of kings count
         def newep = r5          ; ep for the next ply
         def seen = r1           ; bit 1: a pawn can be taken in passing
-        def quick = r14         ; 0 when a second has passed
-        def last = r15          ; where the machine's last move began
+        def quick = r14         ; 2, then 1 and 0 as seconds pass
+        def prey = r15          ; WHITE or BLACK when that side has a king only and the
+                                ; machine a piece that mates, else 0
         def t = r16
         def u = r17
 ; The frame
@@ -118,6 +120,17 @@ QUIET   equ 8
 FRAME   equ 18                  ; address of the first, and past the last, which is XL
 FRAMED  equ 27
 
+; The same registers when a position is hashed: its hash, what men there are, its number
+; in the history, and a count.
+HASH    equ 21
+        def count = r18
+        def position = r19
+        def h0 = r21
+        def h1 = r22
+        def h2 = r23
+        def h3 = r24
+        def men = r25
+
         section vars in sram
 clocks: ds 4
 log:    ds 156
@@ -127,7 +140,7 @@ board:  ds 128
 ; All in the first 256 bytes, where Z is with ZH = 0.
 
         section tables in flash
-        budget tables <= 164
+        budget tables <= 172
 
 origin: rjmp start
 ; The list of steps of each type; a type is the address of its cell.
@@ -143,6 +156,10 @@ forward: db 16
 slants: db 15,17
 ; Values by type; that of nothing, 0, is the end of the list above.
 values: db 0, 0, 2,10,6,7,60,18
+
+; A lone king's row or column: what it is worth to have it there. Two of them are always
+; more than the kings can be apart, so a draw is worse.
+edges:  db 18,13,10,9,9,10,13,18
 
 ; Rows of tic-tac-toe: first cell, step.
 rows:   db 0,1, 16,1, 32,1, 0,16, 1,16, 2,16, 0,17, 2,15

@@ -61,14 +61,14 @@ half_scan: out DDRA,t
 
 ; -------------------------------------------------------------------------- tick
 ; Takes a second that is over from the clock of the player to move.
-;   out  quick = 0 if there was one; goes to won when it was the last
+;   out  quick one step further if there was one; goes to won when it was the last
 ;   uses t, Z; 18 words; 5 to 24 clocks
 
 tick:   in t,TIFR
         sbrs t,OCF1A
         ret
         out TIFR,t
-        clr quick
+        lsr quick
         ldi zl,low(clocks)
         sbrc who,7
         ldi zl,low(clocks)+2

@@ -2,7 +2,7 @@
 ; ===================
 
         section players in flash
-        budget players <= 234
+        budget players <= 262
 
 ; All of this runs without a return address of its own: whoever has the move, it ends in
 ; place or play, and these in turn.
@@ -65,18 +65,28 @@ coord:  rcall key
         ret
 
 ; ------------------------------------------------------------------------- think
-; The machine's move in chess. It looks a ply deeper as long as no second of its clock
-; went by, it has minutes left for it and sees no mate.
+; The machine's move in chess, which it shows as its keys. It looks a ply deeper as long
+; as less than two seconds of its clock went by, it has minutes left for it and sees no
+; mate.
 ;   out  goes to play with mfrom, mto and promo
-;   uses what root uses; 20 words; 0.1 to 8 s, now and then more
+;   uses what root uses; 32 words; 0.1 to 20 s, now and then more
 
 think:  ldi t,QUEEN
         mov promo,t
         ldi t,-4
         mov floor,t
         clr top
+        rcall hash              ; r0 = the men
+        mov t,side
+        swap t
+        mov prey,t
+        and t,r0
+        brne .many
+        sbrs r0,0               ; a rook, bishop or queen
+.many:  clr prey
+        ldi t,2
+        mov quick,t
 .deeper: inc top
-        mov quick,top
         rcall root
         cpi u,WON
         brge .enough
@@ -88,7 +98,10 @@ think:  ldi t,QUEEN
         brsh .enough
         tst quick
         brne .deeper
-.enough: mov last,mfrom
+.enough: mov zl,mfrom
+        rcall show
+        mov zl,mto
+        rcall show
         rjmp play
 
 ; ----------------------------------------------------------------- error, human
@@ -121,6 +134,8 @@ human:  ldi t,low(RAMEND)
         brne play
         ldi zl,low(choice)
         rcall ask
+        tst u
+        breq human
         cpi u,ROOK
         brlo .queen
         cpi u,BISHOP+1

@@ -2,7 +2,7 @@
 ; ========
 
         section screen in flash
-        budget screen <= 152
+        budget screen <= 166
 
 ; -------------------------------------------------------------------------- draw
 ; Shows the board, the side to move, and in chess the clocks.
@@ -71,6 +71,19 @@ clock:  ld u,Z+
         subi u,-'0'-10
         rcall tx
         ldi u,' '
+        rjmp tx
+
+; -------------------------------------------------------------------------- show
+; Shows a square as the keys of its row and column.
+;   in   ZL
+;   uses u; 7 words
+
+show:   mov u,zl
+        swap u
+        rcall .digit
+        mov u,zl
+.digit: andi u,7
+        subi u,-'1'
         rjmp tx
 
 ; ------------------------------------------------------------- colour, flash_tx, tx

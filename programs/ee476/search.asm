@@ -12,7 +12,7 @@
 ; eight bits do.
 
         section search in flash
-        budget search <= 552
+        budget search <= 658
 
 ; -------------------------------------------------------------------------- enum
 ; Goes through the legal moves of the side to move. If one is from mfrom to mto it
@@ -22,7 +22,7 @@
 ;        nothing was made); seen bit 1 set if a pawn can be taken in passing; when
 ;        made: piece as it was, X = where it went, newep
 ;   uses r0, t, u, Z, the frame, of ep bit 3
-;   5 words and root; 50,000 to 350,000 clocks
+;   5 words and root; 50,000 to 350,000 clocks, and 5,000 for each legal move
 
 enum:   ldi t,-1
         mov floor,t
@@ -47,11 +47,11 @@ root:   mov dep,top
 ;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
 ;   out  u = value; TAKEN if a king can be taken, unless in the first ply
 ;   uses r0, t, u, Z, the frame but for beta, of ep bit 3
-;   169 words; 5,000 clocks and its moves
+;   165 words; 5,000 clocks and its moves
 
 search: ldi t,NONE
         sbrc dep,7
-        clr t                   ; may stand
+        rcall stand
         cp best,t
         brge .begin
         mov best,t
@@ -145,13 +145,9 @@ search: ldi t,NONE
         adc r0,zh
         cp dep,top
         brne .deep
-        in t,TCNT1L             ; by chance, and a pawn less for going back, so that
-        lsr t                   ; it does not play in circles
+        in t,TCNT1L             ; half a pawn by chance
+        lsr t
         adc r0,zh
-        cp xl,last
-        brne .deep
-        dec r0
-        dec r0
 .deep:  rcall reply
         sbrs floor,0
         rjmp .score
@@ -227,6 +223,59 @@ search: ldi t,NONE
         brne .on
 .no:    rjmp .off
 
+; ------------------------------------------------------------------------- stand
+; What it is worth to stand as it is: nothing, unless a lone king is hunted. Then it is
+; good for the hunter when that king is near an edge or in a corner, and when the two
+; kings are close, as long as there is another man.
+;   in   prey, side
+;   out  t = value for side, -34 to 34
+;   uses r0, u, Z, XL, piece, ptr, step, from; 42 words; 6 clocks, or 1,300
+
+stand:  clr t
+        tst prey
+        breq .ret
+        clr ptr                 ; no man yet
+        ldi xl,$77
+.scan:  ld u,X
+        mov piece,u
+        andi piece,7
+        breq .next
+        cpi piece,KING
+        brne .man
+        and u,prey
+        breq .hunter
+        mov step,xl             ; the prey's king
+        rjmp .next
+.hunter: mov from,xl
+        rjmp .next
+.man:   mov ptr,piece
+.next:  dec xl
+        brpl .scan
+        tst ptr
+        breq .ret
+        rcall axes
+        cp side,prey
+        brne .ret
+        neg t
+.ret:   ret
+
+axes:   rcall axis              ; once for the rows, then on for the columns
+axis:   swap from
+        swap step
+        mov u,step
+        andi u,7
+        mov zl,u
+        subi zl,-low(edges)
+        lpm
+        add t,r0
+        mov zl,from
+        andi zl,7
+        sub u,zl
+        brpl .far
+        neg u
+.far:   sub t,u
+        ret
+
 ; ------------------------------------------------------------------------ middle
 ; Whether a square is one of the middle sixteen.
 ;   in   t = square
@@ -257,8 +306,8 @@ check:  clr r0
 ; spoil the move, gain - best; what it has elsewhere is gain - beta.
 ;   in   r0 = gain, newep
 ;   out  u = what the other side gains, r0 = u - (gain - best): the move is better than
-;        best if that is negative
-;   uses t, Z; 27 words; 150 clocks and those of search
+;        best if that is negative; in the first ply AGAIN more for what was there before
+;   uses t, Z; 41 words; 150 clocks and those of search, in the first ply 5,000 more
 
 reply:  ldi zl,FRAMED
 .save:  ld t,-Z                 ; registers are at addresses 0 to 31
@@ -281,7 +330,23 @@ reply:  ldi zl,FRAMED
         inc u                   ; what comes later is worth less
 .soon:  mov r0,u
         sub r0,beta
-        ldi zl,FRAME
+; Of the moves of the first ply those are bad that lead to where the game has been: a
+; game that is won goes on. The frame is free here.
+        cp dep,top
+        brne .back
+        push u
+        push r0
+        rcall hash
+        mov position,half
+        inc position
+        ldi count,1
+        rcall past
+        pop r0
+        pop u
+        brne .back
+        ldi t,AGAIN
+        add r0,t
+.back:  ldi zl,FRAME
 .load:  pop t
         st Z+,t
         cpi zl,FRAMED

@@ -368,6 +368,22 @@ fn errors_are_on_the_leds() {
 }
 
 #[test]
+fn at_the_promotion_prompt_0_puts_the_pawn_back() {
+    let (mut device, board) = at_position("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", '1');
+    let queens = |m: &Move| m.promotion == Some(Piece::Queen);
+    let m = moves(&board).into_iter().find(queens).expect("a move");
+    let keys = typed(&board, m);
+    device.keys(&keys[..4]);
+    assert!(device.text().ends_with("3R 4K 5B Q\r\n"));
+    device.key('0');
+    assert_eq!(device.text(), "0");
+    assert_eq!(device.cell(square(Square::A7)), 2 | WHITE);
+    assert_eq!(device.cell(square(Square::A8)), 0);
+    device.keys(&keys);
+    assert_eq!(device.cell(square(Square::A8)), 7 | WHITE);
+}
+
+#[test]
 fn two_keys_at_once_and_short_ones_are_nothing() {
     let mut device = Device::game('2', '1');
     device.text();
@@ -411,7 +427,7 @@ fn speed_chess_takes_kings() {
     device.keys(&typed(&board, m(Square::H1, Square::H8))[..3]);
     device.tap('1', 80_000_000);
     let text = device.text();
-    assert!(text.contains("\r\nb5:00 5:00 +\r\n"), "{text}");
+    assert!(text.contains("\r\nb5:00 5:00 +8877\r\n"), "{text}");
     assert_eq!(device.cell(square(Square::B7)), BLACK | 6, "{text}");
     device.keys("6777");
     assert!(device.text().contains("w wins"));

@@ -4,6 +4,7 @@
 
 mod chess;
 mod device;
+mod endgames;
 mod noughts;
 mod opponent;
 mod rules;
