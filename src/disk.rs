@@ -139,6 +139,19 @@ fn check(meta: &Metadata) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Whether a path is a pipe.
+#[cfg(unix)]
+pub fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|m| m.file_type().is_fifo())
+}
+
+/// Whether a path is a pipe.
+#[cfg(not(unix))]
+pub fn is_pipe(_: &Path) -> bool {
+    false
+}
+
 /// What a file that is neither regular nor a folder is.
 #[cfg(unix)]
 pub fn special(meta: &Metadata) -> &'static str {

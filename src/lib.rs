@@ -2,6 +2,28 @@
 //!
 //! Every stage is a function of the previous one's immutable output; the core
 //! does no input or output and prints nothing (`docs/ARCHITECTURE.md`).
+//!
+//! From a text to bytes, and who has them:
+//!
+//! ```
+//! use scrimp::source::MemoryLoader;
+//! use scrimp::{Job, assemble, targets};
+//!
+//! let text = "        org 0\nstart:  ld a,5\nwait:   jump wait\n";
+//! let files = MemoryLoader::default().with("a.asm", text);
+//! let job = Job {
+//!     file: "a.asm".into(),
+//!     target: targets::default(),
+//!     machine: None,
+//!     dialect: "native".into(),
+//!     defines: Vec::new(),
+//! };
+//! let output = assemble(&job, &files);
+//! assert!(output.diagnostics.is_empty());
+//! let image = output.image.expect("a program without errors");
+//! assert_eq!(image.binary(0xff), [0x3e, 5, 0x18, 0xfe]);
+//! assert_eq!(image.symbol("wait").map(|s| s.value), Some(2));
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod again;

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 #[command(
     name = "scrimp",
     version,
-    after_help = "Exit codes: 0 good, 1 errors in the source, 2 wrong usage or a failed read or write, 3 a byte budget exceeded."
+    disable_help_subcommand = true,
+    after_help = "First steps: `scrimp play zx81-chess-seed`, `scrimp build FILE`, `scrimp help` for the manual.\n\nExit codes: 0 good, 1 errors in the source, 2 wrong usage or a failed read or write, 3 a byte budget exceeded."
 )]
 pub struct Cli {
     /// When to use colour; NO_COLOR and CLICOLOR_FORCE count too
@@ -38,14 +39,15 @@ pub enum When {
 pub enum MessageFormat {
     /// With the source lines, for people
     Human,
-    /// One line each, for editors
+    /// One line each, as gcc has them, for editors
     Short,
+    /// Commands of a GitHub workflow, which mark the lines
+    Github,
     /// One JSON object a line
     Json,
 }
 
 #[derive(Subcommand, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub enum Command {
     /// Assemble a program and write its files
     Build(BuildArgs),
@@ -63,23 +65,32 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List targets, machines, regions, file formats and dialects
     Targets,
+    /// Show a page of the manual, or help on a command
+    Help(HelpArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual pages for `man`
+    Man(ManArgs),
 }
+
+/// Options that few need come last.
+const LINKING: &str = "Linking";
 
 /// Which program, and how to assemble it.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ProgramArgs {
-    /// A folder with a program.toml, an assembly file, or a program shipped with
-    /// scrimp [default: the current folder]
+    /// A folder with a program.toml, an assembly file, - for standard input, or a program
+    /// shipped with scrimp [default: the current folder]
     #[arg(value_name = "PROGRAM")]
     pub program: Option<String>,
     /// Further files to link with an assembly file, in a dialect that links
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
     /// Put a section at an address, in a dialect that links
-    #[arg(long, value_name = "NAME=ADDRESS")]
+    #[arg(long, help_heading = LINKING, value_name = "NAME=ADDRESS")]
     pub section_start: Vec<String>,
     /// Give a symbol that no file defines a value, in a dialect that links
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, help_heading = LINKING, value_name = "NAME=VALUE")]
     pub defsym: Vec<String>,
     /// Instruction set
     #[arg(long, value_name = "NAME")]
@@ -131,6 +142,16 @@ pub struct BuildArgs {
     /// File formats: bin, hex, eep, mhex, fuses, srec, elf, lst, map, sym, sld, json and those of the machine
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub emit: Vec<String>,
+    /// Write what the outputs depend on beside the first of them, as a rule for make and
+    /// ninja; -MD too
+    #[arg(long)]
+    pub dependencies: bool,
+    /// Write that rule to this file; -MF FILE too
+    #[arg(long, value_name = "FILE")]
+    pub depfile: Option<PathBuf>,
+    /// Name of the rule's target instead of the outputs; -MT NAME too
+    #[arg(long, value_name = "NAME")]
+    pub depfile_target: Vec<String>,
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,
@@ -168,6 +189,27 @@ pub struct PlayArgs {
     /// Times the speed of the real machine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub speed: u32,
+    /// How to show pixels
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub pixels: PixelKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PixelKind {
+    /// As well as the terminal says it can
+    Auto,
+    /// By kitty's graphics protocol
+    Kitty,
+    /// As sixels
+    Sixel,
+    /// Six blocks in a cell
+    Sextants,
+    /// Four blocks in a cell
+    Quadrants,
+    /// Eight dots in a cell
+    Braille,
+    /// Two blocks in a cell
+    Halves,
 }
 
 #[derive(Args, Debug)]
@@ -180,7 +222,8 @@ pub struct RunArgs {
     /// Stop after this many fiftieths of a second [default: 250, keys come after them]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Keys to press, after --frames: characters, names such as NL, and wN to wait N frames
+    /// Keys to press, after --frames: characters, names of the machine's keys (a wrong name
+    /// lists them), and wN to wait N frames
     #[arg(long, value_name = "LIST")]
     pub keys: Option<String>,
     /// Frames a key is held, and then not
@@ -264,4 +307,66 @@ pub struct ExplainArgs {
     /// A code such as E0022, or a name of warnings; without one all are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct HelpArgs {
+    /// A page, a command or a code; without one all pages are listed
+    #[arg(value_name = "TOPIC")]
+    pub topic: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Print the page of this command only
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Write a file for each command into this folder instead
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+    pub output: Option<PathBuf>,
+}
+
+/// What gcc calls the options of dependencies, for those who have them in their fingers.
+pub fn like_gcc(args: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    let name = |arg: std::ffi::OsString| match arg.to_str() {
+        Some("-MD" | "-MMD") => Some("--dependencies".into()),
+        Some("-MF") => Some("--depfile".into()),
+        Some("-MT" | "-MQ") => Some("--depfile-target".into()),
+        // Rules for each input are always written.
+        Some("-MP") => None,
+        _ => Some(arg),
+    };
+    args.filter_map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_as_gcc_has_them() {
+        let of = |line: &str| {
+            let out = like_gcc(line.split(' ').map(Into::into));
+            let out: Vec<_> = out.iter().map(|a| a.to_string_lossy()).collect();
+            out.join(" ")
+        };
+        assert_eq!(of("build -MD a.asm"), "build --dependencies a.asm");
+        assert_eq!(
+            of("build -MD -MP -MF a.d -MT x a.asm"),
+            "build --dependencies --depfile a.d --depfile-target x a.asm"
+        );
+        assert_eq!(of("build -D M=1"), "build -D M=1");
+    }
 }

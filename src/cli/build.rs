@@ -3,7 +3,7 @@
 use super::Failure;
 use super::args::BuildArgs;
 use super::program::{self, Program};
-use super::{job, reach, terminal::Terminal};
+use super::{depfile, job, reach, terminal::Terminal};
 use crate::commit::Before;
 use crate::report::{ruler, thousands, time};
 use scrimp_isa::container::Contained;
@@ -36,6 +36,19 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     if built.has_budgets() {
         let memory = job::memory(&folder, &program)?;
         files.push((memory, built.sizes().to_json().into_bytes()));
+    }
+    if args.dependencies || args.depfile.is_some() {
+        let outputs = files[..formats.len()].iter();
+        let mut of: Vec<String> = outputs
+            .map(|f| f.0.to_string_lossy().into_owned())
+            .collect();
+        if !args.depfile_target.is_empty() {
+            of.clone_from(&args.depfile_target);
+        }
+        let beside = || depfile::beside(&files[0].0);
+        let path = args.depfile.clone().unwrap_or_else(beside);
+        let rule = depfile::rule(&of, &program.files())?;
+        files.push((path, rule.into_bytes()));
     }
     program::write(&files, &program.files(), Some(&before))?;
     if args.quiet {

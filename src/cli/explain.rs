@@ -24,6 +24,11 @@ pages! {
     "W0020" "W0021" "N0001"
 }
 
+/// Whether there is a page of a code.
+pub fn knows(code: &str) -> bool {
+    PAGES.iter().any(|p| p.0.eq_ignore_ascii_case(code))
+}
+
 /// Prints the page of a code, or the list of codes.
 pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
     let Some(wanted) = &args.code else {

@@ -86,7 +86,7 @@ pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failur
 }
 
 /// Name of the text that includes what the command line names.
-const FIRST: &str = "<command line>";
+pub const FIRST: &str = "<command line>";
 
 /// The program's files behind a text that reads others first, or with lines at the end
 /// of the main one.

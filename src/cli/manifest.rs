@@ -199,6 +199,36 @@ mod tests {
         assert_eq!(*m.define["X"].get_ref(), 3);
     }
 
+    /// The keys that a table may have, by what is said of one that it has not.
+    fn keys(table: &str) -> Vec<String> {
+        let text = match table {
+            "" => "nonsense = 1\n".to_owned(),
+            table => format!("main = 'a'\n[{table}]\nnonsense = 1\n"),
+        };
+        let message = Manifest::parse(&text, ID).unwrap_err().message;
+        let quoted = message.split('`').skip(1).step_by(2).skip(1);
+        quoted.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_manual_has_every_key_and_no_other() {
+        let page = include_str!("../../docs/manual/program-toml.md");
+        let mut there: Vec<String> = page
+            .lines()
+            .filter_map(|l| Some(l.strip_prefix("| `")?.split_once('`')?.0.to_owned()))
+            .collect();
+        let mut known = keys("");
+        assert!(known.len() > 10, "{known:?}");
+        for table in ["warnings", "budget"] {
+            let inner = keys(table);
+            assert!(inner.len() > 1, "{inner:?}");
+            known.extend(inner.iter().map(|k| format!("{table}.{k}")));
+        }
+        there.sort();
+        known.sort();
+        assert_eq!(there, known);
+    }
+
     #[test]
     fn faults_have_a_place_and_a_near_name() {
         let d = Manifest::parse("main = 'a.asm'\nmachin = 'x'\n", ID).unwrap_err();

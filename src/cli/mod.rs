@@ -7,14 +7,17 @@ mod args;
 mod binary;
 mod build;
 mod check;
+mod depfile;
 mod disasm;
 mod explain;
 mod git;
+mod help;
 mod job;
 mod keys;
 #[doc(hidden)] // for fuzzing
 pub mod manifest;
 mod memory_file;
+mod pixels;
 mod play;
 mod power;
 mod program;
@@ -55,7 +58,7 @@ impl From<String> for Failure {
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(args::like_gcc(std::env::args_os())) {
         Ok(cli) => cli,
         Err(e) => {
             Terminal::new(When::Auto, MessageFormat::Human).usage(&e);
@@ -72,6 +75,9 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::disasm(&args, &terminal),
         Command::Explain(args) => explain::explain(&args, &terminal),
         Command::Targets => targets::targets(&terminal),
+        Command::Help(args) => help::help(&args, &terminal),
+        Command::Completions(args) => help::completions(&args, &terminal),
+        Command::Man(args) => help::man(&args, &terminal),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

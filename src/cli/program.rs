@@ -17,6 +17,7 @@ use crate::source::{LoadError, Loader, MAX_FILE, MemoryLoader, SourceId, Sources
 use crate::{dialect, targets};
 use scrimp_isa::machine::Fault;
 use scrimp_isa::{Machine, Target};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Where a program with a `program.toml` is written unless told otherwise.
@@ -54,6 +55,8 @@ pub struct Program {
 /// Where a program's files come from.
 pub enum Files {
     Disk(DiskLoader),
+    /// The main file came through a pipe: its name and bytes; others are on disk.
+    Piped(String, Vec<u8>, DiskLoader),
     Memory(MemoryLoader),
     Git(GitLoader),
 }
@@ -62,6 +65,10 @@ impl Loader for Files {
     fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
         match self {
             Self::Disk(l) => l.load(path, from),
+            Self::Piped(name, bytes, _) if path == name && from.is_none_or(|f| f == job::FIRST) => {
+                Ok((name.clone(), bytes.clone()))
+            }
+            Self::Piped(_, _, l) => l.load(path, from),
             Self::Memory(l) => l.load(path, from),
             Self::Git(l) => l.load(path, from),
         }
@@ -73,7 +80,7 @@ impl Loader for Files {
         from: Option<&str>,
     ) -> Result<(String, Vec<u8>), LoadError> {
         match self {
-            Self::Disk(l) => l.load_any_case(path, from),
+            Self::Disk(l) | Self::Piped(_, _, l) => l.load_any_case(path, from),
             Self::Memory(l) => l.load_any_case(path, from),
             Self::Git(l) => l.load_any_case(path, from),
         }
@@ -100,7 +107,17 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
             shipped::names().collect::<Vec<_>>().join(", ")
         )));
     };
+    if name == "-" {
+        let bytes = piped(std::io::stdin(), STANDARD_INPUT)?;
+        return source(Path::new("stdin"), Some((STANDARD_INPUT, bytes)), args);
+    }
     let path = Path::new(name);
+    if disk::is_pipe(path) {
+        let file = std::fs::File::open(path);
+        let file = file.map_err(|e| format!("cannot read {name}: {e}"))?;
+        let bytes = piped(file, name)?;
+        return source(Path::new("pipe"), Some((name, bytes)), args);
+    }
     if path.is_dir() {
         return folder(path, args, terminal)
             .map(Box::new)
@@ -116,7 +133,7 @@ pub fn find(args: &ProgramArgs, terminal: &Terminal) -> Result<Found, Failure> {
         if let Some(binary) = binary::find(path, args)? {
             return Ok(Found::Binary(binary));
         }
-        return file(path, args).map(Box::new).map(Found::Program);
+        return source(path, None, args);
     }
     if !name.contains(['/', '\\', '.']) {
         let there = Path::new("programs").join(name);
@@ -212,16 +229,43 @@ pub fn stem(path: &Path) -> String {
         .to_owned()
 }
 
-fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
-    // A pipe or device as main file is refused here, before the loader waits on it.
-    if !path.is_file() {
+/// Name of what is read from standard input.
+const STANDARD_INPUT: &str = "<standard input>";
+
+/// All that comes through a pipe, of a bounded size.
+fn piped(from: impl std::io::Read, name: &str) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = from.take(MAX_FILE + 1).read_to_end(&mut bytes);
+    read.map_err(|e| format!("cannot read {name}: {e}"))?;
+    match bytes.len() as u64 > MAX_FILE {
+        true => Err(Failure::Failed(format!(
+            "cannot read {name}: more than {MAX_FILE} bytes are too many"
+        ))),
+        false => Ok(bytes),
+    }
+}
+
+/// A source file, or a text that came through a pipe with the name it has in messages.
+fn source(
+    path: &Path,
+    text: Option<(&str, Vec<u8>)>,
+    args: &ProgramArgs,
+) -> Result<Found, Failure> {
+    // A device as main file is refused here, before the loader waits on it.
+    if text.is_none() && !path.is_file() {
         read(path, MAX_FILE)?;
     }
     let parent = path.parent().unwrap_or(Path::new(""));
+    let disk = reach::of_source(parent, args);
+    let on_disk = text.is_none();
+    let (main, loader) = match text {
+        None => (disk::tidy(path), Files::Disk(disk)),
+        Some((name, bytes)) => (name.into(), Files::Piped(name.into(), bytes, disk)),
+    };
     let mut p = Program {
         name: stem(path),
-        main: disk::tidy(path),
-        loader: Files::Disk(reach::of_source(parent, args)),
+        main,
+        loader,
         target: targets::default(),
         any_target: true,
         machine: None,
@@ -234,10 +278,10 @@ fn file(path: &Path, args: &ProgramArgs) -> Result<Program, Failure> {
         options: Vec::new(),
         warnings: Policy::default(),
         manifest: None,
-        folder: Some(parent.to_owned()),
+        folder: on_disk.then(|| parent.to_owned()),
     };
     p.apply(args)?;
-    Ok(p)
+    Ok(Found::Program(Box::new(p)))
 }
 
 fn folder(path: &Path, args: &ProgramArgs, terminal: &Terminal) -> Result<Program, Failure> {
@@ -437,13 +481,13 @@ impl Program {
                         near_file(path)
                     )));
                 }
-                if let Files::Disk(l) = &mut self.loader {
+                if let Files::Disk(l) | Files::Piped(_, _, l) = &mut self.loader {
                     let folder = path.parent().unwrap_or(Path::new(""));
                     *l = std::mem::take(l).allow(folder);
                 }
                 self.linking.files.push(disk::tidy(path));
             }
-            if !Path::new(main).is_file() {
+            if !Path::new(main).is_file() && !matches!(self.loader, Files::Piped(..)) {
                 return Err(Failure::Failed(format!(
                     "{main} is no file that others are linked with"
                 )));
@@ -572,7 +616,7 @@ impl Program {
     /// The files it was read from, as far as they are on disk.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut out = match &self.loader {
-            Files::Disk(l) => l.loaded(),
+            Files::Disk(l) | Files::Piped(_, _, l) => l.loaded(),
             Files::Memory(_) | Files::Git(_) => Vec::new(),
         };
         if let (Some(folder), Some(_)) = (&self.folder, &self.manifest) {

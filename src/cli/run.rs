@@ -2,6 +2,7 @@
 
 use super::args::RunArgs;
 use super::keys::{self, Step};
+use super::pixels::Depth;
 use super::power::{self, Running};
 use super::progress::Progress;
 use super::terminal::{Terminal, fit};
@@ -215,7 +216,11 @@ fn report(
         || args.wav.is_some()
         || !args.expect.is_empty();
     if args.screen || !asked {
-        let text = screen::text(&shown, terminal.color);
+        let depth = Depth::of(terminal.color, |name| std::env::var(name).ok());
+        let text = screen::text(&shown, depth);
+        if text.is_empty() && screen::is_picture(&shown) {
+            out.push_str("the screen is dark\n");
+        }
         match sim.serial() {
             // A large screen is not printed where it is empty.
             Some(_) => {

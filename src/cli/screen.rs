@@ -1,25 +1,26 @@
 //! A machine's screen as text, for terminals and as a PNG file.
 
+use super::pixels::{Blocks, Depth, Picture, brightness};
 use crate::diagnostic::text::shown;
 use scrimp_isa::Screen;
-use std::fmt::Write as _;
 
 /// The screen as lines of text without blanks at their ends. Inverse letters are in
-/// lower case, other inverse cells are as they are; with `color` cells are in reverse
-/// video instead.
-pub fn text(screen: &Screen, color: bool) -> String {
+/// lower case, other inverse cells are as they are; with colour cells are in reverse
+/// video instead. A picture is as high as it is used, and nothing while it is dark.
+pub fn text(screen: &Screen, depth: Depth) -> String {
     let mut out = String::new();
-    if is_picture(screen) {
-        for row in blocks(screen, COLUMNS, color) {
+    if is_picture(screen)
+        && let Some(picture) = Picture::of(screen).cropped()
+    {
+        for row in printed(&picture, depth) {
             out.push_str(row.trim_end_matches(' '));
             out.push('\n');
         }
     }
     for (y, row) in screen.text.iter().enumerate() {
-        let line = if color {
-            reversed(screen, y)
-        } else {
-            lower(screen, y, row)
+        let line = match depth {
+            Depth::None => lower(screen, y, row),
+            _ => reversed(screen, y),
         };
         out.push_str(line.trim_end_matches(' '));
         out.push('\n');
@@ -27,8 +28,8 @@ pub fn text(screen: &Screen, color: bool) -> String {
     out
 }
 
-/// Columns of a picture that is printed as text.
-pub const COLUMNS: usize = 80;
+/// Most columns of a picture that is printed as text.
+const COLUMNS: usize = 80;
 /// Signs for a pixel by its brightness, where there is no colour.
 const SHADES: &[u8] = b" .:-=+*#%@";
 
@@ -37,54 +38,21 @@ pub fn is_picture(screen: &Screen) -> bool {
     screen.text.is_empty() && screen.rgb.len() == 3 * screen.width * screen.height
 }
 
-/// Rows that a picture has in so many columns: a cell is two pixels high.
-pub fn block_rows(screen: &Screen, columns: usize) -> usize {
-    (screen.height * columns).div_ceil(2 * screen.width.max(1))
-}
-
-/// How bright a colour looks.
-fn brightness(color: [u8; 3]) -> u32 {
-    let [r, g, b] = color.map(u32::from);
-    3 * r + 6 * g + b
-}
-
-/// The picture in so many columns of cells, with colour two pixels to a cell. A pixel
-/// is the brightest of those that it stands for, so that thin letters stay.
-pub fn blocks(screen: &Screen, columns: usize, color: bool) -> Vec<String> {
-    let (width, height) = (screen.width, screen.height);
-    let rows = block_rows(screen, columns);
-    let (high, wide) = (if color { 2 * rows } else { rows }, columns);
-    let pixel = |x: usize, y: usize| {
-        let across = x * width / wide..((x + 1) * width / wide).max(x * width / wide + 1);
-        let down = y * height / high..((y + 1) * height / high).max(y * height / high + 1);
-        let all = down.flat_map(|y| across.clone().map(move |x| 3 * (y * width + x)));
-        let colors = all.filter_map(|at| screen.rgb.get(at..at + 3));
-        let colors = colors.map(|c| [c[0], c[1], c[2]]);
-        colors.max_by_key(|&c| brightness(c)).unwrap_or_default()
-    };
+/// A picture in cells, without colour in shades that any font has.
+fn printed(picture: &Picture, depth: Depth) -> Vec<String> {
+    if depth != Depth::None {
+        let columns = picture.width.div_ceil(2).min(COLUMNS);
+        let rows = (columns * picture.height).div_ceil(2 * picture.width);
+        return picture.cells(columns, rows.max(1), Blocks::Quadrants, depth);
+    }
+    let columns = picture.width.min(COLUMNS);
+    let rows = (columns * picture.height).div_ceil(2 * picture.width);
+    let shade = |c| SHADES[brightness(c) as usize * (SHADES.len() - 1) / 2550];
     let row = |y: usize| {
-        let mut out = String::new();
-        let mut last = None;
-        for x in 0..columns {
-            if !color {
-                let bright = brightness(pixel(x, y)) as usize * (SHADES.len() - 1) / 2550;
-                out.push(char::from(SHADES[bright]));
-                continue;
-            }
-            let pair = (pixel(x, 2 * y), pixel(x, 2 * y + 1));
-            if last != Some(pair) {
-                let ([r, g, b], [s, h, c]) = pair;
-                let _ = write!(out, "\x1b[38;2;{r};{g};{b};48;2;{s};{h};{c}m");
-                last = Some(pair);
-            }
-            out.push('▀');
-        }
-        if color {
-            out.push_str("\x1b[0m");
-        }
-        out
+        let all = (0..columns).map(|x| shade(picture.mean((x, columns), (y, rows))));
+        all.map(char::from).collect()
     };
-    (0..rows).map(row).collect()
+    (0..rows.max(1)).map(row).collect()
 }
 
 fn is_inverse(screen: &Screen, y: usize, x: usize) -> bool {
@@ -173,8 +141,8 @@ mod tests {
 
     #[test]
     fn inverse_cells() {
-        assert_eq!(text(&screen(), false), "Ab1\n\n");
-        assert_eq!(text(&screen(), true), "A\x1b[7mB1\x1b[27m\n\n");
+        assert_eq!(text(&screen(), Depth::None), "Ab1\n\n");
+        assert_eq!(text(&screen(), Depth::True), "A\x1b[7mB1\x1b[27m\n\n");
     }
 
     #[test]
@@ -186,14 +154,13 @@ mod tests {
             ..Screen::default()
         };
         assert!(is_picture(&picture) && !is_picture(&screen()));
-        picture.rgb[..3].copy_from_slice(&[255, 255, 255]);
-        assert_eq!(blocks(&picture, 2, false), ["@ "]);
-        let colored = blocks(&picture, 2, true);
-        assert_eq!(
-            colored,
-            ["\x1b[38;2;255;255;255;48;2;0;0;0m▀\x1b[38;2;0;0;0;48;2;0;0;0m▀\x1b[0m"]
-        );
-        assert_eq!(text(&picture, false).lines().count(), COLUMNS / 2);
+        // A dark one is no row of blanks.
+        assert_eq!(text(&picture, Depth::None), "");
+        picture.rgb[15..18].copy_from_slice(&[255, 255, 255]);
+        picture.rgb[30..33].copy_from_slice(&[255, 255, 255]);
+        assert_eq!(text(&picture, Depth::None), "==\n");
+        let colored = text(&picture, Depth::True);
+        assert_eq!(colored, "\x1b[38;2;255;255;255;48;2;0;0;0m▚\x1b[0m\n");
     }
 
     #[test]

@@ -187,6 +187,7 @@ impl Terminal {
                 human::human(&d, sources, self.color_err)
             }
             MessageFormat::Short => short::short(d, sources),
+            MessageFormat::Github => short::github(d, sources),
             MessageFormat::Json => json::json(d, sources),
         });
         let summary = flood::summary(diagnostics, hidden, left_out);

@@ -4,7 +4,7 @@
 //! Only the lines that are shown are handed to ariadne: it indexes a whole text,
 //! which costs 45 ms for 12 MB, and would do so for each finding.
 
-use super::short::{place, short};
+use super::short::{self, place};
 use super::text::{clean, shown};
 use super::{Diagnostic, Level};
 use crate::source::{Source, SourceId, Sources, Span};
@@ -95,14 +95,7 @@ fn remark(out: &mut String, kind: &str, text: &str, color: bool) {
 }
 
 fn headline(d: &Diagnostic, sources: &Sources, color: bool) -> String {
-    let plain = short(
-        &Diagnostic {
-            label: None,
-            help: None,
-            ..d.clone()
-        },
-        sources,
-    );
+    let plain = short::headline(d, sources);
     if !color {
         return plain;
     }

@@ -262,7 +262,7 @@ fn a_device_that_there_is_not_names_those_that_are_near() {
         assert!(err.contains(name), "{err}");
     }
     assert!(!err.contains("ATtiny26"), "{err}");
-    let (_, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "zx81-2k"]);
+    let (_, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "zx81-1q"]);
     assert!(err.contains("zx81-1k"), "{err}");
 }
 

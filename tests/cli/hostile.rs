@@ -242,9 +242,9 @@ fn assemble(folder: &Path, dialect: &str) -> (Option<i32>, String, Duration) {
     (status, String::from_utf8_lossy(&text).into_owned(), time)
 }
 
-/// `file:line:column: error[`
+/// `file:line:column: error: `
 fn located(line: &str) -> bool {
-    let Some((place, _)) = line.split_once(": error[") else {
+    let Some((place, _)) = line.split_once(": error: ") else {
         return false;
     };
     let mut parts = place.rsplitn(3, ':');

@@ -16,6 +16,7 @@ mod readme;
 #[cfg(unix)]
 mod signals;
 mod sizes;
+mod sources;
 #[cfg(unix)]
 mod terminal;
 mod values;

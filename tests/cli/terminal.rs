@@ -101,8 +101,16 @@ impl Pty {
         let end = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.child.try_wait().expect("it") {
-                // What is on its way comes.
-                std::thread::sleep(Duration::from_millis(50));
+                // What is on its way comes: nothing new for a while.
+                let mut known = self.bytes().len();
+                loop {
+                    std::thread::sleep(Duration::from_millis(50));
+                    let now = self.bytes().len();
+                    if now == known {
+                        break;
+                    }
+                    known = now;
+                }
                 return (status, self.bytes());
             }
             assert!(Instant::now() < end, "it does not end:\n{}", self.text());
@@ -219,6 +227,136 @@ fn names_and_sources_command_no_terminal() {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             assert_eq!(commands(&bytes), None, "{args:?}: {text:?}");
             assert!(!text.trim().is_empty(), "{args:?}");
+        }
+    }
+}
+
+/// The machine in a terminal of this size and environment.
+fn play(program: &str, size: (u16, u16), env: &[(&str, &str)], args: &[&str]) -> Pty {
+    let b = Bench::new(&[]);
+    let mut command = b.command(&[&["play", program][..], args].concat());
+    command.env_remove("NO_COLOR").env_remove("COLORTERM");
+    command.env("TERM", "xterm-256color");
+    for (name, value) in env {
+        command.env(name, value);
+    }
+    Pty::start(command, size)
+}
+
+#[test]
+fn the_whole_board_the_status_and_the_keys_are_there() {
+    let pty = play("zx81-chess-seed", (80, 24), &[], &[]);
+    pty.wait("the board", |t| {
+        t.contains("1▒RNBQKBNR") && t.contains("▒▒ABCDEFGH")
+    });
+    let text = pty.text();
+    assert!(
+        text.contains("8▒") && text.contains("bytes in the file"),
+        "{text}"
+    );
+    assert!(text.contains("? keys  Esc quits"), "{text}");
+    let mut pty = play("ee476", (80, 24), &[], &[]);
+    pty.wait("the menu", |t| t.contains("1 tic-tac-toe 2 chess"));
+    // In the window are the keypad, the LEDs and the keys as well.
+    pty.wait("the parts", |t| {
+        t.contains("○") && t.contains(" 1 ") && t.contains("? keys  Esc quits")
+    });
+    pty.send("2");
+    pty.wait("the next menu", |t| t.contains("machine: 1 no"));
+    pty.send("1");
+    pty.wait("the board", |t| {
+        t.contains("1wRwKw") && t.contains("8bRbKb")
+    });
+    assert!(pty.text().contains("? keys  Esc quits"), "{}", pty.text());
+}
+
+#[test]
+fn keys_are_listed_and_a_small_window_is_told() {
+    let mut pty = play("zx81-chess-seed", (80, 24), &[], &[]);
+    pty.wait("the machine", |t| t.contains("zx81-chess-seed"));
+    pty.send("?");
+    pty.wait("the list", |t| {
+        t.contains("Esc          quits") && t.contains("0 to 9 A to Z")
+    });
+    pty.send("x");
+    pty.wait("the machine again", |t| t.contains("bytes in the file"));
+    let pty = play("zx81-chess-seed", (40, 10), &[], &[]);
+    pty.wait("what is needed", |t| {
+        t.contains("The window has 40 by 10") && t.contains("needs 55 by")
+    });
+}
+
+#[test]
+fn colour_is_what_the_terminal_has() {
+    let after = |env: &[(&str, &str)], args: &[&str]| {
+        let pty = play("gigatron-chess", (120, 50), env, args);
+        // A picture in cells: some rows of blocks.
+        pty.wait("the picture", |t| {
+            t.chars().filter(|c| !c.is_ascii() && *c != '█').count() > 200
+        });
+        String::from_utf8_lossy(&pty.bytes()).into_owned()
+    };
+    assert!(after(&[("COLORTERM", "truecolor")], &[]).contains("\x1b[38;2;"));
+    let indexed = after(&[], &[]);
+    assert!(indexed.contains("\x1b[38;5;") && !indexed.contains("\x1b[38;2;"));
+    // A number of colour ends with m, one of a place with H.
+    let none = |text: &str| {
+        let styles = text
+            .split("\x1b[")
+            .skip(1)
+            .filter_map(|s| s.split_once('m'));
+        let mut numbers = styles.filter(|s| s.0.bytes().all(|b| b.is_ascii_digit() || b == b';'));
+        numbers.all(|s| ["0", "1", "2", "7", "22", "27"].contains(&s.0))
+    };
+    assert!(none(&after(&[("NO_COLOR", "1")], &[])));
+    assert!(none(&after(
+        &[("COLORTERM", "truecolor")],
+        &["--color", "never"]
+    )));
+}
+
+/// The signs and colours of a square of the board, by file and rank of cells.
+fn square(screen: &vt100::Screen, (x, y): (u16, u16), (wide, high): (u16, u16)) -> Vec<String> {
+    let cells = (y..y + high).flat_map(|y| (x..x + wide).map(move |x| (x, y)));
+    let sign = |(x, y): (u16, u16)| {
+        screen
+            .cell(y, x)
+            .map_or(String::new(), |c| c.contents().to_owned())
+    };
+    cells.map(sign).collect()
+}
+
+#[test]
+fn pieces_of_a_picture_differ() {
+    for size in [(120, 50), (80, 24)] {
+        let pty = play("gigatron-chess", size, &[], &[]);
+        pty.wait("the picture", |t| {
+            t.chars().filter(|c| !c.is_ascii() && *c != '█').count() > 200
+        });
+        std::thread::sleep(Duration::from_millis(500));
+        let parser = pty.screen();
+        let screen = parser.screen();
+        // The first and last rows that are used; eight files and ranks in between.
+        let row = |y: u16| square(screen, (0, y), (40, 1)).concat();
+        let used: Vec<u16> = (0..size.1).filter(|&y| !row(y).trim().is_empty()).collect();
+        // A row within empty squares is colour alone.
+        let high = used.last().zip(used.first()).map(|(l, f)| l - f);
+        assert!(high >= Some(20), "{}", pty.text());
+        let text = pty.text();
+        let lines: Vec<&str> = text.lines().collect();
+        let top: Vec<Vec<char>> = lines[..3]
+            .iter()
+            .map(|l| l.chars().take(64).collect())
+            .collect();
+        // The pieces of the last rank: neighbours are not alike.
+        let wide = if size.0 == 80 { 6 } else { 8 };
+        let piece = |n: usize| {
+            top.iter()
+                .map(|l| l[n * wide..(n + 1) * wide].to_vec())
+                .collect::<Vec<_>>()
+        };
+        for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4)] {
+            assert_ne!(piece(a), piece(b), "{text}");
         }
     }
 }

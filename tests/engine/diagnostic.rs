@@ -63,8 +63,8 @@ fn editors_get_a_line() {
     let (sources, d) = example();
     assert_eq!(
         short(&d, &sources),
-        "chess.asm:101:5: error[E0022]: 300 does not fit in a byte (from -128 to 255); \
-         use the low byte: low(count)"
+        "chess.asm:101:5: error: 300 does not fit in a byte (from -128 to 255); \
+         use the low byte: low(count) [E0022]"
     );
 }
 

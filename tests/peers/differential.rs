@@ -370,9 +370,7 @@ fn forms(r: &mut Random) -> Vec<String> {
     let target = scrimp::targets::by_name("z80").expect("the Z80 is registered");
     let operands = target.operands();
     let mut write = |o: &Operand| {
-        let word = o
-            .words
-            .map_or("", |w| w.words[r.below(w.words.len())].0);
+        let word = o.words.map_or("", |w| w.words[r.below(w.words.len())].0);
         let value = o.value.map_or(0, |v| {
             // in the middle of the range, where no assembler sees an overflow
             let low = if v.min < 0 && v.max > 127 { 0 } else { v.min };

@@ -55,6 +55,11 @@ pub trait Simulation {
     fn key(&mut self, key: &str, down: bool) -> Result<(), String>;
     /// Keys for a typed character, `None` if the machine has none for it.
     fn key_for(&self, typed: char) -> Option<&'static str>;
+    /// Keys of a computer that type no character (`F1`, `Home`), and the machine's keys
+    /// that they are for.
+    fn named_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
     /// Program counter.
     fn pc(&self) -> u64;
     /// Registers by name.

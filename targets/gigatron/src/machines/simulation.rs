@@ -36,6 +36,16 @@ const KEYS: &[(&str, u8)] = &[
     ("SPACE", 32),
 ];
 
+/// Where the buttons of the pad are that have no character.
+const BUTTONS: &[(&str, &str)] = &[
+    ("F1", "BUTTON A"),
+    ("F2", "BUTTON B"),
+    ("F3", "START"),
+    ("F4", "SELECT"),
+    ("Home", "BUTTON A"),
+    ("End", "BUTTON B"),
+];
+
 /// Names of the codes 33 to 126: the characters themselves.
 const CHARACTERS: &str = "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`\
      abcdefghijklmnopqrstuvwxyz{|}~";
@@ -268,6 +278,10 @@ impl Simulation for GigatronSimulation {
                 CHARACTERS.get(at..at + 1)
             }
         }
+    }
+
+    fn named_keys(&self) -> &'static [(&'static str, &'static str)] {
+        BUTTONS
     }
 
     fn pc(&self) -> u64 {

@@ -1,7 +1,11 @@
 //! `scrimp play`: the machine's screen in the terminal, keys typed to it, and
 //! beside it the bytes, the clock and the routine that runs.
 
-use super::args::PlayArgs;
+mod abilities;
+mod layout;
+
+use super::args::{PixelKind, PlayArgs};
+use super::pixels::{Blocks, Depth, Picture};
 use super::power::{self, Running};
 use super::terminal::{Terminal, fit};
 use super::{Failure, run, screen, signals};
@@ -12,6 +16,7 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
+use layout::{Extent, Frame, Part, Pixels, View};
 use scrimp_isa::machine::Stop;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -24,10 +29,8 @@ const UNWATCHED: u64 = 500;
 const HOLD: u32 = 5;
 /// Looks at the program counter in a frame.
 const SAMPLES: u64 = 16;
-/// Column of the text beside the screen, after a screen of 32 and its frame.
-const PANE: usize = 36;
-/// Columns of a picture, the most that fit.
-const WIDTHS: [usize; 3] = [160, 120, 80];
+/// Takes all images of kitty's protocol away.
+const KITTY_CLEAR: &str = "\x1b_Ga=d,q=2\x1b\\";
 /// Routines that are listed.
 const LISTED: usize = 13;
 
@@ -35,17 +38,21 @@ const LISTED: usize = 13;
 /// and prints its screen.
 pub fn play(args: &PlayArgs, terminal: &Terminal) -> Result<(), Failure> {
     let mut running = power::power_on(&args.machine, terminal)?;
-    if !(stdin().is_terminal() && stdout().is_terminal()) {
+    let environment = |name: &str| std::env::var(name).ok();
+    let dumb = environment("TERM").is_some_and(|t| t == "dumb");
+    if dumb || !(stdin().is_terminal() && stdout().is_terminal()) {
         let frames = UNWATCHED * running.frame();
         let stop = run::run_for(&mut running, frames);
-        let text = screen::text(&running.simulation.screen(), terminal.color);
+        let depth = Depth::of(terminal.color, environment);
+        let text = screen::text(&running.simulation.screen(), depth);
         let farewell = farewell(&running, stop);
         terminal.print_styled(&format!("{text}{}\n", fit(&farewell)))?;
         return running.keep_promises(terminal);
     }
-    let mut watch = Watch::new(&running, args.speed);
+    let depth = Depth::of(terminal.color, environment);
+    let mut watch = Watch::new(&running, args.speed, depth);
     let stop = watch
-        .run(&mut running)
+        .run(&mut running, args.pixels)
         .map_err(|e| Failure::Failed(format!("the terminal: {e}")))?;
     terminal.print(&format!("{}\n", farewell(&running, stop)))?;
     running.keep_promises(terminal)
@@ -89,7 +96,12 @@ impl Drop for Raw {
 
 /// Puts the terminal back.
 fn restore() {
-    let _ = execute!(stdout(), cursor::Show, LeaveAlternateScreen);
+    let _ = execute!(
+        stdout(),
+        Print("\x1b[0m"),
+        cursor::Show,
+        LeaveAlternateScreen
+    );
     let _ = disable_raw_mode();
 }
 
@@ -131,11 +143,23 @@ struct Watch {
     last_key: Option<(String, u64)>,
     /// What is typed goes to the serial terminal and not to keys.
     serial: bool,
-    shown: Vec<String>,
+    /// The list of keys is shown.
+    help: bool,
+    /// What the window has, and its size then.
+    shown: Vec<Part>,
+    pixels_shown: Option<Part>,
+    size: Option<(usize, usize)>,
+    extent: Extent,
+    /// The last picture that was not blank.
+    picture: Option<Picture>,
+    pixels: Pixels,
+    /// They are kitty's.
+    images: bool,
+    depth: Depth,
 }
 
 impl Watch {
-    fn new(running: &Running, speed: u32) -> Self {
+    fn new(running: &Running, speed: u32, depth: Depth) -> Self {
         Self {
             speed: u64::from(speed),
             keyboard: Keyboard::default(),
@@ -144,12 +168,24 @@ impl Watch {
             now: None,
             last_key: None,
             serial: running.simulation.serial().is_some() && !has_keys(running),
+            help: false,
             shown: Vec::new(),
+            pixels_shown: None,
+            size: None,
+            extent: Extent::default(),
+            picture: None,
+            pixels: Pixels::Cells(Blocks::Halves),
+            images: false,
+            depth,
         }
     }
 
-    fn run(&mut self, running: &mut Running) -> std::io::Result<Stop> {
+    fn run(&mut self, running: &mut Running, wanted: PixelKind) -> std::io::Result<Stop> {
         let _raw = Raw::start()?;
+        if screen::is_picture(&running.simulation.screen()) {
+            self.pixels = abilities::pixels(wanted, self.depth);
+            self.images = self.pixels == Pixels::Kitty;
+        }
         let frame = Duration::from_millis(20);
         let mut next = Instant::now();
         let mut frames = 0u64;
@@ -164,8 +200,19 @@ impl Watch {
                     {
                         return Ok(Stop::Cycles);
                     }
-                    Event::Key(k) => self.typed(k.code, running),
-                    Event::Resize(..) => self.shown.clear(),
+                    Event::Key(k) if self.help && k.code != KeyCode::Char('?') => {
+                        self.help = false;
+                        self.size = None;
+                    }
+                    Event::Key(k) if k.code == KeyCode::Char('?') && !self.help => {
+                        self.help = true;
+                        self.size = None;
+                    }
+                    Event::Key(k) => {
+                        self.help = false;
+                        self.typed(k.code, running);
+                    }
+                    Event::Resize(..) => self.size = None,
                     _ => {}
                 }
             }
@@ -221,7 +268,14 @@ impl Watch {
             KeyCode::Right => '→',
             KeyCode::Up => '↑',
             KeyCode::Down => '↓',
-            _ => return,
+            code => {
+                let name = code.to_string();
+                let named = running.simulation.named_keys();
+                if let Some((_, key)) = named.iter().find(|k| k.0 == name) {
+                    self.press(key, running);
+                }
+                return;
+            }
         };
         if self.serial {
             // Terminals send CR for Enter.
@@ -249,129 +303,202 @@ impl Watch {
 
     fn draw(&mut self, running: &Running) -> std::io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
-        let lines = self.lines(running, (usize::from(width), usize::from(height)));
+        let size = (usize::from(width), usize::from(height));
+        let frame = match self.help {
+            true => self.listed(running, size),
+            false => self.frame(running, size),
+        };
         let mut out = stdout().lock();
-        if self.shown.is_empty() {
+        if self.size != Some(size) {
+            self.size = Some(size);
+            self.shown.clear();
+            self.pixels_shown = None;
             queue!(out, Clear(ClearType::All))?;
         }
-        self.shown.resize(lines.len(), String::new());
-        for (y, line) in lines.into_iter().enumerate().take(usize::from(height)) {
-            if self.shown[y] != line {
-                let visible = cut(&line, usize::from(width));
+        // What has gone: blank where nothing new stands.
+        let old = std::mem::take(&mut self.shown);
+        let places: Vec<_> = frame.parts.iter().map(|p| (p.x, p.y)).collect();
+        if old.iter().any(|p| !places.contains(&(p.x, p.y)))
+            || self.pixels_shown.is_some() && frame.pixels.is_none()
+        {
+            let clear = if self.images { KITTY_CLEAR } else { "" };
+            queue!(out, Print(clear), Clear(ClearType::All))?;
+            self.pixels_shown = None;
+        } else {
+            self.shown = old;
+        }
+        for part in &frame.parts {
+            if !self.shown.contains(part) {
                 queue!(
                     out,
-                    cursor::MoveTo(0, y as u16),
-                    Print(visible),
-                    Print("\x1b[0m"),
-                    Clear(ClearType::UntilNewLine)
+                    cursor::MoveTo(part.x as u16, part.y as u16),
+                    Print(&part.text),
+                    Print(if part.x > 0 {
+                        "\x1b[0m\x1b[K"
+                    } else {
+                        "\x1b[0m"
+                    }),
                 )?;
-                self.shown[y] = line;
             }
         }
+        if let Some(pixels) = &frame.pixels
+            && self.pixels_shown.as_ref() != Some(pixels)
+        {
+            queue!(
+                out,
+                cursor::MoveTo(pixels.x as u16, pixels.y as u16),
+                Print(&pixels.text)
+            )?;
+            self.pixels_shown = Some(pixels.clone());
+        }
+        self.shown = frame.parts;
         out.flush()
     }
 
-    /// The whole picture, for a terminal of that size.
-    fn lines(&self, running: &Running, (width, height): (usize, usize)) -> Vec<String> {
+    /// The machine and what is known of it, or how large the window must be.
+    fn frame(&mut self, running: &Running, size: (usize, usize)) -> Frame {
         let shown = running.simulation.screen();
-        let longest = shown.text.iter().map(|r| r.chars().count()).max();
-        let fits = |c: &usize| c + PANE <= width && screen::block_rows(&shown, *c) + 2 <= height;
-        let columns = match screen::is_picture(&shown) {
-            true => WIDTHS.into_iter().find(fits).unwrap_or(screen::COLUMNS),
-            false => longest.unwrap_or(0),
-        };
-        let bar = "─".repeat(columns);
-        let mut left = vec![format!("┌{bar}┐")];
         if screen::is_picture(&shown) {
-            let rows = screen::blocks(&shown, columns, true);
-            left.extend(rows.iter().map(|row| format!("│{row}│")));
+            // While it is dark what was last seen counts.
+            let picture = Picture::of(&shown).cropped();
+            self.picture = picture.or(self.picture.take());
         }
-        for (y, row) in shown.text.iter().enumerate() {
-            let blank = columns - row.chars().count();
-            left.push(format!("│{}{:blank$}│", screen::reversed(&shown, y), ""));
-        }
-        left.push(format!("└{bar}┘"));
-        let right = self.pane(running);
-        let gap = PANE.max(columns + 4) - columns - 2;
-        let rows = left.len().max(right.len());
-        (0..rows)
-            .map(|y| {
-                let empty = " ".repeat(columns + 2);
-                let l = left.get(y).unwrap_or(&empty);
-                let r = right.get(y).map_or("", String::as_str);
-                format!("{l}{:gap$}{r}", "")
-            })
-            .collect()
+        let blank = Picture::blank();
+        let view = View {
+            screen: &shown,
+            picture: screen::is_picture(&shown).then(|| self.picture.as_ref().unwrap_or(&blank)),
+            pixels: self.pixels,
+            depth: self.depth,
+        };
+        let mut extent = std::mem::take(&mut self.extent);
+        let pane = |rows: usize| self.pane(running, rows);
+        let frame = layout::frame(&view, &mut extent, size, &pane);
+        self.extent = extent;
+        frame.unwrap_or_else(|least| {
+            let lines = [
+                format!("The window has {} by {}.", size.0, size.1),
+                format!("{} needs {} by {}.", running.name, least.0, least.1),
+                "Make it larger; Esc quits".to_owned(),
+            ];
+            layout::lines(lines.into_iter(), size)
+        })
     }
 
-    fn pane(&self, running: &Running) -> Vec<String> {
+    /// The list of keys.
+    fn listed(&self, running: &Running, size: (usize, usize)) -> Frame {
+        let sim = &running.simulation;
+        let mut lines = vec![
+            format!("\x1b[1mKeys of {}\x1b[22m", running.name),
+            String::new(),
+            "Esc          quits".to_owned(),
+            "?            this list; once more types a question mark".to_owned(),
+        ];
+        if sim.serial().is_some() {
+            lines.push("Tab          typing to the terminal, or to the keys".to_owned());
+        }
+        lines.push(String::new());
+        for (typed, name) in [
+            ('↑', "up"),
+            ('↓', "down"),
+            ('←', "left"),
+            ('→', "right"),
+            ('\n', "Enter"),
+            (' ', "space"),
+            ('\u{8}', "Backspace"),
+            ('\t', "Tab"),
+        ] {
+            let key = sim.key_for(typed);
+            if let Some(key) = key.filter(|_| typed != '\t' || sim.serial().is_none()) {
+                lines.push(format!("{name:<12} {key}"));
+            }
+        }
+        for (name, key) in sim.named_keys() {
+            lines.push(format!("{name:<12} {key}"));
+        }
+        let same = |c: &char| {
+            let key = sim.key_for(*c);
+            key.is_some_and(|k| k.eq_ignore_ascii_case(&c.to_string()))
+        };
+        let plain: String = ('!'..='~')
+            .filter(|c| !c.is_ascii_lowercase())
+            .filter(same)
+            .collect();
+        if !plain.is_empty() {
+            lines.push(format!("as printed   {}", ranges(&plain)));
+        }
+        lines.push(String::new());
+        lines.push("any key goes back".to_owned());
+        layout::lines(lines.into_iter(), size)
+    }
+
+    /// At most `rows` lines about the program: what matters most stays in a low window.
+    fn pane(&self, running: &Running, rows: usize) -> Vec<String> {
         let sim = &running.simulation;
         let cycles = running.target.cycle_name();
-        let mut out = vec![
-            format!("\x1b[1m{}\x1b[22m", running.name),
+        let mut head = vec![
+            format!("\x1b[1m{}\x1b[22m", fit(&running.name)),
             running.machine.title().to_owned(),
             String::new(),
         ];
         if let Some(image) = &running.image {
-            out.push(format!(
-                "{:>9} bytes of code and data",
-                thousands(image.stored_len() as u64)
-            ));
+            let bytes = thousands(image.stored_len() as u64);
+            head.push(format!("{bytes:>9} bytes of code and data"));
         }
-        out.push(format!(
-            "{:>9} bytes in the file",
-            thousands(running.file_bytes as u64)
-        ));
-        out.push(format!("{:>13} {cycles}", thousands(sim.cycles())));
-        out.push(match &self.last_key {
+        let bytes = thousands(running.file_bytes as u64);
+        head.push(format!("{bytes:>9} bytes in the file"));
+        head.push(format!("{:>13} {cycles}", thousands(sim.cycles())));
+        head.push(match &self.last_key {
             Some((key, at)) => {
-                format!("{:>13} since {key}", thousands(sim.cycles() - at))
+                let since = thousands(sim.cycles() - at);
+                format!("{since:>13} since {}", fit(key))
             }
             None => String::new(),
         });
         if sim.lowest_stack() > 0 {
-            out.push(format!("stack down to {:04X}", sim.lowest_stack()));
+            head.push(format!("stack down to {:04X}", sim.lowest_stack()));
         }
-        out.push(String::new());
         let name = self
             .now
             .map_or("the system", |r| running.routines()[r].name.as_str());
-        out.push(format!("running \x1b[1m{name}\x1b[22m"));
-        self.list(running, &mut out);
-        out.push(String::new());
+        head.push(format!("running \x1b[1m{}\x1b[22m", fit(name)));
+        let mut tail = Vec::new();
         let lights = sim.lights();
         if !lights.is_empty() {
-            out.push(lamps(&lights));
-            out.push(String::new());
+            tail.push(lamps(&lights, self.depth));
         }
-        let panel = sim.panel();
-        if !panel.is_empty() {
-            out.extend(panel);
-            out.push(String::new());
-        }
+        tail.extend(sim.panel().iter().map(|l| fit(l).into_owned()));
         if sim.serial().is_some() {
-            let to = if self.serial {
-                "the terminal"
-            } else {
-                "the keys"
+            let to = match self.serial {
+                true => "terminal",
+                false => "keys",
             };
-            out.push(format!("typing to {to}, Tab changes"));
+            tail.push(format!("typing to: {to}, Tab changes"));
         }
-        out.push("Esc quits".into());
+        tail.push("? keys  Esc quits".to_owned());
+        // The parts and the keys before the routines, those before figures.
+        let room = rows.saturating_sub(tail.len());
+        head.truncate(room);
+        let mut out = head;
+        let routines = room.saturating_sub(out.len() + 1).min(LISTED);
+        self.list(running, routines, &mut out);
+        if out.len() < room {
+            out.push(String::new());
+        }
+        out.extend(tail);
         out
     }
 
     /// The routines that ran most, with bytes and their share of the time.
-    fn list(&self, running: &Running, out: &mut Vec<String>) {
+    fn list(&self, running: &Running, most: usize, out: &mut Vec<String>) {
         let total: u32 = self.heat.iter().sum::<u32>() + self.elsewhere;
         let mut order: Vec<usize> = (0..self.heat.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(self.heat[i]));
-        order.truncate(LISTED);
+        order.truncate(most);
         order.sort_unstable();
         for i in order {
             let r = &running.routines()[i];
             let share = (self.heat[i] * 16).checked_div(total).unwrap_or(0);
-            let mut line = format!("{:<16.16} {:>5} ", r.name, r.bytes);
+            let mut line = format!("{:<16.16} {:>5} ", fit(&r.name), r.bytes);
             let _ = write!(line, "{}", "█".repeat(share as usize));
             out.push(if self.now == Some(i) {
                 format!("\x1b[7m{line}\x1b[27m")
@@ -382,53 +509,39 @@ impl Watch {
     }
 }
 
+/// `0-9A-Z+` for all of these.
+fn ranges(all: &str) -> String {
+    let chars: Vec<char> = all.chars().collect();
+    let runs = chars.chunk_by(|a, b| {
+        u32::from(*a) + 1 == u32::from(*b) && a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric()
+    });
+    let run = |r: &[char]| match r {
+        [first, _, .., last] => format!("{first} to {last} "),
+        few => few.iter().collect(),
+    };
+    runs.map(run).collect()
+}
+
 /// Whether anything that can be typed is a key of the machine.
 fn has_keys(running: &Running) -> bool {
     (' '..='~').any(|c| running.simulation.key_for(c).is_some())
 }
 
 /// Lamps as dots, red when lit, eight in a group.
-fn lamps(lights: &[(String, bool)]) -> String {
+fn lamps(lights: &[(String, bool)], depth: Depth) -> String {
     let mut out = String::new();
     for (i, (_, lit)) in lights.iter().enumerate() {
         if i > 0 && i % 8 == 0 {
             out.push(' ');
         }
-        out.push_str(if *lit {
-            "\x1b[91m●\x1b[39m"
-        } else {
-            "\x1b[2m○\x1b[22m"
+        out.push_str(match (lit, depth) {
+            (true, Depth::None) => "●",
+            (true, _) => "\x1b[91m●\x1b[39m",
+            (false, _) => "\x1b[2m○\x1b[22m",
         });
     }
     if let (Some((first, _)), Some((last, _))) = (lights.first(), lights.last()) {
-        let _ = write!(out, "  {first} to {last}");
+        let _ = write!(out, "  {} to {}", fit(first), fit(last));
     }
     out
-}
-
-/// The first `width` characters, escape sequences aside.
-fn cut(line: &str, width: usize) -> String {
-    let mut out = String::new();
-    let mut left = width;
-    let mut escape = false;
-    for c in line.chars() {
-        if c == '\x1b' || escape {
-            escape = !(escape && c.is_ascii_alphabetic());
-            out.push(c);
-        } else if left > 0 {
-            left -= 1;
-            out.push(c);
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cut;
-
-    #[test]
-    fn escape_sequences_have_no_width() {
-        assert_eq!(cut("ab\x1b[7mcd\x1b[27mef", 3), "ab\x1b[7mc\x1b[27m");
-    }
 }

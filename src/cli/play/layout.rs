@@ -1,0 +1,319 @@
+//! Where things stand in the window: the machine's screen at the left, beside it what is
+//! known of the program.
+
+use crate::cli::pixels::{Blocks, Depth, Picture};
+use crate::cli::screen;
+use crate::diagnostic::text::shown;
+use scrimp_isa::Screen;
+
+/// Columns that the text beside the screen wants, and the least that it can do with.
+const PANE: usize = 34;
+const LEAST_PANE: usize = 22;
+/// Columns and rows that a picture needs at least.
+const LEAST_PICTURE: (usize, usize) = (40, 20);
+
+/// Rows that a terminal of the machine needs at least.
+const LEAST_TERMINAL: usize = 12;
+
+/// Text at a place of the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub x: usize,
+    pub y: usize,
+    /// With its escape sequences.
+    pub text: String,
+}
+
+/// How the terminal shows pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pixels {
+    /// In cells of text.
+    Cells(Blocks),
+    /// By kitty's protocol.
+    Kitty,
+    /// As sixels; how many pixels wide and high a cell is.
+    Sixel(usize, usize),
+}
+
+/// What fills a window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    pub parts: Vec<Part>,
+    /// Pixels, and the commands that show them there.
+    pub pixels: Option<Part>,
+}
+
+/// The machine's screen as far as it is used: it grows with what was shown, so that nothing
+/// jumps to and fro.
+#[derive(Clone, Debug, Default)]
+pub struct Extent {
+    columns: usize,
+    rows: usize,
+}
+
+/// What is to be laid out.
+pub struct View<'a> {
+    pub screen: &'a Screen,
+    pub picture: Option<&'a Picture>,
+    pub pixels: Pixels,
+    pub depth: Depth,
+}
+
+/// The text and the pane in a window of so many columns and rows. `pane` makes the lines
+/// beside the screen when told how many there may be.
+///
+/// # Errors
+/// The columns and rows that are needed at least.
+pub fn frame(
+    view: &View<'_>,
+    extent: &mut Extent,
+    (width, height): (usize, usize),
+    pane: &dyn Fn(usize) -> Vec<String>,
+) -> Result<Frame, (usize, usize)> {
+    match view.picture {
+        Some(picture) => of_picture(view, picture, (width, height), pane),
+        None => of_text(view.screen, extent, (width, height), pane),
+    }
+}
+
+/// A picture of so many pixels in the room there is: as many cells as it has pixels for, in
+/// its shape.
+fn of_picture(
+    view: &View<'_>,
+    picture: &Picture,
+    (width, height): (usize, usize),
+    pane: &dyn Fn(usize) -> Vec<String>,
+) -> Result<Frame, (usize, usize)> {
+    let (least_columns, least_rows) = LEAST_PICTURE;
+    if width < least_columns + 1 + LEAST_PANE || height < least_rows {
+        return Err((least_columns + 1 + LEAST_PANE, least_rows));
+    }
+    // Cells are about twice as high as wide.
+    let shape = |rows: usize| 2 * rows * picture.width / picture.height.max(1);
+    let room = width - 1 - LEAST_PANE;
+    let (columns, rows) = match view.pixels {
+        Pixels::Cells(blocks) => {
+            let (across, down) = blocks.split();
+            let rows = height.min(picture.height.div_ceil(down));
+            // Rather a bit too wide than with fewer columns of pixels.
+            let fine = picture.width.div_ceil(across).min(shape(rows) * 5 / 4);
+            (fine.max(shape(rows)).min(room), rows)
+        }
+        Pixels::Kitty | Pixels::Sixel(..) => {
+            let rows = height - 1;
+            let columns = shape(rows).min(room);
+            (
+                columns,
+                (columns * picture.height / (2 * picture.width)).clamp(1, rows),
+            )
+        }
+    };
+    let mut frame = Frame::default();
+    match view.pixels {
+        Pixels::Cells(blocks) => {
+            let cells = picture.cells(columns, rows, blocks, view.depth);
+            let part = |(y, text)| Part { x: 0, y, text };
+            frame.parts.extend(cells.into_iter().enumerate().map(part));
+        }
+        Pixels::Kitty => {
+            let text = picture.kitty(columns, rows);
+            frame.pixels = Some(Part { x: 0, y: 0, text });
+        }
+        Pixels::Sixel(wide, high) => {
+            let scale = (columns * wide / picture.width).min(rows * high / picture.height);
+            let text = picture.sixel(scale.max(1));
+            frame.pixels = Some(Part { x: 0, y: 0, text });
+        }
+    }
+    beside(&mut frame, columns + 1, (width, height), pane);
+    Ok(frame)
+}
+
+/// The machine's text, in a frame where there is room for one.
+fn of_text(
+    screen: &Screen,
+    extent: &mut Extent,
+    (width, height): (usize, usize),
+    pane: &dyn Fn(usize) -> Vec<String>,
+) -> Result<Frame, (usize, usize)> {
+    let used = |y: &usize| {
+        let inverse = screen.inverse.get(*y).is_some_and(|r| r.contains(&true));
+        inverse || !screen.text[*y].trim_end().is_empty()
+    };
+    let rows = screen.text.len();
+    let last = (0..rows).rfind(used).map_or(0, |y| y + 1);
+    let longest = screen.text.iter().map(|r| r.chars().count()).max();
+    let longest = longest.unwrap_or(0);
+    // A screen of a machine of its own has its size; a terminal's grows.
+    let needed = match longest > 40 {
+        true => screen
+            .text
+            .iter()
+            .map(|r| r.trim_end().chars().count())
+            .max(),
+        false => Some(longest),
+    };
+    extent.columns = extent.columns.max(needed.unwrap_or(0));
+    extent.rows = extent.rows.max(if longest > 40 { last } else { rows });
+    let columns = extent.columns;
+    let top = (0..rows).find(used).unwrap_or(0).min(last);
+    let needed = match longest > 40 {
+        true => LEAST_TERMINAL.min(extent.rows),
+        false => last - top,
+    };
+    let least = (columns + 1 + LEAST_PANE, needed.max(1));
+    if width < least.0 || height < least.1 {
+        return Err(least);
+    }
+    let framed = extent.rows + 2 <= height && columns + 3 + LEAST_PANE <= width;
+    let edge = usize::from(framed);
+    let room = height - 2 * edge;
+    // The last rows that are used, if there is no room for all.
+    let first = match extent.rows <= room {
+        true => 0,
+        false => last.saturating_sub(room),
+    };
+    let mut frame = Frame::default();
+    let shown_rows = extent.rows.min(room);
+    let bar = "─".repeat(columns);
+    let mut put = |y: usize, text: String| frame.parts.push(Part { x: 0, y, text });
+    if framed {
+        put(0, format!("┌{bar}┐"));
+    }
+    for y in 0..shown_rows {
+        let row = screen.text.get(first + y).map_or("", String::as_str);
+        let blank = columns.saturating_sub(row.chars().count());
+        let text = cut(&screen::reversed(screen, first + y), columns);
+        put(
+            y + edge,
+            match framed {
+                true => format!("│{text}{:blank$}│", ""),
+                false => format!("{text}{:blank$}", ""),
+            },
+        );
+    }
+    if framed {
+        put(shown_rows + 1, format!("└{bar}┘"));
+    }
+    beside(&mut frame, columns + 2 * edge + 1, (width, height), pane);
+    Ok(frame)
+}
+
+/// Puts the pane at a column, as wide as it gets.
+fn beside(
+    frame: &mut Frame,
+    x: usize,
+    (width, height): (usize, usize),
+    pane: &dyn Fn(usize) -> Vec<String>,
+) {
+    // Some air, where there is room.
+    let x = x + usize::from(width >= x + 1 + PANE);
+    for (y, line) in pane(height).into_iter().take(height).enumerate() {
+        let text = cut(&line, width - x);
+        frame.parts.push(Part { x, y, text });
+    }
+}
+
+/// Lines of text alone, as far as they fit.
+pub fn lines(all: impl Iterator<Item = String>, (width, height): (usize, usize)) -> Frame {
+    let part = |(y, line): (usize, String)| Part {
+        x: 0,
+        y,
+        text: cut(&line, width),
+    };
+    Frame {
+        parts: all.take(height).enumerate().map(part).collect(),
+        pixels: None,
+    }
+}
+
+/// The first `width` characters, escape sequences aside, and an end of style.
+pub fn cut(line: &str, width: usize) -> String {
+    let mut out = String::new();
+    let mut left = width;
+    let (mut escape, mut styled) = (false, false);
+    for c in line.chars() {
+        if c == '\x1b' || escape {
+            escape = !(escape && c.is_ascii_alphabetic());
+            styled = true;
+            out.push(c);
+        } else if left > 0 {
+            left -= 1;
+            out.push(shown(c));
+        }
+    }
+    if styled {
+        out.push_str("\x1b[0m");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_sequences_have_no_width() {
+        assert_eq!(cut("ab\x1b[7mcd\x1b[27mef", 3), "ab\x1b[7mc\x1b[27m\x1b[0m");
+    }
+
+    fn text(rows: usize, columns: usize, used: &[(usize, &str)]) -> Screen {
+        let mut text = vec![" ".repeat(columns); rows];
+        for (y, row) in used {
+            text[*y] = format!("{row:columns$}");
+        }
+        Screen {
+            inverse: vec![vec![false; columns]; rows],
+            text,
+            ..Screen::default()
+        }
+    }
+
+    fn lay(screen: &Screen, size: (usize, usize)) -> Result<Vec<String>, (usize, usize)> {
+        let view = View {
+            screen,
+            picture: None,
+            pixels: Pixels::Cells(Blocks::Halves),
+            depth: Depth::None,
+        };
+        let pane = |n: usize| (0..n).map(|i| format!("line {i} of the pane")).collect();
+        let frame = frame(&view, &mut Extent::default(), size, &pane)?;
+        let mut out = vec![vec![' '; size.0]; size.1];
+        for part in &frame.parts {
+            for (i, c) in part.text.chars().enumerate() {
+                out[part.y][part.x + i] = c;
+            }
+        }
+        Ok(out.into_iter().map(|r| r.into_iter().collect()).collect())
+    }
+
+    #[test]
+    fn nothing_of_a_screen_is_lost() {
+        // As high as the window: no frame.
+        let screen = text(24, 32, &[(0, "top"), (23, "bottom")]);
+        let out = lay(&screen, (80, 24)).unwrap();
+        assert!(out[0].starts_with("top ") && out[0].contains("line 0 of the pane"));
+        assert!(out[23].starts_with("bottom ") && out[23].contains("line 23"));
+        let out = lay(&screen, (100, 30)).unwrap();
+        assert!(out[0].starts_with('┌') && out[25].starts_with('└'));
+        // A terminal's screen of which little is used.
+        let screen = text(24, 80, &[(0, "menu"), (12, &"x".repeat(40))]);
+        let out = lay(&screen, (80, 24)).unwrap();
+        assert!(out[1].contains("menu") && out[13].contains(&"x".repeat(40)));
+        // The last rows of one that is full.
+        let screen = text(30, 80, &[(0, "first"), (29, "last")]);
+        let out = lay(&screen, (80, 24)).unwrap();
+        assert!(out[23].starts_with("last ") && !out.concat().contains("first"));
+    }
+
+    #[test]
+    fn a_window_that_is_too_small_is_told_what_is_needed() {
+        let screen = text(24, 32, &[(0, "top"), (23, "bottom")]);
+        assert_eq!(lay(&screen, (80, 20)), Err((55, 24)));
+        assert_eq!(lay(&screen, (50, 24)), Err((55, 24)));
+        assert!(lay(&screen, (55, 24)).is_ok());
+        // Rows that are blank are not needed.
+        let screen = text(24, 32, &[(8, "board"), (19, "bottom")]);
+        assert!(lay(&screen, (80, 14)).is_ok());
+    }
+}
