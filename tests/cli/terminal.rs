@@ -19,6 +19,14 @@ pub struct Pty {
     size: (u16, u16),
 }
 
+impl Drop for Pty {
+    fn drop(&mut self) {
+        // What is still there when a test is done would play on for ever.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 impl Pty {
     /// Starts a command in a terminal of so many columns and rows.
     pub fn start(mut command: Command, (columns, rows): (u16, u16)) -> Self {

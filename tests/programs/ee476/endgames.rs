@@ -259,23 +259,25 @@ fn all_are_won(piece: Piece, count: u64, longest_mate: u8) {
 }
 
 #[test]
-fn king_and_queen_win() {
+#[ignore = "slow"]
+fn slow_king_and_queen_win() {
     all_are_won(Piece::Queen, 2, 19);
 }
 
 #[test]
-fn king_and_rook_win() {
+#[ignore = "slow"]
+fn slow_king_and_rook_win() {
     all_are_won(Piece::Rook, 1, 31);
 }
 
 #[test]
-#[ignore = "slow"]
-fn slow_king_and_queen_win_from_20_positions() {
+#[ignore = "nightly"]
+fn nightly_king_and_queen_win_from_20_positions() {
     all_are_won(Piece::Queen, 20, 19);
 }
 
 #[test]
-#[ignore = "slow"]
-fn slow_king_and_rook_win_from_20_positions() {
+#[ignore = "nightly"]
+fn nightly_king_and_rook_win_from_20_positions() {
     all_are_won(Piece::Rook, 20, 31);
 }

@@ -263,7 +263,8 @@ fn moves_take_their_time() {
 }
 
 #[test]
-fn moves_are_made_and_taken_back() {
+#[ignore = "slow"]
+fn slow_moves_are_made_and_taken_back() {
     let mut m = Machine::new();
     let mut clocks = Clocks::default();
     let mut chance = Chance(1);

@@ -106,7 +106,8 @@ fn figures(above: u64, upto: u64) {
 }
 
 #[test]
-fn all_figures_up_to_100_000_games() {
+#[ignore = "slow"]
+fn slow_all_figures_up_to_100_000_games() {
     figures(0, 100_000);
 }
 
@@ -196,7 +197,8 @@ fn every_node(fen: &str, depth: u8) -> u64 {
 }
 
 #[test]
-fn tables_are_right_at_every_node_and_memory_is_restored() {
+#[ignore = "slow"]
+fn slow_tables_are_right_at_every_node_and_memory_is_restored() {
     let nodes: u64 = POSITIONS.iter().map(|fen| every_node(fen, 2)).sum();
     assert!(nodes > 5_000, "{nodes}");
 }
@@ -253,7 +255,8 @@ fn in_time(m: &mut Machine, routine: &str, clocks: u64) -> u64 {
 }
 
 #[test]
-fn perft_in_blocks_of_time() {
+#[ignore = "slow"]
+fn slow_perft_in_blocks_of_time() {
     let mut m = Machine::with(&PLAYED);
     let (mut games, mut clocks) = (0, 0);
     for row in rows() {
@@ -275,7 +278,8 @@ fn perft_in_blocks_of_time() {
 }
 
 #[test]
-fn perft_while_the_picture_is_shown() {
+#[ignore = "slow"]
+fn slow_perft_while_the_picture_is_shown() {
     let mut player = Player::hosted();
     for (fen, depth, want) in [
         (POSITIONS[0], 3, 8902),

@@ -276,7 +276,8 @@ fn only_legal_moves_are_taken() {
 }
 
 #[test]
-fn castling_en_passant_and_promotion() {
+#[ignore = "slow"]
+fn slow_castling_en_passant_and_promotion() {
     let mut p = Player::hosted();
     p.position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     p.enter("e1g1");
@@ -310,7 +311,8 @@ fn castling_en_passant_and_promotion() {
 }
 
 #[test]
-fn draws_are_told() {
+#[ignore = "slow"]
+fn slow_draws_are_told() {
     let mut p = Player::hosted();
     // Stalemate.
     p.position("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1");
@@ -433,7 +435,8 @@ impl Player {
 }
 
 #[test]
-fn the_machine_answers_in_the_time_of_its_level() {
+#[ignore = "slow"]
+fn slow_the_machine_answers_in_the_time_of_its_level() {
     let mut p = Player::new();
     for (level, most) in [(1, 30), (2, 60), (3, 300), (4, 160), (5, 290)] {
         p.both(Button::B, Button::Start);

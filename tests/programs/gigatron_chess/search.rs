@@ -225,7 +225,8 @@ fn scores_by_moves_are_scores_from_scratch() {
 }
 
 #[test]
-fn the_score_is_that_of_the_same_search_told_plainly() {
+#[ignore = "slow"]
+fn slow_the_score_is_that_of_the_same_search_told_plainly() {
     let more = games(7, 3, 40).into_iter().step_by(2);
     let fens = POSITIONS
         .iter()
