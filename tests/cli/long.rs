@@ -550,8 +550,8 @@ fn little_that_makes_much_meets_a_limit() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn slow_little_that_makes_much_meets_a_limit_in_all_dialects() {
+#[ignore = "nightly"]
+fn nightly_little_that_makes_much_meets_a_limit_in_all_dialects() {
     little_meets_a_limit(|_| true);
 }
 
@@ -561,8 +561,8 @@ fn what_is_long_ends_well() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn slow_what_is_ten_times_as_long_costs_ten_times_as_much() {
+#[ignore = "nightly"]
+fn nightly_what_is_ten_times_as_long_costs_ten_times_as_much() {
     all_of(&[100_000, 1_000_000], 1);
 }
 

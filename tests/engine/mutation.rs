@@ -37,12 +37,6 @@ fn mutated_sources_do_not_panic() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn slow_mutated_sources_do_not_panic() {
-    check(3_000, 2);
-}
-
-#[test]
 #[ignore = "nightly"]
 fn nightly_mutated_sources_do_not_panic() {
     check(100_000, 3);
