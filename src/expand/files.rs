@@ -171,9 +171,10 @@ impl Assembler<'_> {
         }
         if let Some((what, help)) = crate::source::unreadable(&bytes) {
             let message = format!("`{name}` {what}");
-            let mut d = Diagnostic::new(codes::FILE_UNREADABLE, message).help(help);
-            d.span = span;
-            return Err(Box::new(d));
+            // A main file that is none has no text, but a place.
+            let at = span.unwrap_or_else(|| Span::new(self.sources.add(name, ""), 0, 0));
+            let d = Diagnostic::new(codes::FILE_UNREADABLE, message).at(at);
+            return Err(Box::new(d.help(help)));
         }
         let id = match self.sources.file(&name) {
             Some(id) => id,

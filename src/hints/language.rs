@@ -63,6 +63,8 @@ pub(crate) const FINAL: &[&str] = &[
     codes::TOO_LONG,
     codes::ENDLESS_EXPANSION,
     codes::TOO_MUCH,
+    // It says itself whose machine it is.
+    codes::UNKNOWN_DEVICE,
 ];
 
 /// A dialect on a target.
