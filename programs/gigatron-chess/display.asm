@@ -8,7 +8,6 @@ ONGOLD  equ ONLIGHT + 48
 ONLIME  equ ONLIGHT + 64
 
 a8      equ a1 + 7 * north
-edge    equ a1 + 8 * east       ; the guard at the end of the first rank
 
 ; What the game remembers.
         section game.cells in zero
@@ -25,6 +24,7 @@ plays:  ds 1            ; side of the machine, 2 more if it does not play
 ; Cells that others have at other times.
 chosen equ best.from    ; square of the chosen piece, 0 none: the move that is asked for
 paint.to equ gen.from   ; place in the list
+square.code equ gen.to  ; what stands on the square
 
         section display in rom within=256
 
@@ -41,11 +41,17 @@ redraw: ld shown - 1
 .next:  st [sq]
         sync
         ld [paint.to]
-        adda 1
+        suba status - 1
+        beq .row                ; all ranks are done
+        adda status             ; (slot)
         st [paint.to],x
-        ld [sq],y
+        ld [x]
+        xora hi(lineend)        ; the page that ends a rank stays
+        beq .edge
+        ld [sq],y               ; (slot)
         ld [y,code]
-        blt .edge               ; there stands the page that ends a rank
+        anda 15
+        st [square.code]
         ld [sq]
         ; The colour, the most important one first.
         xora [cursor]
@@ -61,7 +67,6 @@ redraw: ld shown - 1
         ld ONLIME
         sync
         ld [paint.to],x
-        ld [sq],y
         ld [sq]
         xora [went]
         beq .put
@@ -71,18 +76,18 @@ redraw: ld shown - 1
         beq .put
         ld ONLIGHT + (shown & 1) * 16
         ld ONDARK - (shown & 1) * 16
-.put:   adda [y,code]
+.put:   adda [square.code]
         st [x]
         ld [sq]
         bra .next
         adda 1
-.edge:  suba edge
-        bne .next
-        adda edge - 8 * east - north
+.edge:  ld [sq]                 ; behind the h-file: to the next rank
+        bra .next
+        adda 0 - 8 * east - north
 
 ; The row below: whose move it is, the level, and a message of five letters, or of the
 ; pieces that a pawn may become.
-        sync
+.row:   sync
         ld [side]
         adda KINGS
         st [status]

@@ -77,11 +77,11 @@ loop:   sync
         ld [choice]
         beq .cursor
         suba [t]                ; to the left are the better ones
+        st [t]
         suba 2                  ; 2 to 5
         anda $fc
         bne .redraw
-        ld [choice]             ; (slot)
-        suba [t]
+        ld [t]                  ; (slot)
         bra .redraw
         st [choice]
 .cursor: ld [t]

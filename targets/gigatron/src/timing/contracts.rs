@@ -6,7 +6,10 @@ use scrimp_isa::proof::{Contract, ContractKind, Finding, Plan, Proof, Role, Spot
 use scrimp_isa::{ContractKind as Kind, ImageView};
 
 use super::slices::{self, Slices};
-use super::{BadLine, Contracts, Fault, Lines, Mark, Open, Promise, Violation, lines, prove};
+use super::{
+    BadLine, Contracts, Fault, Lines, Mark, Open, Promise, Time, Violation, lines, prove, whole,
+};
+use crate::sim::Timing;
 
 /// Most that a block can take off the time left, which is a signed byte.
 const MOST_CHARGE: i64 = 128;
@@ -201,6 +204,8 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     }
     if let Some(s) = &time_slices {
         slices::prove(&mut rom, s, &mut out);
+        let period = contracts.line.or(whole.take());
+        turns(&rom, s, time, period, &contracts, &mut out);
     }
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
@@ -237,6 +242,55 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
         }
     }
     out
+}
+
+/// Follows blocks and the handler of late ones from power-on.
+fn turns(
+    rom: &[u16],
+    slices: &Slices,
+    time: Option<Time>,
+    period: Option<i64>,
+    contracts: &Contracts,
+    out: &mut Proof,
+) {
+    // As long as blocks are wrong by themselves there is no more to say.
+    if out.findings.iter().any(|f| f.broken) || !whole::writes_out(rom) {
+        return;
+    }
+    let Some(time) = time else {
+        out.findings.push(Finding {
+            broken: false,
+            ..broken(
+                slices.late,
+                "when late blocks must be done is not said, so no line is proven".to_owned(),
+                "say `deadline N` before the handler of late blocks",
+            )
+        });
+        return;
+    };
+    let resume = |m: &&Mark| matches!(m.promise, Promise::Resume(_));
+    let landings = out.landings.iter().map(|&l| (l / 2) as u16).collect();
+    let program = whole::Program {
+        syncs: &slices.program.syncs,
+        landings: &landings,
+        targets: &slices.program.targets,
+        resumes: contracts.marks.iter().filter(resume).map(|m| m.at).collect(),
+    };
+    let timing = Timing::VGA;
+    let spec = whole::Spec {
+        late: slices.late,
+        time,
+        period: period.unwrap_or(timing.period as i64),
+        width: (timing.width as i64, timing.slack as i64),
+        back: slices.back,
+    };
+    let found = whole::whole(rom, &program, spec);
+    out.findings.extend(whole::findings(&found));
+    if out.findings.is_empty() {
+        out.proven += found.states;
+        let clocks = found.clocks.iter();
+        out.clocks.extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
+    }
 }
 
 /// A line of a wrong length, and how often a frame has it.

@@ -17,6 +17,7 @@ pub mod contracts;
 mod filler;
 mod lines;
 mod slices;
+mod whole;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -13,8 +13,9 @@ mod graph;
 mod memory;
 mod report;
 mod step;
-mod value;
+pub(super) mod value;
 
+pub(super) use step::holds;
 pub use report::{BadLine, Lines};
 
 use super::Contracts;

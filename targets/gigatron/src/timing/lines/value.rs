@@ -90,7 +90,8 @@ impl Set {
     }
 
     /// Each value and a number.
-    fn plus(self, n: u8) -> Self {
+    #[must_use]
+    pub fn plus(self, n: u8) -> Self {
         let (words, bits) = (usize::from(n >> 6), u32::from(n & 63));
         Self(std::array::from_fn(|i| {
             let low = self.0[(i + 4 - words) % 4];
@@ -99,12 +100,15 @@ impl Set {
         }))
     }
 
-    fn map(&self, f: impl Fn(u8) -> u8) -> Self {
+    /// What a function makes of the values.
+    #[must_use]
+    pub fn map(&self, f: impl Fn(u8) -> u8) -> Self {
         self.iter().map(f).collect()
     }
 
     /// All results of an operation on a value of each.
-    fn with(self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
+    #[must_use]
+    pub fn with(self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
         if let (Some(a), Some(b)) = (self.single(), other.single()) {
             return Self::of(f(a, b));
         }

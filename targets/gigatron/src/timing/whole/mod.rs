@@ -1,0 +1,169 @@
+//! The proof of a whole program whose work is divided into blocks of time.
+//!
+//! Two parts of a program take turns: blocks, each of which takes what it is charged
+//! ([`slices`](super::slices)), and the handler of late blocks, which makes the lines.
+//! All of both is followed from power-on ([`blocks`], [`handler`]), each with what the
+//! other one leaves in RAM, until there is nothing new. What comes of it:
+//!
+//! - every jump that cannot be followed in a block lands on a `sync`;
+//! - no store in a block hits the time left, and what stores leave in the lists of the
+//!   picture is what lines are walked with;
+//! - from each state in which a block can be late, and for each time that can be left,
+//!   hSync falls on time, over all lines up to where the block goes on with what is left
+//!   until the next deadline.
+//!
+//! By induction over the turns every line has its clocks.
+
+mod blocks;
+mod handler;
+mod memory;
+mod report;
+mod step;
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use handler::{Fault, Spec, Wrong};
+pub use report::{findings, writes_out};
+pub use step::Doubt;
+
+use blocks::Blocks;
+use handler::Handler;
+use memory::{Memory, Reads};
+use step::{Phase, World};
+use value::Set;
+
+/// Opcodes of `jmp y,[cell]` and `ld [cell],y`.
+const JMP_CELL: u8 = 0xe1;
+const LD_CELL_Y: u8 = 0x15;
+/// Rounds in which blocks and handler must settle.
+const MOST_ROUNDS: usize = 24;
+/// Walks from the start, each with more cells told apart.
+const MOST_WALKS: usize = 12;
+
+/// What the source says of the program.
+pub struct Program<'a> {
+    pub syncs: &'a BTreeSet<u16>,
+    pub landings: &'a BTreeSet<u16>,
+    pub targets: &'a BTreeMap<u16, Vec<u16>>,
+    /// Jumps that go back to late blocks.
+    pub resumes: Vec<u16>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Whole {
+    /// States of blocks and lines that were looked at.
+    pub states: usize,
+    /// What is not proven, with the word.
+    pub doubts: BTreeSet<(u16, Doubt)>,
+    /// Lines that are wrong.
+    pub faults: Vec<Fault>,
+    /// Lines of a frame and of its vSync pulse, or what is wrong with them.
+    pub frames: Option<Result<(i64, i64), Option<(i64, i64)>>>,
+    /// Least and most clocks before each word of the handler.
+    pub clocks: BTreeMap<u16, (i64, i64)>,
+}
+
+/// Follows a program from power-on.
+pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
+    let (mut apart, mut kept) = (returns(rom, program.landings), Set::EMPTY);
+    let mut words = 0;
+    for _ in 0..MOST_WALKS {
+        let mut world = World {
+            rom,
+            memory: Memory::new(),
+            phase: Phase::Boot,
+            left: spec.time.cell,
+            landings: program.landings,
+            syncs: program.syncs,
+            targets: program.targets,
+            reads: Reads::default(),
+            block_writes: Set::EMPTY,
+            handler_writes: Set::EMPTY,
+            apart,
+            kept,
+            next: [apart, kept],
+            missed: false,
+            doubts: BTreeSet::new(),
+            words,
+        };
+        let found = turns(&mut world, program, spec);
+        if !world.missed {
+            return Whole {
+                doubts: world.doubts,
+                ..found
+            };
+        }
+        [apart, kept] = world.next;
+        words = world.words;
+    }
+    Whole {
+        doubts: [(spec.late, Doubt::TooMany)].into(),
+        ..Whole::default()
+    }
+}
+
+/// Cells with page and place that routines go back to, as far as the words before the
+/// jump tell.
+fn returns(rom: &[u16], landings: &BTreeSet<u16>) -> Set {
+    let word = |at: u16| rom.get(usize::from(at)).copied().unwrap_or(0).to_le_bytes();
+    let mut out = Set::EMPTY;
+    for &at in landings {
+        let [op, low] = word(at);
+        let before = (1..=4).map(|n| word(at.wrapping_sub(n)));
+        let page = before.into_iter().find(|w| w[0] == LD_CELL_Y);
+        if op == JMP_CELL
+            && let Some([_, page]) = page
+        {
+            out.insert(low);
+            out.insert(page);
+        }
+    }
+    out
+}
+
+/// Lets blocks and handler take turns until there is nothing new.
+fn turns(world: &mut World<'_>, program: &Program<'_>, spec: Spec) -> Whole {
+    let Some(start) = blocks::boot(world) else {
+        return Whole::default();
+    };
+    let left = start.cell(spec.time.cell).single();
+    if left.is_none_or(|l| i64::from(l as i8) < -spec.time.limit) {
+        world.doubt(start.at, Doubt::Boot);
+        return Whole::default();
+    }
+    let mut all = Blocks::new(world.rom);
+    all.arrive(world, &start);
+    let mut last: Option<(u64, Handler)> = None;
+    for _ in 0..MOST_ROUNDS {
+        all.run(world);
+        eprintln!("blocks {} words {} version {} missed {} apart {:?} kept {:?} doubts {}", all.len(), world.words, world.memory.version, world.missed, world.apart.iter().collect::<Vec<_>>(), world.kept.iter().collect::<Vec<_>>(), world.doubts.len());
+        all.dump(world);
+        if world.missed {
+            return Whole::default();
+        }
+        // The handler was walked with all that there is.
+        if let Some((version, handler)) = last.take_if(|l| l.0 == world.memory.version) {
+            let _ = version;
+            return Whole {
+                states: all.len() + handler.len(),
+                doubts: BTreeSet::new(),
+                frames: Some(handler.frames()),
+                faults: handler.faults.into_values().collect(),
+                clocks: handler.clocks,
+            };
+        }
+        let before = world.handler_writes;
+        let mut handler = Handler::new(spec, program.resumes.clone(), &start);
+        handler.run(world);
+        eprintln!("handler {} words {} version {} doubts {} faults {}", handler.len(), world.words, world.memory.version, world.doubts.len(), handler.faults.len());
+        last = Some((world.memory.version, handler));
+        if before != world.handler_writes {
+            all.again();
+            last = None;
+        }
+    }
+    world.doubt(spec.late, Doubt::TooMany);
+    Whole::default()
+}

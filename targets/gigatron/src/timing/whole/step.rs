@@ -1,0 +1,489 @@
+//! One word of a path: all states that it can lead to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use scrimp_isa::Context;
+use scrimp_isa::domain::{Byte, Word};
+
+use super::memory::{Cells, Memory, Reads};
+use super::value::{Set, Token, Value, Values};
+use crate::opcode::{self, Opcode};
+use crate::semantics::{Register, State, exec};
+use crate::timing::lines::holds;
+
+/// A jump to more places than these is not followed.
+const MOST_TARGETS: usize = 64;
+/// The handler draws any of so many pictures.
+const MOST_PICTURES: usize = 256;
+/// So many places in page 0 are looked at one by one.
+const MOST_PLACES: usize = 96;
+
+/// Why something is not proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doubt {
+    /// The jump goes to a value that is not known.
+    Jump,
+    /// It may lead there, which is not among its targets.
+    Target(u16),
+    /// It may lead there, where no block begins.
+    Landing(u16),
+    /// A word of a table that executes in passing jumps or stores.
+    Table(u16),
+    /// A `sync` is come to from a jump's slot, or stands in one.
+    Slot,
+    /// The store may hit the cell with the time left.
+    Left,
+    /// The store may hit any cell of page 0.
+    Store,
+    /// OUT is written where no handler is at work.
+    Out,
+    /// A command to the expander.
+    Control,
+    /// It goes round without an end, or in too many ways.
+    TooMany,
+    /// The way from power-on to the first block parts, or does not end.
+    Boot,
+    /// Whether hSync falls is not known.
+    Edge,
+    /// It is not known which block is resumed.
+    Resume,
+}
+
+/// Who is at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// What comes before the first block.
+    Boot,
+    /// A block of time.
+    Block,
+    /// The handler of late blocks.
+    Handler,
+}
+
+/// The machine in the course of a path.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The word in execution and the one that is fetched.
+    pub at: u16,
+    pub next: u16,
+    /// AC, X, Y, OUT, of which bits 6 and 7 are looked at.
+    pub registers: [Value; 4],
+    /// Page 0 at the start of the path.
+    pub before: Rc<Cells>,
+    /// Cells that were looked at or changed since, by address.
+    pub cells: Vec<(u8, Value)>,
+    /// The last number of an origin.
+    pub fresh: u32,
+}
+
+impl Machine {
+    /// At an address, with nothing known of registers.
+    pub fn at(at: u16, before: Rc<Cells>) -> Self {
+        Self {
+            at,
+            next: at.wrapping_add(1),
+            registers: [Value::unknown(); 4],
+            before,
+            cells: Vec::new(),
+            fresh: 0,
+        }
+    }
+
+    pub fn ac(&mut self) -> &mut Value {
+        &mut self.registers[Register::Ac as usize]
+    }
+
+    pub fn out(&self) -> Set {
+        self.registers[Register::Out as usize].set
+    }
+
+    /// What a cell can hold.
+    pub fn cell(&self, cell: u8) -> Set {
+        match self.cells.binary_search_by_key(&cell, |c| c.0) {
+            Ok(i) => self.cells[i].1.set,
+            Err(_) => self.before[usize::from(cell)],
+        }
+    }
+
+    /// A cell's value, which becomes an origin if it has many.
+    fn load(&mut self, cell: u8) -> Value {
+        let i = match self.cells.binary_search_by_key(&cell, |c| c.0) {
+            Ok(i) => i,
+            Err(i) => {
+                let value = Value::among(self.before[usize::from(cell)]);
+                self.cells.insert(i, (cell, value));
+                i
+            }
+        };
+        let value = &mut self.cells[i].1;
+        value.begin(&mut self.fresh);
+        Value {
+            cell: Some(cell),
+            ..*value
+        }
+    }
+
+    pub fn store(&mut self, cell: u8, value: Value) {
+        match self.cells.binary_search_by_key(&cell, |c| c.0) {
+            Ok(i) => self.cells[i].1 = value,
+            Err(i) => self.cells.insert(i, (cell, value)),
+        }
+    }
+
+    /// An origin can only be one of these.
+    fn narrow(&mut self, origin: u32, base: Set) {
+        let cells = self.cells.iter_mut().map(|c| &mut c.1);
+        for v in self.registers.iter_mut().chain(cells) {
+            if v.origin == origin {
+                v.narrow(base);
+            }
+        }
+    }
+
+    /// With a register for which a condition holds; nothing if it never does.
+    fn where_holds(&self, register: usize, condition: impl Fn(u8) -> bool) -> Option<Self> {
+        let base = self.registers[register].base_where(condition);
+        if base.is_empty() {
+            return None;
+        }
+        let mut out = self.clone();
+        let value = self.registers[register];
+        if base != value.base {
+            match value.origin {
+                0 => out.registers[register] = Value::among(base),
+                origin => out.narrow(origin, base),
+            }
+        }
+        Some(out)
+    }
+
+    /// Whether two states differ in nothing that is known of them.
+    pub fn is_like(&self, other: &Self) -> bool {
+        (self.at, self.next) == (other.at, other.next)
+            && (0..4).all(|i| self.registers[i].set == other.registers[i].set)
+            && self.cells.len() == other.cells.len()
+            && (self.cells.iter().zip(&other.cells))
+                .all(|(a, b)| a.0 == b.0 && a.1.set == b.1.set && a.1.token == b.1.token)
+    }
+
+    /// Takes in another state like it: how values hang together may be lost.
+    pub fn merge(&mut self, other: &Self) {
+        let cells = self.cells.iter_mut().map(|c| &mut c.1);
+        let others = other.cells.iter().map(|c| &c.1);
+        let mine = self.registers.iter_mut().chain(cells);
+        for (mine, other) in mine.zip(other.registers.iter().chain(others)) {
+            if mine != other {
+                let token = mine.token;
+                let same = token == other.token;
+                *mine = Value::among(mine.set);
+                mine.token = if same { token } else { Token::None };
+            }
+        }
+        self.fresh = self.fresh.max(other.fresh);
+    }
+}
+
+/// What all paths have in common.
+pub struct World<'a> {
+    pub rom: &'a [u16],
+    pub memory: Memory,
+    pub phase: Phase,
+    /// The cell with the time left.
+    pub left: u8,
+    /// Jumps that were taken to land on a block, and where blocks begin.
+    pub landings: &'a BTreeSet<u16>,
+    pub syncs: &'a BTreeSet<u16>,
+    /// Where jumps go, as the source says.
+    pub targets: &'a BTreeMap<u16, Vec<u16>>,
+    /// Cells that the path reads while others change them.
+    pub reads: Reads,
+    /// Cells of page 0 that blocks and the handler change.
+    pub block_writes: Set,
+    pub handler_writes: Set,
+    /// Cells by which states are told apart: they hold places to go to.
+    pub apart: Set,
+    /// Those of them that are used more than once.
+    pub kept: Set,
+    /// Cells by which states must be told apart next time, and those kept then.
+    pub next: [Set; 2],
+    /// The walk is in vain: next time there is more to tell apart.
+    pub missed: bool,
+    pub doubts: BTreeSet<(u16, Doubt)>,
+    /// Words that were executed.
+    pub words: usize,
+}
+
+impl World<'_> {
+    pub fn word(&self, at: u16) -> u16 {
+        self.rom.get(usize::from(at)).copied().unwrap_or(0)
+    }
+
+    pub fn doubt(&mut self, at: u16, doubt: Doubt) {
+        self.doubts.insert((at, doubt));
+    }
+}
+
+/// A state as the semantics see it.
+struct View<'w, 'a> {
+    machine: Machine,
+    world: &'w mut World<'a>,
+    operand: u8,
+    pc: [Value; 2],
+}
+
+impl View<'_, '_> {
+    fn note_write(&mut self, lows: Set) {
+        let writes = match self.world.phase {
+            Phase::Boot => return,
+            Phase::Block => &mut self.world.block_writes,
+            Phase::Handler => &mut self.world.handler_writes,
+        };
+        *writes = writes.union(lows);
+    }
+}
+
+impl Context for View<'_, '_> {
+    type Domain = Values;
+    fn domain(&self) -> Values {
+        Values
+    }
+    fn read(&mut self, [high, low]: Word<Self>) -> Byte<Self> {
+        let zero = high.set.contains(0);
+        if zero {
+            self.world.reads.cells = self.world.reads.cells.union(low.set);
+        }
+        if let (Some(0), Some(low)) = (high.set.single(), low.set.single()) {
+            return self.machine.load(low);
+        }
+        let mut set = Set::EMPTY;
+        if zero {
+            for low in low.set.iter() {
+                set = set.union(self.machine.cell(low));
+            }
+        }
+        if high.set.iter().any(|p| p != 0) {
+            self.world.reads.columns = self.world.reads.columns.union(low.set);
+            set = set.union(self.world.memory.get(&high.set, &low.set));
+        }
+        let mut value = Value::among(set);
+        value.begin(&mut self.machine.fresh);
+        value
+    }
+    fn write(&mut self, [high, low]: Word<Self>, value: Byte<Self>) {
+        let at = self.machine.at;
+        let boot = self.world.phase == Phase::Boot;
+        if high.set.iter().any(|p| p & 0x7f != 0) {
+            match (high.set.single(), low.set.single()) {
+                (Some(page @ 0..0x80), Some(low)) if boot => {
+                    self.world.memory.put(page, low, value.set);
+                }
+                _ => self.world.memory.add(&high.set, &low.set, value.set),
+            }
+        }
+        if !high.set.contains(0) && !high.set.contains(0x80) {
+            return;
+        }
+        if low.set.len() > MOST_PLACES {
+            return self.world.doubt(at, Doubt::Store);
+        }
+        self.note_write(low.set);
+        let only = (high.set.single(), low.set.single());
+        let direct = Opcode(self.world.word(at) as u8).mode() == 0;
+        if low.set.contains(self.world.left) && !direct && !boot {
+            self.world.doubt(at, Doubt::Left);
+        }
+        if let (Some(0), Some(low)) = only {
+            return self.machine.store(low, Value { cell: None, ..value });
+        }
+        for low in low.set.iter() {
+            let set = self.machine.cell(low).union(value.set);
+            self.machine.store(low, Value::among(set));
+        }
+    }
+    fn input(&mut self, _: Word<Self>) -> Byte<Self> {
+        let mut value = Value::unknown();
+        value.begin(&mut self.machine.fresh);
+        value
+    }
+    fn output(&mut self, _: Word<Self>, _: Byte<Self>) {}
+    fn when(&mut self, _: Option<bool>, work: impl FnOnce(&mut Self)) {
+        // The semantics of this room have no conditional work.
+        work(self);
+    }
+}
+
+impl State for View<'_, '_> {
+    fn get(&self, register: Register) -> Byte<Self> {
+        self.machine.registers[register as usize]
+    }
+    fn set(&mut self, register: Register, value: Byte<Self>) {
+        let value = match register {
+            Register::Out => Value::among(value.set.map(|v| v & 0xc0)),
+            _ => value,
+        };
+        self.machine.registers[register as usize] = value;
+    }
+    fn pc(&self) -> Word<Self> {
+        self.machine.next.to_be_bytes().map(Value::of)
+    }
+    fn set_pc(&mut self, value: Word<Self>) {
+        self.pc = value;
+    }
+    fn operand(&self) -> Byte<Self> {
+        Value::of(self.operand)
+    }
+    fn control(&mut self, _: Word<Self>) {
+        let at = self.machine.at;
+        self.world.doubt(at, Doubt::Control);
+    }
+}
+
+/// Executes the word of a state.
+pub fn step(world: &mut World<'_>, machine: &Machine, out: &mut Vec<Machine>) {
+    world.words += 1;
+    let [op, operand] = world.word(machine.at).to_le_bytes();
+    let op = Opcode(op);
+    if op.is_jump() {
+        return jump(world, machine, op, operand, out);
+    }
+    let store = op.operation() == opcode::STORE;
+    if matches!(op.mode(), 6 | 7) && !store && world.phase == Phase::Block {
+        world.doubt(machine.at, Doubt::Out);
+    }
+    let mut machine = machine.clone();
+    if store && op.bus() == opcode::AC {
+        let fresh = &mut machine.fresh;
+        machine.registers[Register::Ac as usize].begin(fresh);
+    }
+    // A place in page 0 that X tells: one state for each.
+    let places = &machine.registers[Register::X as usize];
+    if op.mode() == 1
+        && (store || op.bus() == opcode::RAM)
+        && (2..=MOST_PLACES).contains(&places.set.len())
+    {
+        for place in places.set.iter() {
+            if let Some(one) = machine.where_holds(Register::X as usize, |x| x == place) {
+                out.push(run(world, one, op, operand).0);
+            }
+        }
+        return;
+    }
+    out.push(run(world, machine, op, operand).0);
+}
+
+fn jump(
+    world: &mut World<'_>,
+    machine: &Machine,
+    op: Opcode,
+    operand: u8,
+    out: &mut Vec<Machine>,
+) {
+    const AC: usize = Register::Ac as usize;
+    let mode = op.mode();
+    let mut taken = machine.clone();
+    if op.is_conditional() {
+        if let Some(mut stay) = machine.where_holds(AC, |v| !holds(mode, v)) {
+            (stay.at, stay.next) = (machine.next, machine.next.wrapping_add(1));
+            out.push(stay);
+        }
+        match machine.where_holds(AC, |v| holds(mode, v)) {
+            Some(m) => taken = m,
+            None => return,
+        }
+    }
+    let always = match op.is_far_jump() {
+        true => op,
+        false => Opcode::new(op.operation(), 7, op.bus()),
+    };
+    let (mut jump, [high, low]) = run(world, taken, always, operand);
+    let at = machine.at;
+    let block = world.phase == Phase::Block;
+    if block && high.set.single().is_none() && low.set.single().is_none() {
+        // Which page goes with which place: states are told apart by both.
+        let cells = [high.cell, low.cell];
+        let new = |c: &u8| !world.apart.contains(*c) || !world.kept.contains(*c);
+        if cells.iter().flatten().any(new) {
+            for c in cells.into_iter().flatten() {
+                world.next[usize::from(world.apart.contains(c))].insert(c);
+            }
+            world.missed = true;
+            return;
+        }
+        return world.doubt(at, Doubt::Jump);
+    }
+    let most = if block { MOST_TARGETS } else { MOST_PICTURES };
+    if high.set.len() * low.set.len() > most {
+        if block
+            && let Some(c) = low.cell.or(high.cell)
+            && world.apart.contains(c)
+            && !world.kept.contains(c)
+        {
+            world.next[1].insert(c);
+            world.missed = true;
+            return;
+        }
+        return world.doubt(at, Doubt::Jump);
+    }
+    let several = high.set.len() * low.set.len() > 1;
+    // Where a routine goes back to is not used again, mostly.
+    for c in [high.cell, low.cell].into_iter().flatten() {
+        if block && world.apart.contains(c) && !world.kept.contains(c) {
+            jump.store(c, Value::unknown());
+        }
+    }
+    for h in high.set.iter() {
+        for l in low.set.iter() {
+            let target = u16::from_be_bytes([h, l]);
+            if world.landings.contains(&at) && !world.syncs.contains(&target) {
+                world.doubt(at, Doubt::Landing(target));
+                continue;
+            }
+            let listed = world.targets.get(&at);
+            if several && listed.is_some_and(|t| !t.contains(&target)) {
+                world.doubt(at, Doubt::Target(target));
+                continue;
+            }
+            let slot = Opcode(world.word(machine.next) as u8);
+            let data = Opcode(world.word(target) as u8);
+            if slot.is_jump()
+                && block
+                && (data.is_jump() || data.operation() == opcode::STORE)
+                && several
+            {
+                world.doubt(at, Doubt::Table(target));
+                continue;
+            }
+            let mut one = jump.clone();
+            for (v, n) in [(high, h), (low, l)] {
+                if v.origin != 0 && v.set.single().is_none() {
+                    one.narrow(v.origin, v.base_where(|x| x == n));
+                }
+            }
+            (one.at, one.next) = (machine.next, target);
+            out.push(one);
+        }
+    }
+}
+
+/// Runs the semantics: the state behind the word and the address that is fetched next.
+fn run(
+    world: &mut World<'_>,
+    machine: Machine,
+    op: Opcode,
+    operand: u8,
+) -> (Machine, [Value; 2]) {
+    let behind = machine.next.wrapping_add(1);
+    let mut view = View {
+        machine,
+        world,
+        operand,
+        pc: behind.to_be_bytes().map(Value::of),
+    };
+    exec(&mut view, op);
+    let (mut machine, pc) = (view.machine, view.pc);
+    if !op.is_jump() {
+        (machine.at, machine.next) = (machine.next, behind);
+    }
+    (machine, pc)
+}
