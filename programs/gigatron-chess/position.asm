@@ -216,8 +216,9 @@ setup:  enter(setup)
         bne .look
         adda h8+1
         sync
-        ld [setup.kind]
-        suba 6
+        ld [setup.want]
+        anda 7
+        xora 6
         beq .all
         ld [setup.kind]         ; what is left of the slots
         adda ac

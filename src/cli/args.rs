@@ -183,6 +183,9 @@ pub struct RunArgs {
     /// Frames a key is held, and then not
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub hold: u64,
+    /// Bad lines of the picture, or none at all, are no error
+    #[arg(long)]
+    pub any_signal: bool,
     /// Print the screen at the end
     #[arg(long)]
     pub screen: bool,

@@ -53,7 +53,14 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<(), Failure> {
     }
     report(args, &peeks, stop, &running, terminal)?;
     verdict(args, stop, &running)?;
-    running.keep_promises(terminal)
+    running.keep_promises(terminal)?;
+    let faults = running.simulation.faults();
+    match faults.first().filter(|_| !args.any_signal) {
+        Some(first) => Err(Failure::Failed(format!(
+            "{first}; with --any-signal that is no error"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Sound as a WAV file, 8 bits mono.

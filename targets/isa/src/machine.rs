@@ -104,6 +104,11 @@ pub trait Simulation {
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
+    /// What is wrong with the signals that the machine gives, such as a picture that no
+    /// screen shows: a sentence each.
+    fn faults(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Watches from now on that the program keeps its promises; false if there is
     /// nothing that this machine can watch.
     fn watch(&mut self, promises: &Promises) -> bool {

@@ -6,6 +6,7 @@ mod generator;
 mod machine;
 mod make;
 mod moves;
+mod mutations;
 mod perft;
 mod play;
 mod position;

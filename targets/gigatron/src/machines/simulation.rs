@@ -14,6 +14,11 @@ const WIDE: usize = 4;
 const BOOT_FRAMES: u64 = 300;
 /// Clocks of a frame.
 const FRAME: u64 = 104_200;
+/// Clocks by which the first vSync must have come: a boot may try all of RAM before.
+const SYNC_BY: u64 = 12_500_000;
+/// Most lines without a vSync, and most clocks without an hSync.
+const MOST_LINES: u64 = 1_100;
+const MOST_PERIOD: u64 = 2_000;
 /// Samples of the sound in a second: one for each line.
 const LINES_A_SECOND: u32 = 31_250;
 /// Addresses in page 0 that all official ROMs use alike: the interpreter's program
@@ -340,27 +345,7 @@ impl Simulation for GigatronSimulation {
     }
 
     fn notes(&self) -> Vec<String> {
-        let sync = &self.console.sync;
-        let mut notes = Vec::new();
-        for kind in [
-            BadKind::Period,
-            BadKind::Width,
-            BadKind::Lines,
-            BadKind::Pulse,
-        ] {
-            let count = sync.count(kind);
-            if let Some(first) = sync.bad().iter().find(|b| b.kind == kind) {
-                notes.push(format!(
-                    "{count} bad {}{}: the first, at clock {}, had {} {} instead of {}",
-                    kind.name(),
-                    if count == 1 { "" } else { "s" },
-                    first.clock,
-                    first.found,
-                    kind.unit(),
-                    first.wanted
-                ));
-            }
-        }
+        let mut notes = self.faults();
         let stained = self.console.picture.stained();
         if stained > 0 {
             notes.push(format!(
@@ -375,6 +360,47 @@ impl Simulation for GigatronSimulation {
             ));
         }
         notes
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let sync = &self.console.sync;
+        let mut faults = Vec::new();
+        for kind in [
+            BadKind::Period,
+            BadKind::Width,
+            BadKind::Lines,
+            BadKind::Pulse,
+        ] {
+            let count = sync.count(kind);
+            if let Some(first) = sync.bad().iter().find(|b| b.kind == kind) {
+                faults.push(format!(
+                    "{count} bad {}{}: the first, at clock {}, had {} {} instead of {}",
+                    kind.name(),
+                    if count == 1 { "" } else { "s" },
+                    first.clock,
+                    first.found,
+                    kind.unit(),
+                    first.wanted
+                ));
+            }
+        }
+        let clock = self.cpu.now();
+        if clock >= SYNC_BY {
+            let late = match sync.since_vsync() {
+                None => Some("no vSync came, so there is no picture".to_owned()),
+                Some(lines) if lines > MOST_LINES => {
+                    Some(format!("no vSync came for {lines} lines"))
+                }
+                Some(_) => None,
+            };
+            faults.extend(late);
+            if let (Some(fall), true) = (sync.fell(), sync.since_vsync().is_some())
+                && clock - fall > MOST_PERIOD
+            {
+                faults.push(format!("no hSync came for {} clocks", clock - fall));
+            }
+        }
+        faults
     }
 
     fn watch(&mut self, promises: &Promises) -> bool {

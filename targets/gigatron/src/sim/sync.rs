@@ -135,6 +135,11 @@ impl Sync {
         self.lines
     }
 
+    /// Lines since the last vSync, once there was one.
+    pub fn since_vsync(&self) -> Option<u64> {
+        self.line
+    }
+
     /// Whole frames that were checked.
     pub fn frames(&self) -> u64 {
         self.frames

@@ -202,10 +202,12 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     for (at, c) in charges {
         charge(&mut rom, &contracts, at, c, &mut out);
     }
+    // All of a program that is followed from power-on needs no help of its promises.
+    let mut covered = false;
     if let Some(s) = &time_slices {
         slices::prove(&mut rom, s, &mut out);
         let period = contracts.line.or(whole.take());
-        turns(&rom, s, time, period, &contracts, &mut out);
+        covered = turns(&rom, s, time, period, &contracts, &mut out);
     }
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
@@ -221,6 +223,9 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
         });
     }
     let (mut all_open, mut clocks) = (proof.open, proof.clocks);
+    if covered {
+        all_open.retain(|o| !matches!(o.1, Open::Rebase | Open::End));
+    }
     if let Some(period) = whole.and_then(|n| usize::try_from(n).ok()) {
         let found = lines(&rom, &contracts, period);
         out.proven += found.good;
@@ -244,7 +249,7 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     out
 }
 
-/// Follows blocks and the handler of late ones from power-on.
+/// Follows blocks and the handler of late ones from power-on; whether that was done.
 fn turns(
     rom: &[u16],
     slices: &Slices,
@@ -252,10 +257,10 @@ fn turns(
     period: Option<i64>,
     contracts: &Contracts,
     out: &mut Proof,
-) {
+) -> bool {
     // As long as blocks are wrong by themselves there is no more to say.
     if out.findings.iter().any(|f| f.broken) || !whole::writes_out(rom) {
-        return;
+        return false;
     }
     let Some(time) = time else {
         out.findings.push(Finding {
@@ -266,7 +271,7 @@ fn turns(
                 "say `deadline N` before the handler of late blocks",
             )
         });
-        return;
+        return false;
     };
     let resume = |m: &&Mark| matches!(m.promise, Promise::Resume(_));
     let landings = out.landings.iter().map(|&l| (l / 2) as u16).collect();
@@ -274,7 +279,12 @@ fn turns(
         syncs: &slices.program.syncs,
         landings: &landings,
         targets: &slices.program.targets,
-        resumes: contracts.marks.iter().filter(resume).map(|m| m.at).collect(),
+        resumes: contracts
+            .marks
+            .iter()
+            .filter(resume)
+            .map(|m| m.at)
+            .collect(),
     };
     let timing = Timing::VGA;
     let spec = whole::Spec {
@@ -289,8 +299,10 @@ fn turns(
     if out.findings.is_empty() {
         out.proven += found.states;
         let clocks = found.clocks.iter();
-        out.clocks.extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
+        out.clocks
+            .extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
     }
+    true
 }
 
 /// A line of a wrong length, and how often a frame has it.
@@ -508,6 +520,14 @@ fn open(at: u16, why: Open, from: u16) -> Finding {
         Open::Answer => (
             "AC is not known where it must answer",
             "load the answer as a number, right before",
+        ),
+        Open::Rebase => (
+            "a path comes here whose clock is compared with nothing",
+            "put a `clock N` before `clock …, rebase`, or promise `lines`",
+        ),
+        Open::End => (
+            "lines are promised, but what is behind this `end` is not looked at",
+            "leave `end` out, so that all of each line is walked",
         ),
         Open::Edge => (
             "whether hSync falls here is not known",

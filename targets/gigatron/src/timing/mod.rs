@@ -17,8 +17,8 @@ pub mod contracts;
 mod filler;
 mod lines;
 mod slices;
-mod whole;
 mod walk;
+mod whole;
 
 use std::collections::BTreeMap;
 
@@ -144,6 +144,10 @@ pub enum Open {
     Answer,
     /// Whether hSync falls is not known.
     Edge,
+    /// The clock that comes to where it counts anew is compared with nothing.
+    Rebase,
+    /// What is behind the end of a walk is not looked at, though lines are promised.
+    End,
 }
 
 /// Least and most clocks before a word, by address.

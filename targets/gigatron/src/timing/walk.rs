@@ -384,6 +384,7 @@ impl Walk<'_> {
                     // In the slot of a jump it is not the beginning.
                     Promise::Rebase(_) if pair.next != Word::of(at.wrapping_add(1)) => {}
                     Promise::Rebase(new) => {
+                        self.rebased(node, at, clock, new);
                         clock = new;
                         stretch = begin(at, node, clock, false);
                         pair.rounds.fill(0);
@@ -392,6 +393,9 @@ impl Walk<'_> {
                     Promise::Late(_) => {}
                     Promise::Resume(time) => return self.resume(node, at, clock, time),
                     Promise::End => {
+                        if self.contracts.line.is_some() {
+                            self.open(at, Open::End, stretch.from);
+                        }
                         let end = self.proof.ends.entry(at).or_insert((clock, clock));
                         *end = (end.0.min(clock), end.1.max(clock));
                         return;
@@ -435,6 +439,26 @@ impl Walk<'_> {
                 } else {
                     self.add(pair, clock, stretch, node);
                 }
+            }
+        }
+    }
+
+    /// Compares the clock that comes to where it counts anew with what it is there: the
+    /// same, or a line more.
+    fn rebased(&mut self, node: u32, at: u16, clock: i64, new: i64) {
+        let promised = |p: &Promise| matches!(p, Promise::At(_));
+        if clock == new || self.marks[&at].iter().any(promised) {
+            return;
+        }
+        match self.contracts.line {
+            Some(line) if clock == new + line => {}
+            Some(line) => {
+                let (expected, found) = (new + line, clock);
+                self.violation(node, at, Fault::Clock { expected, found });
+            }
+            None => {
+                let from = self.nodes[node as usize].stretch.from;
+                self.open(at, Open::Rebase, from);
             }
         }
     }

@@ -15,8 +15,8 @@ mod report;
 mod step;
 pub(super) mod value;
 
-pub(super) use step::holds;
 pub use report::{BadLine, Lines};
+pub(super) use step::holds;
 
 use super::Contracts;
 use graph::Graph;

@@ -31,7 +31,9 @@ const FEW_VALUES: usize = 16;
 /// A cell that still grows with so many values, at so many nodes in sum, can soon be
 /// anything.
 const MANY_VALUES: usize = 40;
-const MANY_GROWN: usize = 9_000;
+const MANY_GROWN: usize = 20_000;
+/// A cell with more values than these can soon be anything.
+const MOST_VALUES: usize = 128;
 
 /// Which block, and the cells by which its states are told apart.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -59,26 +61,28 @@ pub struct Blocks {
     /// Those to be walked; what was walked least comes first, so that loops are gone
     /// round when all else is done.
     queue: BinaryHeap<Reverse<(u32, usize)>>,
-    /// Cells that some instruction uses as an address.
-    addresses: Set,
+    /// Cells that some instruction loads into AC and nothing uses as an address.
+    numbers: Set,
     /// Cells that can be anything, and how often each has grown.
     loose: Set,
     grown: [usize; 256],
 }
 
-/// Cells that an instruction loads into X or Y, or jumps to.
-fn addresses(rom: &[u16]) -> Set {
-    let used = rom.iter().filter_map(|&word| {
+/// Cells that an instruction loads into AC, and none into X or Y, or jumps to.
+fn numbers(rom: &[u16]) -> Set {
+    let [mut addresses, mut numbers] = [Set::EMPTY; 2];
+    for &word in rom {
         let [op, operand] = word.to_le_bytes();
         let op = Opcode(op);
         let ram = op.bus() == opcode::RAM;
-        let used = match op.is_jump() {
-            true => ram,
-            false => matches!(op.mode(), 4 | 5) && (ram || op.operation() == opcode::STORE),
-        };
-        used.then_some(operand)
-    });
-    used.collect()
+        let store = op.operation() == opcode::STORE;
+        if op.is_jump() && ram || matches!(op.mode(), 4 | 5) && (ram || store) {
+            addresses.insert(operand);
+        } else if ram && !store && op.mode() == 0 {
+            numbers.insert(operand);
+        }
+    }
+    numbers.keep(|c| !addresses.contains(c))
 }
 
 /// From power-on to the first `sync`; nothing if that cannot be followed. What is known
@@ -107,7 +111,9 @@ pub fn boot(world: &mut World<'_>) -> Option<Machine> {
         drop(ways);
         match one {
             // A vSync before the first block: lines would have to be counted from it.
-            Some(m) if machine.out().bit(VSYNC) == Some(true) && m.out().bit(VSYNC) != Some(true) => {
+            Some(m)
+                if machine.out().bit(VSYNC) == Some(true) && m.out().bit(VSYNC) != Some(true) =>
+            {
                 world.doubt(machine.at, Doubt::Boot);
                 return None;
             }
@@ -125,11 +131,12 @@ pub fn boot(world: &mut World<'_>) -> Option<Machine> {
 impl Blocks {
     /// No blocks yet.
     pub fn new(rom: &[u16]) -> Self {
+        let numbers = numbers(rom);
         Self {
             nodes: Vec::new(),
             index: HashMap::new(),
             queue: BinaryHeap::new(),
-            addresses: addresses(rom),
+            numbers,
             loose: Set::EMPTY,
             grown: [0; 256],
         }
@@ -224,7 +231,12 @@ impl Blocks {
             if len > MANY_VALUES && self.grown[at] > MANY_GROWN {
                 self.loose.insert(c);
             }
-            if self.loose.contains(c) || len > FEW_VALUES && !self.addresses.contains(c) {
+            let most = if self.numbers.contains(c) {
+                FEW_VALUES
+            } else {
+                MOST_VALUES
+            };
+            if self.loose.contains(c) || len > most {
                 mine[at] = Set::FULL;
             }
         }
@@ -247,12 +259,14 @@ impl Blocks {
                 }
                 if world.words > MOST_WORDS {
                     world.doubt(self.nodes[n].sync, Doubt::TooMany);
-                    self.dump(world);
                     return worked;
                 }
             }
             for n in 0..self.nodes.len() {
-                if world.memory.is_stale(&self.nodes[n].reads, self.nodes[n].version) {
+                if world
+                    .memory
+                    .is_stale(&self.nodes[n].reads, self.nodes[n].version)
+                {
                     self.enqueue(n);
                 }
             }
@@ -309,15 +323,6 @@ impl Blocks {
             cells,
             ..world.reads
         };
-    }
-
-    pub fn dump(&self, world: &World<'_>) {
-        let mut by: std::collections::BTreeMap<u16, (usize, u32)> = Default::default();
-        for n in &self.nodes { let e = by.entry(n.sync).or_default(); e.0 += 1; e.1 += n.walks; }
-        for (s, (n, w)) in by { eprintln!("  sync {s:04X} nodes {n} walks {w}"); }
-        let mut g: Vec<_> = self.grown.iter().enumerate().collect(); g.sort_by_key(|x| Reverse(*x.1));
-        eprintln!("  grown {:?}", g.iter().take(24).map(|x| (format!("{:02x}", x.0), x.1, self.loose.contains(x.0 as u8))).collect::<Vec<_>>());
-        for d in &world.doubts { eprintln!("  doubt {:04X} {:?}", d.0, d.1); }
     }
 
     /// How many there are.

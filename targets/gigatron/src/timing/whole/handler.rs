@@ -1,9 +1,9 @@
 //! The handler of late blocks, line by line: from where a block is late to the edge of
 //! hSync, over all lines without blocks, to where a block goes on.
 //!
-//! States are told apart by the cells that the handler alone changes: what the next
-//! line is, how many are to come, which row is drawn. What blocks change too can be
-//! whatever is ever in it.
+//! States are told apart by the cells that the handler alone uses: what the next line
+//! is, how many are to come, which row is drawn. What blocks use too can be whatever is
+//! ever in it.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
@@ -28,7 +28,9 @@ const FEW_VALUES: usize = 16;
 const MANY_VALUES: usize = 64;
 /// So many states are many.
 const MANY_NODES: usize = 2_000;
-/// Most states.
+/// Most states at one clock.
+const MOST_STATES: usize = 2_000;
+/// Most lines.
 const MOST_NODES: usize = 40_000;
 /// Most words in all.
 pub const MOST_WORDS: usize = 100_000_000;
@@ -222,7 +224,7 @@ impl Handler {
     fn cells(&self, world: &World<'_>, key: &Key) -> [Set; 256] {
         let mut cells = *world.memory.shared;
         for (c, cell) in (0..=255u8).zip(&mut cells) {
-            if !self.joined.contains(c) && !world.block_writes.contains(c) {
+            if !self.joined.contains(c) && !world.block_uses.contains(c) {
                 *cell = self.boot[usize::from(c)];
             }
         }
@@ -281,7 +283,7 @@ impl Handler {
         }
         let mut links = Vec::new();
         while let Some((clock, states)) = times.pop_first() {
-            if clock > self.spec.period * LONGEST {
+            if clock > self.spec.period * LONGEST || states.len() > MOST_STATES {
                 world.doubt(states[0].machine.at, Doubt::TooMany);
                 break;
             }
@@ -291,7 +293,11 @@ impl Handler {
                 trace.push((state.machine.at, state.before));
                 self.state(world, &key, state, clock, &trace, &mut links, |now| {
                     let r = &now.machine.registers;
-                    let key = (now.machine.at, now.machine.next, [r[0].set, r[1].set, r[2].set]);
+                    let key = (
+                        now.machine.at,
+                        now.machine.next,
+                        [r[0].set, r[1].set, r[2].set],
+                    );
                     let like = index.entry(key).or_default();
                     for &i in like.iter() {
                         let o: &mut Now = &mut next[i];
@@ -481,7 +487,7 @@ impl Handler {
                 continue;
             }
             world.memory.share(usize::from(c), value.set);
-            if !world.handler_writes.contains(c) || world.block_writes.contains(c) {
+            if !world.handler_writes.contains(c) || world.block_uses.contains(c) {
                 continue;
             }
             let seen = &mut self.values[usize::from(c)];

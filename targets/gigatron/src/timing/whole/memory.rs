@@ -112,7 +112,10 @@ impl Memory {
     /// Whether something of these has grown after a version.
     pub fn is_stale(&self, reads: &Reads, since: u64) -> bool {
         since < self.version
-            && (reads.cells.iter().any(|c| self.cell_grew[usize::from(c)] > since)
+            && (reads
+                .cells
+                .iter()
+                .any(|c| self.cell_grew[usize::from(c)] > since)
                 || (reads.columns.iter()).any(|c| self.column_grew[usize::from(c)] > since))
     }
 }

@@ -33,9 +33,6 @@ use memory::{Memory, Reads};
 use step::{Phase, World};
 use value::Set;
 
-/// Opcodes of `jmp y,[cell]` and `ld [cell],y`.
-const JMP_CELL: u8 = 0xe1;
-const LD_CELL_Y: u8 = 0x15;
 /// Rounds in which blocks and handler must settle.
 const MOST_ROUNDS: usize = 24;
 /// Walks from the start, each with more cells told apart.
@@ -67,7 +64,7 @@ pub struct Whole {
 
 /// Follows a program from power-on.
 pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
-    let (mut apart, mut kept) = (returns(rom, program.landings), Set::EMPTY);
+    let (mut apart, mut kept) = (Set::EMPTY, Set::EMPTY);
     let mut words = 0;
     for _ in 0..MOST_WALKS {
         let mut world = World {
@@ -79,8 +76,8 @@ pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
             syncs: program.syncs,
             targets: program.targets,
             reads: Reads::default(),
-            block_writes: Set::EMPTY,
             handler_writes: Set::EMPTY,
+            block_uses: Set::EMPTY,
             apart,
             kept,
             next: [apart, kept],
@@ -104,25 +101,6 @@ pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
     }
 }
 
-/// Cells with page and place that routines go back to, as far as the words before the
-/// jump tell.
-fn returns(rom: &[u16], landings: &BTreeSet<u16>) -> Set {
-    let word = |at: u16| rom.get(usize::from(at)).copied().unwrap_or(0).to_le_bytes();
-    let mut out = Set::EMPTY;
-    for &at in landings {
-        let [op, low] = word(at);
-        let before = (1..=4).map(|n| word(at.wrapping_sub(n)));
-        let page = before.into_iter().find(|w| w[0] == LD_CELL_Y);
-        if op == JMP_CELL
-            && let Some([_, page]) = page
-        {
-            out.insert(low);
-            out.insert(page);
-        }
-    }
-    out
-}
-
 /// Lets blocks and handler take turns until there is nothing new.
 fn turns(world: &mut World<'_>, program: &Program<'_>, spec: Spec) -> Whole {
     let Some(start) = blocks::boot(world) else {
@@ -138,14 +116,12 @@ fn turns(world: &mut World<'_>, program: &Program<'_>, spec: Spec) -> Whole {
     let mut last: Option<(u64, Handler)> = None;
     for _ in 0..MOST_ROUNDS {
         all.run(world);
-        eprintln!("blocks {} words {} version {} missed {} apart {:?} kept {:?} doubts {}", all.len(), world.words, world.memory.version, world.missed, world.apart.iter().collect::<Vec<_>>(), world.kept.iter().collect::<Vec<_>>(), world.doubts.len());
-        all.dump(world);
         if world.missed {
             return Whole::default();
         }
         // The handler was walked with all that there is.
-        if let Some((version, handler)) = last.take_if(|l| l.0 == world.memory.version) {
-            let _ = version;
+        let settled = last.take_if(|l| l.0 == world.memory.version);
+        if let Some((_, handler)) = settled {
             return Whole {
                 states: all.len() + handler.len(),
                 doubts: BTreeSet::new(),
@@ -157,7 +133,6 @@ fn turns(world: &mut World<'_>, program: &Program<'_>, spec: Spec) -> Whole {
         let before = world.handler_writes;
         let mut handler = Handler::new(spec, program.resumes.clone(), &start);
         handler.run(world);
-        eprintln!("handler {} words {} version {} doubts {} faults {}", handler.len(), world.words, world.memory.version, world.doubts.len(), handler.faults.len());
         last = Some((world.memory.version, handler));
         if before != world.handler_writes {
             all.again();

@@ -70,7 +70,10 @@ fn doubt(at: u16, why: Doubt) -> Finding {
         ),
         Doubt::Target(to) => (
             true,
-            format!("this may jump to {}, which is not among its `targets`", place(to)),
+            format!(
+                "this may jump to {}, which is not among its `targets`",
+                place(to)
+            ),
             "name all of them, or see what comes to the cell",
         ),
         Doubt::Landing(to) => (
@@ -80,7 +83,10 @@ fn doubt(at: u16, why: Doubt) -> Finding {
         ),
         Doubt::Table(to) => (
             true,
-            format!("of the table the word at {} may execute, which jumps or stores", place(to)),
+            format!(
+                "of the table the word at {} may execute, which jumps or stores",
+                place(to)
+            ),
             "see what comes to the index",
         ),
         Doubt::Slot => (

@@ -15,7 +15,7 @@ use crate::timing::lines::holds;
 /// A jump to more places than these is not followed.
 const MOST_TARGETS: usize = 64;
 /// The handler draws any of so many pictures.
-const MOST_PICTURES: usize = 256;
+const MOST_PICTURES: usize = 192;
 /// So many places in page 0 are looked at one by one.
 const MOST_PLACES: usize = 96;
 
@@ -198,9 +198,10 @@ pub struct World<'a> {
     pub targets: &'a BTreeMap<u16, Vec<u16>>,
     /// Cells that the path reads while others change them.
     pub reads: Reads,
-    /// Cells of page 0 that blocks and the handler change.
-    pub block_writes: Set,
+    /// Cells of page 0 that the handler changes.
     pub handler_writes: Set,
+    /// Cells that blocks name, to read or to write them.
+    pub block_uses: Set,
     /// Cells by which states are told apart: they hold places to go to.
     pub apart: Set,
     /// Those of them that are used more than once.
@@ -236,7 +237,7 @@ impl View<'_, '_> {
     fn note_write(&mut self, lows: Set) {
         let writes = match self.world.phase {
             Phase::Boot => return,
-            Phase::Block => &mut self.world.block_writes,
+            Phase::Block => &mut self.world.block_uses,
             Phase::Handler => &mut self.world.handler_writes,
         };
         *writes = writes.union(lows);
@@ -254,6 +255,9 @@ impl Context for View<'_, '_> {
             self.world.reads.cells = self.world.reads.cells.union(low.set);
         }
         if let (Some(0), Some(low)) = (high.set.single(), low.set.single()) {
+            if self.world.phase == Phase::Block {
+                self.world.block_uses.insert(low);
+            }
             return self.machine.load(low);
         }
         let mut set = Set::EMPTY;
@@ -294,7 +298,13 @@ impl Context for View<'_, '_> {
             self.world.doubt(at, Doubt::Left);
         }
         if let (Some(0), Some(low)) = only {
-            return self.machine.store(low, Value { cell: None, ..value });
+            return self.machine.store(
+                low,
+                Value {
+                    cell: None,
+                    ..value
+                },
+            );
         }
         for low in low.set.iter() {
             let set = self.machine.cell(low).union(value.set);
@@ -372,13 +382,7 @@ pub fn step(world: &mut World<'_>, machine: &Machine, out: &mut Vec<Machine>) {
     out.push(run(world, machine, op, operand).0);
 }
 
-fn jump(
-    world: &mut World<'_>,
-    machine: &Machine,
-    op: Opcode,
-    operand: u8,
-    out: &mut Vec<Machine>,
-) {
+fn jump(world: &mut World<'_>, machine: &Machine, op: Opcode, operand: u8, out: &mut Vec<Machine>) {
     const AC: usize = Register::Ac as usize;
     let mode = op.mode();
     let mut taken = machine.clone();
@@ -456,7 +460,8 @@ fn jump(
             }
             let mut one = jump.clone();
             for (v, n) in [(high, h), (low, l)] {
-                if v.origin != 0 && v.set.single().is_none() {
+                // Which picture was drawn does not matter behind it.
+                if block && v.origin != 0 && v.set.single().is_none() {
                     one.narrow(v.origin, v.base_where(|x| x == n));
                 }
             }
@@ -467,12 +472,7 @@ fn jump(
 }
 
 /// Runs the semantics: the state behind the word and the address that is fetched next.
-fn run(
-    world: &mut World<'_>,
-    machine: Machine,
-    op: Opcode,
-    operand: u8,
-) -> (Machine, [Value; 2]) {
+fn run(world: &mut World<'_>, machine: Machine, op: Opcode, operand: u8) -> (Machine, [Value; 2]) {
     let behind = machine.next.wrapping_add(1);
     let mut view = View {
         machine,
