@@ -259,48 +259,47 @@ fn turns(
     out: &mut Proof,
 ) -> bool {
     // As long as blocks are wrong by themselves there is no more to say.
-    if out.findings.iter().any(|f| f.broken) || !whole::writes_out(rom) {
+    if out.findings.iter().any(|f| f.broken) {
         return false;
     }
-    let Some(time) = time else {
-        out.findings.push(Finding {
-            broken: false,
-            ..broken(
-                slices.late,
-                "when late blocks must be done is not said, so no line is proven".to_owned(),
-                "say `deadline N` before the handler of late blocks",
-            )
-        });
-        return false;
-    };
     let resume = |m: &&Mark| matches!(m.promise, Promise::Resume(_));
     let landings = out.landings.iter().map(|&l| (l / 2) as u16).collect();
     let program = whole::Program {
         syncs: &slices.program.syncs,
         landings: &landings,
         targets: &slices.program.targets,
-        resumes: contracts
-            .marks
-            .iter()
-            .filter(resume)
-            .map(|m| m.at)
-            .collect(),
+        resumes: contracts.marks.iter().filter(resume).map(|m| m.at).collect(),
     };
     let timing = Timing::VGA;
     let spec = whole::Spec {
         late: slices.late,
-        time,
+        time: time.unwrap_or_else(|| slices.time(0)),
         period: period.unwrap_or(timing.period as i64),
         width: (timing.width as i64, timing.slack as i64),
         back: slices.back,
     };
+    if !whole::writes_out(rom) {
+        let found = whole::stores(rom, &program, spec);
+        out.findings.extend(whole::findings(&found));
+        return false;
+    }
+    if time.is_none() {
+        out.findings.push(Finding {
+            broken: false,
+            ..broken(
+                slices.late,
+                "when late blocks must be done is not said, so no line is proven".into(),
+                "say `deadline N` before the handler of late blocks",
+            )
+        });
+        return false;
+    }
     let found = whole::whole(rom, &program, spec);
     out.findings.extend(whole::findings(&found));
     if out.findings.is_empty() {
         out.proven += found.states;
         let clocks = found.clocks.iter();
-        out.clocks
-            .extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
+        out.clocks.extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
     }
     true
 }

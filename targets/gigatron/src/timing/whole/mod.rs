@@ -64,6 +64,32 @@ pub struct Whole {
 
 /// Follows a program from power-on.
 pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
+    followed(rom, program, spec, turns)
+}
+
+/// Stores in blocks that may hit the time left, of a part of a program: nothing is known
+/// of how late blocks go on.
+pub fn stores(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
+    let mut found = followed(rom, program, spec, |world, _, _| {
+        if let Some(start) = blocks::boot(world) {
+            let mut all = Blocks::new(world.rom);
+            all.arrive(world, &start);
+            all.run(world);
+        }
+        Whole::default()
+    });
+    let store = |d: &(u16, Doubt)| matches!(d.1, Doubt::Left | Doubt::Store);
+    found.doubts.retain(store);
+    found
+}
+
+/// Walks again and again, each time with more cells told apart.
+fn followed(
+    rom: &[u16],
+    program: &Program<'_>,
+    spec: Spec,
+    walk: impl Fn(&mut World<'_>, &Program<'_>, Spec) -> Whole,
+) -> Whole {
     let (mut apart, mut kept) = (Set::EMPTY, Set::EMPTY);
     let mut words = 0;
     for _ in 0..MOST_WALKS {
@@ -85,7 +111,7 @@ pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
             doubts: BTreeSet::new(),
             words,
         };
-        let found = turns(&mut world, program, spec);
+        let found = walk(&mut world, program, spec);
         if !world.missed {
             return Whole {
                 doubts: world.doubts,
