@@ -8,6 +8,7 @@ ONGOLD  equ ONLIGHT + 48
 ONLIME  equ ONLIGHT + 64
 
 a8      equ a1 + 7 * north
+edge    equ a1 + 8 * east       ; the guard at the end of the first rank
 
 ; What the game remembers.
         section game.cells in zero
@@ -24,7 +25,6 @@ plays:  ds 1            ; side of the machine, 2 more if it does not play
 ; Cells that others have at other times.
 chosen equ best.from    ; square of the chosen piece, 0 none: the move that is asked for
 paint.to equ gen.from   ; place in the list
-square.code equ gen.to  ; what stands on the square
 
         section display in rom within=256
 
@@ -41,17 +41,11 @@ redraw: ld shown - 1
 .next:  st [sq]
         sync
         ld [paint.to]
-        suba status - 1
-        beq .row                ; all ranks are done
-        adda status             ; (slot)
+        adda 1
         st [paint.to],x
-        ld [x]
-        xora hi(lineend)        ; the page that ends a rank stays
-        beq .edge
-        ld [sq],y               ; (slot)
+        ld [sq],y
         ld [y,code]
-        anda 15
-        st [square.code]
+        blt .edge               ; there stands the page that ends a rank
         ld [sq]
         ; The colour, the most important one first.
         xora [cursor]
@@ -67,6 +61,7 @@ redraw: ld shown - 1
         ld ONLIME
         sync
         ld [paint.to],x
+        ld [sq],y
         ld [sq]
         xora [went]
         beq .put
@@ -76,18 +71,18 @@ redraw: ld shown - 1
         beq .put
         ld ONLIGHT + (shown & 1) * 16
         ld ONDARK - (shown & 1) * 16
-.put:   adda [square.code]
+.put:   adda [y,code]
         st [x]
         ld [sq]
         bra .next
         adda 1
-.edge:  ld [sq]                 ; behind the h-file: to the next rank
-        bra .next
-        adda 0 - 8 * east - north
+.edge:  suba edge
+        bne .next
+        adda edge - 8 * east - north
 
 ; The row below: whose move it is, the level, and a message of five letters, or of the
 ; pieces that a pawn may become.
-.row:   sync
+        sync
         ld [side]
         adda KINGS
         st [status]

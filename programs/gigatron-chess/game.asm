@@ -77,11 +77,11 @@ loop:   sync
         ld [choice]
         beq .cursor
         suba [t]                ; to the left are the better ones
-        st [t]
         suba 2                  ; 2 to 5
         anda $fc
         bne .redraw
-        ld [t]                  ; (slot)
+        ld [choice]             ; (slot)
+        suba [t]
         bra .redraw
         st [choice]
 .cursor: ld [t]

@@ -237,7 +237,7 @@ crown:  sync
         ld [man],y
         st [y,next]
         ld [flag]
-        anda 7
+        suba promote
         st [y,kind]
         adda first.k,y
         ld [y,slidesof]

@@ -42,7 +42,7 @@ guard   equ $80
         column loc, $08, $7f            ; its square
         column next, $08, $7f           ; list of a side's pieces, king first,
         column prev, $08, $7f           ; in descending value
-        column kind, $08, $7f, $d2      ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+        column kind, $08, $7f           ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
         column slides, $08, $7f         ; directions in which it slides
 
 king    equ $10

@@ -216,9 +216,8 @@ setup:  enter(setup)
         bne .look
         adda h8+1
         sync
-        ld [setup.want]
-        anda 7
-        xora 6
+        ld [setup.kind]
+        suba 6
         beq .all
         ld [setup.kind]         ; what is left of the slots
         adda ac

@@ -17,9 +17,8 @@ slots   equ queens + 9                  ; white slot of each bit of a set of lea
 rooks   equ slots + 16                  ; steps of a rook
 first.k equ rooks + 4 - 1               ; + kind: directions in which it slides,
 kinds   equ first.k + 5                 ; the place before its steps, but for pawns,
-ways    equ kinds + 7                   ; and where its moves begin, also of 0 and 7, which
-                                        ; no piece has
-        column hops, knights, ways + 7
+ways    equ kinds + 6                   ; and where its moves begin
+        column hops, knights, ways + 6
 first.d equ queens                      ; + direction: step to the next square,
         column dirbit, first.d-8, first.d+7     ; its bit
 stepof  equ hops
@@ -58,9 +57,6 @@ tables.target equ near+4
 tables: st [tables.low]         ; (the page stays where it is)
         ld $7f                  ; columns: what holds for most
 .most:  ld ac,y
-        ld kind,x
-        st 0,[y,x++]            ; kind,
-        st 0,[y,x]              ; f_go
         ld bit,x
         st 0,[y,x++]
         st 15,[y,x++]           ; rmask,
@@ -131,17 +127,15 @@ tables: st [tables.low]         ; (the page stays where it is)
         st rooks-1,[y,x]
         st queens-1,[y,x]
         st queens-1,[y,x]
-        st low(hop),[y,x]
         st low(pawn),[y,x]      ; pawns and so on
         st low(hop),[y,x]
         st low(slide),[y,x]
         st low(slide),[y,x]
         st low(slide),[y,x]
         st low(castling),[y,x]
-        st low(hop),[y,x]
-.stored: suba ways+7+low(.list)-knights
+.stored: suba ways+6+low(.list)-knights
         bne .item
-        adda ways+8
+        adda ways+7
 
 ; Members of sets, first of leapers, then of sliders, for both colours.
 ; (What leapers leave in dirbit and dircol is wrong, but does not stay.)

@@ -26,7 +26,10 @@ fn scrimp(folder: &Path, args: &[&str]) -> Ran {
 fn run(text: &str) -> Ran {
     let dir = tempfile::tempdir().expect("a folder");
     std::fs::write(dir.path().join("a.asm"), text).expect("a file");
-    scrimp(dir.path(), &["run", "--cycles", "20000", "--any-signal", "a.asm"])
+    scrimp(
+        dir.path(),
+        &["run", "--cycles", "20000", "--any-signal", "a.asm"],
+    )
 }
 
 #[track_caller]

@@ -6,7 +6,6 @@ mod generator;
 mod machine;
 mod make;
 mod moves;
-mod mutations;
 mod perft;
 mod play;
 mod position;

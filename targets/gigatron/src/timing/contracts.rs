@@ -206,8 +206,7 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     let mut covered = false;
     if let Some(s) = &time_slices {
         slices::prove(&mut rom, s, &mut out);
-        let period = contracts.line.or(whole.take());
-        covered = turns(&rom, s, time, period, &contracts, &mut out);
+        covered = turns(&rom, s, time, whole.take(), &contracts, &mut out);
     }
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
@@ -249,7 +248,8 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     out
 }
 
-/// Follows blocks and the handler of late ones from power-on; whether that was done.
+/// Follows blocks and the handler of late ones from power-on, if `lines N, reset` asks
+/// for it; whether that was done.
 fn turns(
     rom: &[u16],
     slices: &Slices,
@@ -268,7 +268,12 @@ fn turns(
         syncs: &slices.program.syncs,
         landings: &landings,
         targets: &slices.program.targets,
-        resumes: contracts.marks.iter().filter(resume).map(|m| m.at).collect(),
+        resumes: contracts
+            .marks
+            .iter()
+            .filter(resume)
+            .map(|m| m.at)
+            .collect(),
     };
     let timing = Timing::VGA;
     let spec = whole::Spec {
@@ -281,6 +286,9 @@ fn turns(
     if !whole::writes_out(rom) {
         let found = whole::stores(rom, &program, spec);
         out.findings.extend(whole::findings(&found));
+        return false;
+    }
+    if period.is_none() {
         return false;
     }
     if time.is_none() {
@@ -299,7 +307,8 @@ fn turns(
     if out.findings.is_empty() {
         out.proven += found.states;
         let clocks = found.clocks.iter();
-        out.clocks.extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
+        out.clocks
+            .extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
     }
     true
 }

@@ -20,9 +20,9 @@ const BOOT: usize = 1 << 22;
 /// Most states behind one `sync`.
 const MOST_OF_BLOCK: usize = 40_000;
 /// Most nodes.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 6_000;
 /// Most words in all.
-const MOST_WORDS: usize = 60_000_000;
+const MOST_WORDS: usize = 20_000_000;
 /// Words that are walked once it is known that all is to be walked again.
 const IN_VAIN: usize = 300_000;
 /// A node becomes so many at a cell by which it is told apart; and so many values of a
