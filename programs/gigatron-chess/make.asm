@@ -135,8 +135,7 @@ make:   enter(make)
         st [deed]
 .go:    sync
         ld hi(go),y
-        jmp y,go
-        nop
+        jmp y,go                ; (the slot is the next word)
 .castle: ld [to]
         suba [from]
         blt .long
@@ -207,7 +206,8 @@ crown:  sync
         ld freesl
 .knight: adda [side],x
         ld [man],y
-        ld [y,bit]
+        ld [y,kind]
+        suba 1
         beq .pawn
         ld [man]
         ld [x]                  ; it is no pawn
@@ -326,8 +326,7 @@ go:     ld hi(.rays)
         suba promote
         blt .same
         ld hi(crown),y
-        jmp y,crown
-        nop
+        jmp y,crown             ; (the slot is the next word)
 .same:  ld [to]
         ld [man],y
         st [y,loc]
@@ -357,8 +356,7 @@ go:     ld hi(.rays)
         suba [fp]
         bne .next
         ld hi(unmake.turn),y
-        jmp y,unmake.turn
-        nop
+        jmp y,unmake.turn       ; (the slot is the next word)
 .second: ld [reach]
         bne .look
         ld [to]                 ; else a pawn that is about to be taken en passant

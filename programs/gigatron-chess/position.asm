@@ -11,6 +11,7 @@ sq:     ds 1            ; a square
 sp:     ds 1            ; a slot, that is a piece
 t:      ds 1            ; a byte on the way
 exposed: ds 1           ; not 0: the king of the side that moved can be taken
+spares: ds 1            ; less than 0 if a slider may be without a bit
 army:   ds 1            ; sum of the kinds of all men that were set up, less `many`
 
 ; The end of a list is page $80, and the machine takes that for page 0: what is stored
@@ -36,7 +37,7 @@ setup.kind equ flag     ; and its kind
 ; slots.
         assert freekn == follows + 4 && freesl == follows + 10, "free slots by kind"
 
-        section setup in rom within=256
+        section squares in rom within=256     ; `occupy` is in this page too
 
 ; ----------------------------------------------------------------------------- setup
 ; From a position as people give it, or from one that it has set up before, it makes all
@@ -123,7 +124,6 @@ setup:  enter(setup)
         ld hi(.side),y
         jmp y,.side
         st [setup.colour]
-        stubs
 
         section pieces in rom within=256
 
@@ -233,7 +233,14 @@ setup:  enter(setup)
         st [setup.colour]
         xora [side]
         bne .side
-        ld root
+        ld root                 ; (slot)
         st [fp]
+        ld [freesl]             ; less than 0 if six slots are taken
+        adda $80 - slider1 - 8 * 6
+        st [spares]
+        ld [freesl + 1]
+        adda $80 - slider1 - 8 * 6
+        ora [spares]
+        st [spares]
         leave(setup)
         stubs

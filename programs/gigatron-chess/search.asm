@@ -129,8 +129,7 @@ visit:  sync
         ble worth
         ld hi(resume),y         ; (slot)
 dismiss:
-        jmp y,resume            ; this move is done with
-        nop
+        jmp y,resume            ; this move is done with (the slot is the next word)
 worth:  ld [named],y
         ld [mine]
         xora worthx
@@ -176,8 +175,7 @@ rare:   ld [y,f_depth]
         anda promote
         beq sink
         ld hi(resume),y         ; (slot)
-        jmp y,resume
-        nop
+        jmp y,resume            ; (the slot is the next word)
 
 ; With two plies left or more half of the moves wait: they are alike if from + 2 to is the
 ; same. In: Y = [fp].
@@ -227,8 +225,7 @@ spent:  sync
 .again: ld 1
         st [y,f_stage]
         ld hi(captures),y
-        jmp y,captures
-        nop
+        jmp y,captures          ; (the slot is the next word)
 
 ; All moves were tried: the score is alpha.
 failed: ld [fp],y
@@ -382,9 +379,19 @@ node:   sync
         st [y,f_scoreh]
         ld 0
         st [y,f_line]
+        ifdef TIMED
+        ld [fp]
+        xora root + 1
+        beq .game
+        ld hi(rooted),y         ; (slot)
+        jmp y,rooted            ; (the slot is the next word)
+.game:  ld hi(before),y
+        jmp y,before            ; (the slot is the next word)
+        else
         ld hi(rooted),y
         jmp y,rooted
         nop
+        endif
 
 ; The lists tell the score.
 lists:  call assess
@@ -543,11 +550,9 @@ over:   sync
         bne .done
         ld $ff                  ; (slot)
         st [strict]
-        ; Deeper, if no mate is seen,
+        ; Deeper, if the other side is not mated,
         ld [score.high]
-        adda mate
-        ble .done
-        suba 2 * mate - 1       ; (slot)
+        suba mate - 1
         bge .done
         ; not as deep as wanted,
         ld [turns]              ; (slot)

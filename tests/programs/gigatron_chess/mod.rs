@@ -2,9 +2,11 @@
 //! compared with what they should hold, all against a library of chess rules.
 
 mod fill;
+mod endings;
 mod generator;
 mod machine;
 mod make;
+mod matches;
 mod moves;
 mod perft;
 mod play;
