@@ -1,10 +1,11 @@
 //! Won endings are won: king and queen, king and rook, against a defence that a table of
 //! all positions calls longest.
 
-use crate::matches::{Rom, Seat};
-use crate::rules::{moves, read, written};
-use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square, get_king_moves};
+use super::matches::{Rom, Seat};
+use super::play::SHIPPED;
+use super::rules::{moves, read, written};
 use cozy_chess::{BitBoard, get_bishop_moves, get_rook_moves};
+use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square, get_king_moves};
 
 /// Plies to mate for each position of king and piece against king: of White, who has the
 /// piece, to move, and of Black to move. 255: not won.
@@ -24,7 +25,11 @@ impl Table {
     /// Of a queen or a rook, from all mates backwards.
     pub fn of(piece: Piece) -> Self {
         let size = 1 << 18;
-        let mut table = Self { piece, white: vec![DRAWN; size], black: vec![DRAWN; size] };
+        let mut table = Self {
+            piece,
+            white: vec![DRAWN; size],
+            black: vec![DRAWN; size],
+        };
         let mut fresh = Vec::new();
         for (king, man, bare) in triples() {
             if table.checked(king, man, bare) && table.lost(king, man, bare) {
@@ -101,7 +106,9 @@ impl Table {
         let one = |kind, color| (board.pieces(kind) & board.colors(color)).next_square();
         let king = one(Piece::King, Color::White).expect("a king");
         let bare = one(Piece::King, Color::Black).expect("a king");
-        let Some(man) = one(self.piece, Color::White) else { return DRAWN };
+        let Some(man) = one(self.piece, Color::White) else {
+            return DRAWN;
+        };
         match board.side_to_move() {
             Color::White => self.white[place(king, man, bare)],
             Color::Black => self.black[place(king, man, bare)],
@@ -146,13 +153,22 @@ fn positions(table: &Table, count: usize) -> Vec<Board> {
             continue;
         }
         let mut lines = vec![b'1'; 64];
-        let letter = if table.piece == Piece::Queen { b'Q' } else { b'R' };
+        let letter = if table.piece == Piece::Queen {
+            b'Q'
+        } else {
+            b'R'
+        };
         for (at, letter) in [(king, b'K'), (man, letter), (bare, b'k')] {
             lines[(7 - at.rank() as usize) * 8 + at.file() as usize] = letter;
         }
-        let rows: Vec<&str> = lines.chunks(8).map(|r| std::str::from_utf8(r).expect("ASCII")).collect();
+        let rows: Vec<&str> = lines
+            .chunks(8)
+            .map(|r| std::str::from_utf8(r).expect("ASCII"))
+            .collect();
         let fen = format!("{} w - - 0 1", rows.join("/"));
-        let Ok(board) = fen.parse::<Board>() else { continue };
+        let Ok(board) = fen.parse::<Board>() else {
+            continue;
+        };
         if table.of_board(&board) != DRAWN {
             out.push(board);
         }
@@ -209,4 +225,45 @@ pub fn won(rom: &Rom, piece: Piece, count: usize) -> Vec<String> {
         }
     }
     faults
+}
+
+/// The shipped program, with the names that a seat asks for.
+fn shipped() -> Rom {
+    const NAMES: [&str; 20] = [
+        "loop",
+        "plays",
+        "judge",
+        "play",
+        "thinks",
+        "think",
+        "level",
+        "deepest",
+        "stop",
+        "dim",
+        "best.from",
+        "best.to",
+        "best.flag",
+        "side",
+        "rights",
+        "ep",
+        "since",
+        "came",
+        "went",
+        "skill",
+    ];
+    let names = NAMES.map(|name| (name.to_owned(), SHIPPED.value(name)));
+    Rom::of(&SHIPPED.image.binary(0), names.into_iter().collect())
+}
+
+/// At level 4, which it has at power-on: up to two seconds a move.
+#[test]
+#[ignore = "slow"]
+fn slow_king_and_queen_win() {
+    assert_eq!(won(&shipped(), Piece::Queen, 20), Vec::<String>::new());
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_king_and_rook_win() {
+    assert_eq!(won(&shipped(), Piece::Rook, 20), Vec::<String>::new());
 }

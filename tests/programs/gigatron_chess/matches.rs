@@ -6,7 +6,8 @@
 //! ROM runs whole, with picture and sync pulses, and keeps the game by itself: it is told
 //! the other's moves as if a hand had made them.
 
-use crate::rules::{moves, page, written, Written};
+use super::rules::{Written, moves, page, written};
+use crate::common::tools::skip;
 use cozy_chess::{Board, Color, GameStatus, Move, Piece, Square};
 use scrimp_gigatron::sim::{Cpu, Memory};
 use std::collections::HashMap;
@@ -42,7 +43,9 @@ impl Rom {
     /// Bytes of a ROM, and its labels.
     pub fn of(rom: &[u8], names: HashMap<String, u16>) -> Self {
         let mut booted = Cpu::new(rom, Memory::K32).expect("a ROM");
-        booted.run_to(&[names["loop"]], 10_000_000).expect("the boot");
+        booted
+            .run_to(&[names["loop"]], 10_000_000)
+            .expect("the boot");
         // It plays no side by itself.
         booted.poke(names["plays"], 9);
         Self { booted, names }
@@ -89,7 +92,8 @@ impl<'a> Seat<'a> {
         for square in Square::ALL {
             let kind = board.piece_on(square).map_or(0, |p| p as u8 + 1);
             let black = board.color_on(square) == Some(Color::Black);
-            self.cpu.poke(column(page(square), 0xff), kind + 8 * u8::from(black));
+            self.cpu
+                .poke(column(page(square), 0xff), kind + 8 * u8::from(black));
         }
         assert!(board.en_passant().is_none());
         let side = u8::from(board.side_to_move() == Color::Black);
@@ -183,7 +187,13 @@ pub fn openings(count: usize) -> Vec<Vec<Move>> {
 
 /// Material in pawns, White's less Black's.
 fn worth(board: &Board) -> i32 {
-    let kinds = [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)];
+    let kinds = [
+        (Piece::Pawn, 1),
+        (Piece::Knight, 3),
+        (Piece::Bishop, 3),
+        (Piece::Rook, 5),
+        (Piece::Queen, 9),
+    ];
     let sum = |color| -> i32 {
         let count = |kind| (board.pieces(kind) & board.colors(color)).len() as i32;
         kinds.iter().map(|&(kind, pawns)| pawns * count(kind)).sum()
@@ -194,7 +204,11 @@ fn worth(board: &Board) -> i32 {
 /// Whether the side to move wins something within so many plies, or the other does.
 fn hangs(board: &Board, plies: u8) -> bool {
     fn best(board: &Board, plies: u8) -> i32 {
-        let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
+        let sign = if board.side_to_move() == Color::White {
+            1
+        } else {
+            -1
+        };
         let mut most = sign * worth(board);
         for mv in moves(board) {
             if plies > 0 && board.color_on(mv.to) == Some(!board.side_to_move()) {
@@ -231,7 +245,9 @@ pub fn game(white: &Rom, black: &Rom, opening: &[Move], clocks: u64) -> (u32, us
             }
             None => {
                 let its = seats[mover].moves(Some(clocks));
-                let legal = moves(&board).into_iter().find(|&mv| written(&board, mv) == its);
+                let legal = moves(&board)
+                    .into_iter()
+                    .find(|&mv| written(&board, mv) == its);
                 legal.unwrap_or_else(|| panic!("{board}: {its:02X?} is not legal"))
             }
         };
@@ -259,14 +275,18 @@ pub fn play(roms: [&Rom; 2], games: usize, clocks: u64, threads: usize) -> Vec<[
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let (row, turn) = (at / 2, at % 2);
-                    let Some(opening) = openings.get(row) else { break };
+                    let Some(opening) = openings.get(row) else {
+                        break;
+                    };
                     let (white, black) = (roms[turn], roms[1 - turn]);
                     let (points, plies, end) = game(white, black, opening, clocks);
                     let points = if turn == 0 { points } else { 2 - points };
                     let mut rows = rows.lock().expect("no panic");
                     rows[row][turn] = points;
                     let (mean, error) = score(&rows);
-                    println!("game {at}: {points}/2 in {plies} plies, {end}: {mean:.3} ± {error:.3}");
+                    println!(
+                        "game {at}: {points}/2 in {plies} plies, {end}: {mean:.3} ± {error:.3}"
+                    );
                 }
             });
         }
@@ -282,4 +302,28 @@ pub fn score(rows: &[[u32; 2]]) -> (f64, f64) {
     let mean = pairs.iter().sum::<f64>() / n;
     let spread = pairs.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / (n - 1.0);
     (mean, 1.96 * (spread / n).sqrt())
+}
+
+/// `SCRIMP_CHESS_ROMS=new.rom,old.rom` are the files, `SCRIMP_CHESS_GAMES` how many games
+/// (400), `SCRIMP_CHESS_CLOCKS` the clocks for a move (6,250,000: a second),
+/// `SCRIMP_CHESS_THREADS` how many at once (1).
+#[test]
+#[ignore = "nightly"]
+fn nightly_the_first_rom_holds_its_own() {
+    let Some(roms) = std::env::var_os("SCRIMP_CHESS_ROMS") else {
+        return skip("chess_roms", "SCRIMP_CHESS_ROMS is not set");
+    };
+    let roms = roms.into_string().expect("UTF-8");
+    let (new, old) = roms.split_once(',').expect("two files");
+    let number = |name: &str, usual: u64| {
+        let set = std::env::var(format!("SCRIMP_CHESS_{name}"));
+        set.map_or(usual, |n| n.parse().expect("a number"))
+    };
+    let (new, old) = (Rom::read(Path::new(new)), Rom::read(Path::new(old)));
+    let (games, clocks) = (number("GAMES", 400), number("CLOCKS", 6_250_000));
+    let threads = number("THREADS", 1) as usize;
+    let rows = play([&new, &old], games as usize, clocks, threads);
+    let (mean, error) = score(&rows);
+    println!("{games} games of {clocks} clocks a move: {mean:.3} ± {error:.3}");
+    assert!(mean - error >= 0.45);
 }

@@ -1,8 +1,8 @@
 //! The Gigatron's chess: built by scrimp, its routines called from here, its tables
 //! compared with what they should hold, all against a library of chess rules.
 
-mod fill;
 mod endings;
+mod fill;
 mod generator;
 mod machine;
 mod make;
