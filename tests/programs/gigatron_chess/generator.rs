@@ -168,8 +168,8 @@ fn promotions_need_a_free_slot() {
 /// Positions with more sliders of a side than a set has bits: all have their moves.
 pub const CROWDS: [&str; 3] = [
     "8/1P6/6k1/8/8/2Q5/QB5Q/R1Q1KB1R w - - 0 1",
-    "1q3r2/1PQ1k3/8/1n3p2/8/2Q5/QB4pQ/R1Q1KB1R w - - 0 1",
-    "QQQQ2rr/QQQ1b1q1/QQ2n3/4k3/3p4/8/PB4RK/R4B2 w - - 0 1",
+    "1q3r1k/1PQ5/8/1n3p2/1p6/2Q5/QB4pQ/R1Q1KB1R w - - 0 1",
+    "1qqqqqq1/k1qqqqqn/8/n7/8/7B/PP3PPP/2Q1R1K1 b - - 0 1",
 ];
 
 #[test]

@@ -126,7 +126,7 @@ fn leaves(board: &Board, depth: u8) -> u64 {
 fn more_sliders_than_bits() {
     let mut m = Machine::new();
     for fen in CROWDS {
-        position(&mut m, fen, "ecp");
+        position(&mut m, fen, "full");
         let board = fen.parse().expect("FEN");
         assert_eq!(perft(&mut m, 2).0, leaves(&board, 2), "{fen}");
         every_node(fen, 1);
