@@ -13,6 +13,10 @@
 ; `worthw` or `worthb` and the kind. A move changes the score by what it takes and by
 ; the difference of two bytes. The columns are filled before each search, since kings
 ; and pawns change their values when the pieces leave the board.
+;
+; A king without men is worth four times as much in the middle as at the edge, and the
+; other king loses two for each step, by rank and by file, that he is away from where that
+; one stands when the search begins: so he is driven to the edge and comes to be mated.
 
 worthw  equ $b0
 worthb  equ $b8                 ; one bit more
@@ -60,7 +64,8 @@ both:   ds 1            ; and the sum
 alone:  ds 1            ; first column of a king without men, 0 if there is none,
 lair.rank: ds 1         ; and his rank and file as the other side counts them
 lair.file: ds 1
-near.king: ds 1         ; what a square is worth to the king who hunts him
+near.king: ds 1         ; what a square is worth to the king who hunts him; the complement
+                        ; does for the opposite, so he is half a step beside
 
 ; The score as the other side sees it. 6 words and clocks; AC.
 macro flip()
@@ -99,6 +104,8 @@ appraise:
         ld $ff
         ld 0
 .many:  st [hiding]
+
+; Is a king alone, and where, as the other side counts?
         ld 0
         st [alone]
         ld king ^ 1,y

@@ -44,8 +44,8 @@ setup.kind equ flag     ; and its kind
 ; that the engine needs. Sliders share slots, the cheapest come first; so do knights;
 ; pawns have slots of their own. A piece that finds none is left out.
 ;   in   board: codes, pieces with their kind, or both; side, rights, ep
-;   out  code, board, lists of pieces and of free slots, neighbours, maps, army, owns
-;        opps ownl oppl; fp = root
+;   out  code, board, lists of pieces and of free slots, neighbours, maps, army, spares,
+;        owns opps ownl oppl; fp = root
 ;   uses AC, X, Y, sq sp t, head, follows, its cells and those of strike, vacate and
 ;        exchange
 ;   clocks: 22,000 to 25,000 without the time of `sync`

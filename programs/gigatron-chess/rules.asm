@@ -70,10 +70,12 @@ offered: sync
 .other: goto resume
 
 ; ---------------------------------------------------------------------------- before
-; A move of the root is made. Has the game had this position before? Then it is a draw: who
+; Jumped to by the search. A move of the root is made. Has the game had this position before? Then it is a draw: who
 ; is better goes other ways, who is worse comes back. It is one before if what moved stands
-; where it goes to, and all other squares but the one it leaves are as now. In: since,
-; pastpositions. Goes on at `known`, or with the node.
+; where it goes to, and all other squares but the one it leaves are as now.
+;   in   since, pastpositions, column `code` as before the move, the root's frame
+;   out  goes on at `known` with a draw in score, or at `rooted` with the node
+;   uses AC, X, Y, sq, older, spot, source, moved; clocks: 30, and 17 for each position
 before: sync
         ld root,y
         ld [y,f_to]

@@ -23,6 +23,9 @@
 ;
 ; A side in check has one ply more, if any is left.
 ;
+; A move of the root that brings back a position of the game is worth a draw (`before` in
+; rules.asm).
+;
 ; A score that is no better than alpha comes back as alpha: only bounds from above are
 ; lost, and nobody asks for them. Beta is nowhere: it is the complement of the alpha in
 ; the frame before, and alpha begins as what it is two frames before. All places that are
