@@ -85,14 +85,7 @@ fn make_and_ninja_know_what_changed() {
         assert!(text.contains(name), "{text}");
     }
     assert!(text.contains("\n\nd\\:x.dat:\n"), "a rule for each: {text}");
-    let there = |tool: &str| {
-        let version = std::process::Command::new(tool).arg("--version").output();
-        let there = version.is_ok_and(|v| v.status.success());
-        if !there {
-            println!("skipped: {tool} is not there");
-        }
-        there
-    };
+    let there = |tool: &str| crate::common::tools::have(&[tool]);
     let run = |tool: &str, args: &[&str]| {
         let out = std::process::Command::new(tool)
             .args(args)
@@ -107,7 +100,16 @@ fn make_and_ninja_know_what_changed() {
         ("make", &["main.bin"], "up to date"),
         ("ninja", &["n.bin"], "no work"),
     ];
+    let date = |time: std::time::SystemTime| {
+        let file = std::fs::File::options()
+            .append(true)
+            .open(b.path("d:x.dat"))
+            .expect("it");
+        file.set_modified(time).expect("a time");
+    };
     for (tool, args, nothing) in tools.into_iter().filter(|t| there(t.0)) {
+        // As it was before the tool before.
+        date(std::time::SystemTime::now() - std::time::Duration::from_secs(60));
         if tool == "ninja" {
             let text = String::from_utf8(b.read("build.ninja").expect("it")).expect("text");
             std::fs::write(b.path("build.ninja"), format!("scrimp = {scrimp}\n{text}"))
@@ -118,11 +120,7 @@ fn make_and_ninja_know_what_changed() {
         // A second later, for file systems that count seconds.
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
         std::fs::write(b.path("d:x.dat"), "y").expect("a file");
-        let file = std::fs::File::options()
-            .append(true)
-            .open(b.path("d:x.dat"))
-            .expect("it");
-        file.set_modified(later).expect("a time");
+        date(later);
         assert!(!run(tool, args).contains(nothing), "{tool}");
     }
 }
