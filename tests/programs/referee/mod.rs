@@ -4,6 +4,8 @@
 //!
 //! Files and ranks are 0 to 7, pieces are FEN letters, capital for White.
 
+pub mod tinyhouse;
+
 /// No piece on the square.
 pub const EMPTY: u8 = b'.';
 
