@@ -10,6 +10,8 @@
 //! again. `CARGO_PROFILE_BENCH_OVERFLOW_CHECKS=true` and
 //! `CARGO_PROFILE_BENCH_DEBUG_ASSERTIONS=true` find more.
 
+#[path = "../tests/common/cpu.rs"]
+mod cpu;
 #[path = "../tests/common/mutator.rs"]
 mod mutator;
 #[path = "../tests/common/random.rs"]

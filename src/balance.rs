@@ -6,10 +6,12 @@
 //! with that, and addresses in it are put in. What came of it is proven like every
 //! other promise, so a mistake here is a finding and never a wrong picture.
 
+use crate::contract::Promises;
 use crate::eval::State;
 use crate::image::{Class, Image};
 use crate::layout::Layout;
 use crate::program::{Assembler, TailKind};
+use crate::ranges::Ranges;
 use crate::symbol::Place;
 use crate::write::View;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,13 +98,15 @@ impl Assembler<'_> {
         out
     }
 
+    /// The chunks by where they lie in a layout.
+    fn laid_out(&self, l: &Layout) -> Ranges {
+        let range = |c: usize| (l.base[c], l.base[c] + self.chunk_len(l, c));
+        Ranges::new((0..self.chunks.len()).map(range))
+    }
+
     /// The place of a linear address in a layout: behind all gaps before it.
-    fn place_at(&self, l: &Layout, address: u64) -> Option<Place> {
-        let inside = |&c: &usize| {
-            let len = self.chunk_len(l, c);
-            (l.base[c]..l.base[c] + len).contains(&address)
-        };
-        let c = (0..self.chunks.len()).find(inside)?;
+    fn place_at(&self, l: &Layout, chunks: &Ranges, address: u64) -> Option<Place> {
+        let c = chunks.holding(address)?;
         let tails = &self.chunks[c].tails;
         let offset = address - l.base[c];
         let (mut low, mut high) = (0, tails.len());
@@ -149,8 +153,9 @@ impl Assembler<'_> {
             self.contracts = raw;
             return None;
         };
+        let known = Promises::new(&raw, &contracts, &image);
         for f in &plan.findings {
-            let d = self.unkept(f, &image, &raw, &contracts);
+            let d = self.unkept(f, &known);
             self.findings.push(d);
         }
         self.contracts = raw;
@@ -158,12 +163,13 @@ impl Assembler<'_> {
             return None;
         }
         let mut changes = Changes::default();
+        let chunks = self.laid_out(l);
         let goal = |goal: Goal| match goal {
-            Goal::Instruction(a) => self.place_at(l, a).map(|p| (p, 0)),
+            Goal::Instruction(a) => self.place_at(l, &chunks, a).map(|p| (p, 0)),
             Goal::Spot(s, more) => gaps.get(&s).map(|g| (g.1, more)),
         };
         for link in &plan.links {
-            if let (Some(at), Some(to)) = (self.place_at(l, link.at), goal(link.goal)) {
+            if let (Some(at), Some(to)) = (self.place_at(l, &chunks, link.at), goal(link.goal)) {
                 changes.links.push(((at, 0), to, link.high));
             }
         }
@@ -180,7 +186,7 @@ impl Assembler<'_> {
                         changes.links.push(((gap, at + link.at), to, link.high));
                     }
                 }
-                if let Some(from) = p.copy.and_then(|a| self.place_at(l, a)) {
+                if let Some(from) = p.copy.and_then(|a| self.place_at(l, &chunks, a)) {
                     changes.copies.push(((gap, at), (from, 0), len as u32));
                 }
                 at += len as u64;

@@ -5,15 +5,17 @@ use crate::balance::GapAt;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::eval::{Miss, State};
 use crate::expand::FeedKind;
-use crate::image::{ExpansionKind, Image, NONE, Run};
+use crate::image::{Chunk, ExpansionKind, Image, NONE, Run};
 use crate::layout::Layout;
 use crate::lex::{Kind, Tok};
 use crate::limits;
 use crate::program::{Assembler, Outcome, Value};
+use crate::ranges::Ranges;
 use crate::source::Span;
 use crate::symbol::Place;
 use crate::syntax::operand::split;
 use crate::write::View;
+use rustc_hash::FxHashMap;
 use scrimp_isa::Contract;
 use scrimp_isa::proof::{Finding, Overhead, Role, Step};
 
@@ -219,53 +221,43 @@ impl Assembler<'_> {
         for (address, bytes) in &proof.patches {
             put(image, *address, bytes);
         }
+        let known = Promises::new(&raw, &contracts, image);
         for f in &proof.findings {
-            let d = self.unkept(f, image, &raw, &contracts);
-            let promise = contracts.iter().position(|c| c.address == f.address);
-            let expansion = promise.map(|i| raw[i].expansion);
-            let expansion = expansion.or_else(|| run_at(image, f.address).map(|r| r.expansion));
-            self.report_in(d, expansion.unwrap_or(NONE));
+            let d = self.unkept(f, &known);
+            self.report_in(d, known.expansion(f.address));
         }
         image.contracts = contracts;
     }
 
     /// The finding for a promise that is not kept.
-    pub(crate) fn unkept(
-        &self,
-        f: &Finding,
-        image: &Image,
-        raw: &[RawContract],
-        contracts: &[Contract],
-    ) -> Diagnostic {
+    pub(crate) fn unkept(&self, f: &Finding, known: &Promises<'_>) -> Diagnostic {
         let code = match f.broken {
             true => codes::CLOCK,
             false => codes::UNPROVEN,
         };
-        let promise = contracts.iter().position(|c| c.address == f.address);
-        let span = promise.map(|i| raw[i].span);
-        let span = span.or_else(|| span_at(image, f.address));
         let mut d = Diagnostic::new(code, f.message.clone());
-        d.span = span;
+        d.span = known.span(f.address);
         d.help.clone_from(&f.help);
         if let Some(from) = f.from
-            && let Some(at) = span_at(image, from)
+            && let Some(at) = known.statements.span_at(from)
         {
             d = d.related(at, "the path starts here");
         }
         if !f.path.is_empty() {
-            d = d.note(self.path(&f.path, image));
+            d = d.note(self.path(&f.path, &known.statements));
         }
         d
     }
 
     /// A path as lines of clock, address and source.
-    fn path(&self, path: &[Step], image: &Image) -> String {
+    fn path(&self, path: &[Step], statements: &Statements<'_>) -> String {
         let mut out = String::from("the path, with the clock before each instruction:");
         let mut at = 0;
         let mut lines = Vec::new();
         while let Some(&(address, clock)) = path.get(at) {
-            let text = span_at(image, address).map_or("", |s| self.sources.slice(s));
-            let (clock, address) = (clock.to_string(), image.local(address));
+            let text = statements.span_at(address);
+            let text = text.map_or("", |s| self.sources.slice(s));
+            let (clock, address) = (clock.to_string(), statements.image.local(address));
             lines.push(format!("\n  {clock:>5}  {address:04X}  {}", text.trim()));
             at += 1;
             // Rounds of a short loop are shown once.
@@ -299,20 +291,76 @@ fn rounds(before: &[Step], behind: &[Step]) -> Option<(usize, usize)> {
     })
 }
 
-/// The statement that made the byte at an address.
-pub(crate) fn span_at(image: &Image, address: u64) -> Option<Span> {
-    run_at(image, address).map(|r| r.span)
+/// The promises of a program by the address that they are about.
+pub(crate) struct Promises<'a> {
+    raw: &'a [RawContract],
+    /// The first at each address.
+    first: FxHashMap<u64, usize>,
+    statements: Statements<'a>,
 }
 
-/// The run of bytes that holds an address.
-fn run_at(image: &Image, address: u64) -> Option<&Run> {
-    let c = image
-        .chunks
-        .iter()
-        .find(|c| (c.address..c.address + c.bytes.len() as u64).contains(&address))?;
-    let offset = (address - c.address) as u32;
-    let next = c.runs.partition_point(|r| r.offset <= offset);
-    c.runs.get(next.checked_sub(1)?)
+impl<'a> Promises<'a> {
+    /// `contracts` are those of `raw` in a layout, `image` is that layout.
+    pub(crate) fn new(raw: &'a [RawContract], contracts: &[Contract], image: &'a Image) -> Self {
+        let mut first = FxHashMap::default();
+        for (i, c) in contracts.iter().enumerate() {
+            first.entry(c.address).or_insert(i);
+        }
+        let statements = Statements::new(image);
+        Self {
+            raw,
+            first,
+            statements,
+        }
+    }
+
+    fn at(&self, address: u64) -> Option<&'a RawContract> {
+        self.first.get(&address).map(|&i| &self.raw[i])
+    }
+
+    /// What is shown for an address: a promise about it, else its statement.
+    fn span(&self, address: u64) -> Option<Span> {
+        let promise = self.at(address).map(|r| r.span);
+        promise.or_else(|| self.statements.span_at(address))
+    }
+
+    /// The way that led there.
+    fn expansion(&self, address: u64) -> u32 {
+        let promise = self.at(address).map(|r| r.expansion);
+        let statement = || self.statements.run_at(address).map(|r| r.expansion);
+        promise.or_else(statement).unwrap_or(NONE)
+    }
+}
+
+/// Finds the statement that made the byte at an address.
+pub(crate) struct Statements<'a> {
+    image: &'a Image,
+    chunks: Ranges,
+}
+
+impl<'a> Statements<'a> {
+    /// Of an image.
+    pub(crate) fn new(image: &'a Image) -> Self {
+        let chunks = image.chunks.iter();
+        let range = |c: &Chunk| (c.address, c.address + c.bytes.len() as u64);
+        Self {
+            image,
+            chunks: Ranges::new(chunks.map(range)),
+        }
+    }
+
+    /// Its text.
+    pub(crate) fn span_at(&self, address: u64) -> Option<Span> {
+        self.run_at(address).map(|r| r.span)
+    }
+
+    /// The run of bytes that holds an address.
+    fn run_at(&self, address: u64) -> Option<&'a Run> {
+        let c = &self.image.chunks[self.chunks.holding(address)?];
+        let offset = (address - c.address) as u32;
+        let next = c.runs.partition_point(|r| r.offset <= offset);
+        c.runs.get(next.checked_sub(1)?)
+    }
 }
 
 /// Puts bytes at an address.

@@ -159,9 +159,11 @@ impl Assembler<'_> {
         let relative = operand
             .value
             .is_some_and(|v| matches!(v.base, Base::Relative { .. }));
+        let bits = operand.value.map(|v| (v.min, v.max));
+        let is_byte = bits.is_some_and(|(min, max)| min >= -128 && max <= 255);
         match fit {
-            Fit::Yes(_) => None,
-            Fit::Cut(_) => Some(
+            Fit::Yes(_) if relative || !is_byte || !self.is_written_high(span) => None,
+            Fit::Yes(_) | Fit::Cut(_) => Some(
                 Diagnostic::new(codes::TRUNCATED, format!("{value} is cut to fit"))
                     .at(span)
                     .label("does not fit"),

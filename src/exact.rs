@@ -53,6 +53,21 @@ pub fn is_below_zero(ops: &[Op], d: &Dialect) -> bool {
         && value(ops, d, Sign::Without, &mut |_| None).is_some_and(|v| v.exact < 0)
 }
 
+/// Whether an expression is a sum or product of numbers and not below zero.
+pub fn is_plain_from_zero(ops: &[Op], d: &Dialect) -> bool {
+    let plain = |op: &Op| {
+        matches!(
+            op,
+            Op::Number(_)
+                | Op::Unary(Unary::Neg | Unary::Plus)
+                | Op::Binary(Binary::Add | Binary::Sub | Binary::Mul)
+        )
+    };
+    d.width == Width::Unsigned16
+        && ops.iter().all(plain)
+        && value(ops, d, Sign::Without, &mut |_| None).is_some_and(|v| v.exact >= 0)
+}
+
 /// A value without a limit.
 struct Exact {
     exact: i128,

@@ -11,6 +11,7 @@ use crate::gnu::{Plan, Start};
 use crate::pages::{Group, Link};
 use crate::program::{Assembler, Encoding, TailKind, Value};
 use crate::symbol::Place;
+use rustc_hash::FxHashSet;
 use scrimp_isa::Base;
 use std::collections::BTreeSet;
 
@@ -210,7 +211,7 @@ impl Assembler<'_> {
             }
             fixed.sort();
         }
-        let mut heads = Vec::new();
+        let mut heads = FxHashSet::default();
         if !l.groups.is_empty() || self.tables > 0 {
             heads = self.place_heads(l, space, &mut fixed);
             l.homeless.clear();
@@ -233,9 +234,16 @@ impl Assembler<'_> {
                 Some(b) => b,
                 None => align(cursors.get(region).copied().unwrap_or(behind)),
             };
+            if chunk.base.is_none() && region < self.regions.len() {
+                // Step over what has a fixed address in the region, with what it needs
+                // at least wherever it lies.
+                let least = self.least_len(l, c, space);
+                while let Some(next) = fixed.behind(base, base + least) {
+                    base = align(next);
+                }
+            }
             self.size_tails(l, c, base, space);
             if chunk.base.is_none() && region < self.regions.len() {
-                // Step over what has a fixed address in the region.
                 while let Some(next) = fixed.behind(base, base + self.chunk_len(l, c)) {
                     base = align(next);
                     self.size_tails(l, c, base, space);
@@ -278,24 +286,35 @@ impl Assembler<'_> {
         }
     }
 
+    /// Bytes of a chunk but for what alignment puts in.
+    fn least_len(&self, l: &Layout, c: usize, space: &[Vec<u64>]) -> u64 {
+        let tails = &self.chunks[c].tails;
+        let sizes = (0..tails.len()).map(|t| self.tail_size(l, (c, t), 0, space));
+        let aligned = |t: &TailKind| matches!(t, TailKind::Align { .. });
+        let sizes = sizes.zip(tails).filter(|(_, t)| !aligned(&t.kind));
+        self.chunks[c].bytes.len() as u64 + sizes.map(|s| s.0).sum::<u64>()
+    }
+
+    /// Bytes of a tail that lies at an address.
+    fn tail_size(&self, l: &Layout, (c, t): (usize, usize), at: u64, space: &[Vec<u64>]) -> u64 {
+        match &self.chunks[c].tails[t].kind {
+            TailKind::Relax(e) => {
+                let form = e[l.choice[c][t] as usize].form;
+                self.forms[form as usize].pattern.len.into()
+            }
+            TailKind::Align { to, .. } => at.next_multiple_of(*to) - at,
+            TailKind::Space { .. } => space[c][t],
+            TailKind::Gap { pieces, .. } => pieces.iter().map(|p| p.bytes.len() as u64).sum(),
+        }
+    }
+
     pub(crate) fn size_tails(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
         let chunk = &self.chunks[c];
         let mut sum = 0u64;
         for (t, tail) in chunk.tails.iter().enumerate() {
             l.growth[c][t] = sum;
-            sum += match &tail.kind {
-                TailKind::Relax(e) => u64::from(
-                    self.forms[e[l.choice[c][t] as usize].form as usize]
-                        .pattern
-                        .len,
-                ),
-                TailKind::Align { to, .. } => {
-                    let at = base + u64::from(tail.offset) + sum;
-                    at.next_multiple_of(*to) - at
-                }
-                TailKind::Space { .. } => space[c][t],
-                TailKind::Gap { pieces, .. } => pieces.iter().map(|p| p.bytes.len() as u64).sum(),
-            };
+            let at = base + u64::from(tail.offset) + sum;
+            sum += self.tail_size(l, (c, t), at, space);
         }
         l.growth[c][chunk.tails.len()] = sum;
     }
@@ -342,6 +361,18 @@ impl Fixed {
             greatest = r.1.max(greatest);
             r.2 = greatest;
         }
+    }
+
+    /// The largest free piece of a range.
+    pub(crate) fn largest_gap(&self, start: u64, end: u64) -> u64 {
+        let (mut at, mut most) = (start, 0);
+        // The greatest end grows with the start, so none before reaches into the range.
+        let first = self.ranges.partition_point(|r| r.2 <= start);
+        for &(from, to, _) in self.ranges[first..].iter().take_while(|r| r.0 < end) {
+            most = most.max(from.saturating_sub(at));
+            at = at.max(to);
+        }
+        most.max(end.saturating_sub(at))
     }
 
     /// Where the taken ranges that meet `start..end` come to an end; `None` if

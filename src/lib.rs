@@ -51,6 +51,7 @@ mod page_report;
 mod pages;
 pub mod preprocess;
 mod program;
+mod ranges;
 pub mod report;
 mod romtable;
 mod slots;

@@ -5,7 +5,7 @@
 //! Limits of one line or one construct stand where that is read.
 
 use crate::diagnostic::{Diagnostic, codes, near};
-use crate::program::{Assembler, Fault, MAX_FINDINGS};
+use crate::program::{Assembler, Fault, MAX_FINDINGS, Outcome};
 use crate::report::thousands;
 
 /// Most lines that may come out of macros and repeats.
@@ -13,25 +13,35 @@ pub const LINES: u64 = 500_000;
 /// Tokens in such lines that count as one more line.
 pub const TOKENS_A_LINE: usize = 16;
 /// Most tokens in the arguments and repeated lines of what is open at once.
-pub const HELD: usize = 2 << 20;
+pub const HELD: usize = 1 << 20;
 /// Most bytes of text that macros may make.
 pub const TEXT: usize = 16 << 20;
 /// Bytes of text that a line made by macros counts beside its own.
 pub const TEXT_A_LINE: usize = 64;
 /// Most parameters of a macro.
 pub const PARAMETERS: usize = 255;
+/// Most macros.
+pub const MACROS: usize = 100_000;
+/// Bytes that a parameter counts as text in each call.
+pub const TEXT_A_PARAMETER: usize = 4;
+/// Most tokens that the macros of the preprocessor may make.
+pub const REPLACED: u64 = 8 << 20;
 /// Longest line of the preprocessor with those that it joins, in bytes.
-pub const LINE: usize = 1_100_000;
+pub const LINE: usize = 1 << 19;
 /// Most text macros that the preprocessor keeps.
 pub const DEFINES: usize = 250_000;
-/// Most files and parts of files that are included.
+/// Most files and parts of files that are included, as text or bytes.
 pub const INCLUDES: usize = 50_000;
+/// Most files that are looked for in vain, where an error alone does not end the run.
+pub const MISSING: usize = 1_000;
+/// Most errors behind those that are shown, where another run may not have them.
+pub const UNKEPT: usize = 20_000;
 /// Most bytes of files that are included more than once.
 pub const READ_AGAIN: usize = 4 << 20;
 /// Most bytes that `incbin` reads.
 pub const INCBIN: usize = 256 << 20;
 /// Most symbols.
-pub const SYMBOLS: usize = 250_000;
+pub const SYMBOLS: usize = 200_000;
 /// Most bytes of the names of symbols.
 pub const NAMES: usize = 16 << 20;
 /// Most sections.
@@ -42,8 +52,10 @@ pub const PIECES: usize = 50_000;
 pub const REGIONS: usize = 250;
 /// Most values that wait for layout.
 pub const FIXUPS: usize = 500_000;
+/// Most operations in what waits for layout.
+pub const OPERATIONS: usize = 4_000_000;
 /// Most instructions and gaps whose size layout decides.
-pub const TAILS: usize = 250_000;
+pub const TAILS: usize = 200_000;
 /// Most checks and messages that wait for layout.
 pub const CHECKS: usize = 100_000;
 /// Most budgets.
@@ -71,12 +83,22 @@ impl Assembler<'_> {
         Box::new(Diagnostic::new(codes::TOO_MUCH, message).at(self.statement))
     }
 
+    /// Bounds the macros, of which there are so many.
+    pub fn room_for_macro(&mut self, count: usize) -> Outcome<()> {
+        match count < MACROS {
+            true => Ok(()),
+            false => Err(self.too_many(MACROS, "macros")),
+        }
+    }
+
     /// Ends the run where what waits for layout passes a limit.
     pub fn check_limits(&mut self) {
         let (most, what) = if self.symbols.is_full() {
             (SYMBOLS, "symbols, or names too long for so many")
         } else if self.fixups.len() > FIXUPS {
             (FIXUPS, "values that wait for layout")
+        } else if self.ops.len() > OPERATIONS {
+            (OPERATIONS, "operations in values that wait for layout")
         } else if self.tails > TAILS {
             (TAILS, "instructions whose size layout decides")
         } else if self.chunks.len() > PIECES {

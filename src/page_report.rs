@@ -3,10 +3,11 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
-use crate::layout::Layout;
+use crate::layout::{Fixed, Layout};
 use crate::pages::{End, Group, Link};
 use crate::program::Assembler;
 use crate::source::Span;
+use rustc_hash::FxHashMap;
 
 /// Most pages that are reported: of one that is too full others follow.
 const MOST_FOUND: usize = 20;
@@ -161,6 +162,7 @@ impl Assembler<'_> {
     /// "a to b 3 branches", "b and c `same_page`", "group g".
     fn ties(&self, l: &Layout, group: &Group) -> Vec<String> {
         let mut pairs: Vec<((u32, u32, bool), usize)> = Vec::new();
+        let mut known = FxHashMap::default();
         for link in self.links_in(l, group) {
             let (a, b) = ends(link);
             let key = match link.branch {
@@ -170,7 +172,8 @@ impl Assembler<'_> {
             if a == b {
                 continue;
             }
-            match pairs.iter_mut().find(|p| p.0 == key) {
+            let at = *known.entry(key).or_insert(pairs.len());
+            match pairs.get_mut(at) {
                 Some(p) => p.1 += 1,
                 None => pairs.push((key, 1)),
             }
@@ -200,9 +203,8 @@ impl Assembler<'_> {
     }
 
     fn links_in<'l>(&self, l: &'l Layout, group: &'l Group) -> impl Iterator<Item = &'l Link> {
-        l.links
-            .iter()
-            .filter(|k| matches!(k.to, End::Place(_)) && group.chunks.contains(&k.from.chunk))
+        let links = l.links.iter();
+        links.filter(|k| matches!(k.to, End::Place(_)) && group.has(k.from.chunk))
     }
 
     /// The division of a group into two pages that the fewest branches cross.
@@ -213,48 +215,55 @@ impl Assembler<'_> {
             .iter()
             .map(|&c| l.chunk_bytes[c as usize])
             .collect();
-        let index = |c: u32| group.chunks.iter().position(|&x| x == c).unwrap_or(0);
+        let index = |c: u32| group.chunks.binary_search(&c).unwrap_or(0);
         let links: Vec<(usize, usize, &Link)> = self
             .links_in(l, group)
             .map(|k| (index(ends(k).0), index(ends(k).1), k))
             .filter(|k| k.0 != k.1)
             .collect();
-        let names: Vec<Option<u32>> = group
-            .chunks
-            .iter()
-            .map(|&c| self.chunks[c as usize].together)
+        // How many there are between two, since many divisions are tried.
+        let mut pairs: FxHashMap<(usize, usize, bool), usize> = FxHashMap::default();
+        for &(a, b, k) in &links {
+            *pairs.entry((a.min(b), a.max(b), k.branch)).or_default() += 1;
+        }
+        let together = |i: usize| self.chunks[group.chunks[i] as usize].together;
+        // The first of each name with each of the others.
+        let mut first = FxHashMap::default();
+        let named = (0..n).filter_map(|i| together(i).map(|name| (name, i)));
+        let named: Vec<(usize, usize)> = named
+            .map(|(name, i)| (*first.entry(name).or_insert(i), i))
             .collect();
         let tried: Vec<u64> = match n <= MOST_TRIED {
             // The first stays, or every division would be tried twice.
             true => (1..1u64 << (n - 1)).map(|m| m << 1).collect(),
             false => (0..n.min(64)).map(|i| 1 << i).collect(),
         };
-        let apart = |mask: u64, i: usize, j: usize| (mask >> i ^ mask >> j) & 1 == 1;
+        // Sections behind the 64th stay.
+        let moves = |mask: u64, i: usize| i < 64 && mask >> i & 1 == 1;
+        let apart = |mask: u64, i: usize, j: usize| moves(mask, i) != moves(mask, j);
+        let total: u64 = sizes.iter().sum();
         let mut best: Option<(usize, u64, u64)> = None;
         for mask in tried {
-            let moved: u64 = (0..n.min(64))
-                .filter(|i| mask >> i & 1 == 1)
-                .map(|i| sizes[i])
-                .sum();
-            let total: u64 = sizes.iter().sum();
+            let taken = (0..n).filter(|&i| moves(mask, i));
+            let moved: u64 = taken.map(|i| sizes[i]).sum();
             if moved > page || total - moved > page {
                 continue;
             }
-            let torn = links.iter().any(|k| !k.2.branch && apart(mask, k.0, k.1))
-                || (0..n).any(|i| {
-                    names[i].is_some() && (0..i).any(|j| names[j] == names[i] && apart(mask, i, j))
-                });
-            if torn {
+            let (mut torn, mut crossing) = (false, 0);
+            for (&(_, _, branch), count) in pairs.iter().filter(|p| apart(mask, p.0.0, p.0.1)) {
+                torn |= !branch;
+                crossing += count;
+            }
+            if torn || named.iter().any(|&(i, j)| apart(mask, i, j)) {
                 continue;
             }
-            let crossing = links.iter().filter(|k| apart(mask, k.0, k.1)).count();
             if best.is_none_or(|b| (crossing, moved) < (b.0, b.1)) {
                 best = Some((crossing, moved, mask));
             }
         }
         let (crossing, _, mask) = best?;
-        let moved: Vec<String> = (0..n.min(64))
-            .filter(|i| mask >> i & 1 == 1)
+        let moved: Vec<String> = (0..n)
+            .filter(|&i| moves(mask, i))
             .map(|i| format!("`{}`", self.section_name(group.chunks[i])))
             .collect();
         let branches = links.iter().filter(|k| apart(mask, k.0, k.1));
@@ -285,6 +294,14 @@ impl Assembler<'_> {
             })
             .collect();
         let crosses = |at: u64, k: &&(u64, u64, Span)| (k.0 < at) != (k.1 < at);
+        // Those that begin before a place and do not end before it, either way.
+        let sorted = |end: &dyn Fn(&(u64, u64, Span)) -> u64| {
+            let mut ends: Vec<u64> = links.iter().map(end).collect();
+            ends.sort_unstable();
+            ends
+        };
+        let (low, high) = (sorted(&|k| k.0.min(k.1)), sorted(&|k| k.0.max(k.1)));
+        let before = |ends: &[u64], at: u64| ends.partition_point(|&e| e < at);
         let mut best: Option<(usize, u64, u64, String)> = None;
         for id in self.symbols.ids() {
             let s = self.symbols.get(id);
@@ -295,7 +312,7 @@ impl Assembler<'_> {
             if at == 0 || at > page || (size <= 2 * page && size - at > page) {
                 continue;
             }
-            let crossing = links.iter().filter(|k| crosses(at, k)).count();
+            let crossing = before(&low, at) - before(&high, at);
             let uneven = (size / 2).abs_diff(at);
             if best
                 .as_ref()
@@ -338,7 +355,7 @@ impl Assembler<'_> {
         let origin = self.chunks[c as usize].origin;
         let mut d = match group.page {
             Some(only) => {
-                let free = self.free_in(l, only, only + page);
+                let free = self.taken_ranges(l).largest_gap(only, only + page);
                 let mut d = Diagnostic::new(
                     codes::PAGE_FULL,
                     format!(
@@ -349,9 +366,10 @@ impl Assembler<'_> {
                         (size - free) / unit
                     ),
                 );
-                let bound = l.links.iter().filter(|k| {
-                    matches!(k.to, End::Address(_)) && group.chunks.contains(&k.from.chunk)
-                });
+                let bound = l
+                    .links
+                    .iter()
+                    .filter(|k| matches!(k.to, End::Address(_)) && group.has(k.from.chunk));
                 for link in bound.take(SHOWN) {
                     d = d.related(link.span, "this has a fixed address there");
                 }
@@ -381,25 +399,14 @@ impl Assembler<'_> {
         d.help(format!("make the section smaller, or divide it: {far}"))
     }
 
-    /// The largest free piece of a range.
-    fn free_in(&self, l: &Layout, start: u64, end: u64) -> u64 {
-        let mut taken: Vec<(u64, u64)> = (0..self.chunks.len() as u32)
-            .filter(|c| !l.homeless.contains(c))
-            .map(|c| {
-                (
-                    l.base[c as usize],
-                    l.base[c as usize] + l.chunk_bytes[c as usize],
-                )
-            })
-            .filter(|t| t.0 < end && t.1 > start && t.1 > t.0)
-            .collect();
-        taken.sort_unstable();
-        let (mut at, mut most) = (start, 0);
-        for (from, to) in taken {
-            most = most.max(from.saturating_sub(at));
-            at = at.max(to);
+    /// What is taken, by address.
+    fn taken_ranges(&self, l: &Layout) -> Fixed {
+        let mut taken = Fixed::default();
+        for c in (0..self.chunks.len()).filter(|&c| !l.homeless.contains(&(c as u32))) {
+            taken.add(l.base[c], l.base[c] + l.chunk_bytes[c]);
         }
-        most.max(end.saturating_sub(at))
+        taken.sort();
+        taken
     }
 
     /// "the region `rom` has 4 pages; the largest free pieces: $02 60, $01 12".
@@ -408,10 +415,14 @@ impl Assembler<'_> {
         let (page, unit) = (chunk.within.max(1), u64::from(chunk.unit));
         let (start, end) = self.page_range(c);
         let mut rooms: Vec<(u64, u64)> = Vec::new();
+        let taken = self.taken_ranges(l);
         let mut at = start;
         while at < end {
             let next = (at / page * page + page).min(end);
-            rooms.push((self.free_in(l, at, next) / unit, (at - chunk.origin) / page));
+            rooms.push((
+                taken.largest_gap(at, next) / unit,
+                (at - chunk.origin) / page,
+            ));
             at = next;
         }
         let count = rooms.len();

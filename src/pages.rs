@@ -16,6 +16,7 @@ use crate::program::{Assembler, Chunk, Field, Outcome, TailKind, Value};
 use crate::source::Span;
 use crate::symbol::{ExprId, Meaning, Place};
 use crate::syntax::operand::split;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
 
 /// Chunks that share a page.
@@ -25,6 +26,13 @@ pub struct Group {
     pub chunks: Vec<u32>,
     /// Linear address of the page that it must be, if one of them reaches a fixed place.
     pub page: Option<u64>,
+}
+
+impl Group {
+    /// Whether a chunk is one of them.
+    pub(crate) fn has(&self, chunk: u32) -> bool {
+        self.chunks.binary_search(&chunk).is_ok()
+    }
 }
 
 /// Something that ties a chunk to a page.
@@ -235,14 +243,16 @@ impl Assembler<'_> {
     /// Chunks that share a page, each group in the order of the source.
     pub(crate) fn page_groups(&self, links: &[Link]) -> Vec<Group> {
         let mut leader: Vec<u32> = (0..self.chunks.len() as u32).collect();
-        let root = |leader: &[u32], mut x: u32| {
+        let root = |leader: &mut [u32], mut x: u32| {
             while leader[x as usize] != x {
+                // What was walked once is shorter the next time.
+                leader[x as usize] = leader[leader[x as usize] as usize];
                 x = leader[x as usize];
             }
             x
         };
         let mut join = |a: u32, b: u32| {
-            let (a, b) = (root(&leader, a), root(&leader, b));
+            let (a, b) = (root(&mut leader, a), root(&mut leader, b));
             leader[a.max(b) as usize] = a.min(b);
         };
         for link in links {
@@ -259,15 +269,14 @@ impl Assembler<'_> {
         let mut groups: std::collections::BTreeMap<u32, Group> = Default::default();
         for (c, chunk) in self.chunks.iter().enumerate() {
             if self.is_paged(chunk) {
-                let root = root(&leader, c as u32);
+                let root = root(&mut leader, c as u32);
                 groups.entry(root).or_default().chunks.push(c as u32);
             }
         }
         if let Some((bits, unit)) = self.page_shape() {
             for link in links {
-                if let (End::Address(a), Some(g)) =
-                    (link.to, groups.get_mut(&root(&leader, link.from.chunk)))
-                {
+                let root = root(&mut leader, link.from.chunk);
+                if let (End::Address(a), Some(g)) = (link.to, groups.get_mut(&root)) {
                     let origin = self.chunks[link.from.chunk as usize].origin;
                     let page = u64::try_from(a >> bits).unwrap_or(0);
                     // Of several, the first; a branch to another is an error then.
@@ -299,8 +308,8 @@ impl Assembler<'_> {
         l: &mut Layout,
         space: &[Vec<u64>],
         fixed: &mut Fixed,
-    ) -> Vec<u32> {
-        let mut heads = Vec::new();
+    ) -> FxHashSet<u32> {
+        let mut heads = FxHashSet::default();
         for (region, c) in self.first_of_regions().into_iter().enumerate() {
             let Some(c) = c else {
                 continue;
@@ -317,7 +326,7 @@ impl Assembler<'_> {
             if fixed.behind(at, end).is_none() {
                 l.base[c as usize] = at;
                 fixed.insert(at, end);
-                heads.push(c);
+                heads.insert(c);
             }
         }
         heads
@@ -355,15 +364,18 @@ impl Assembler<'_> {
                 self.size_tails(l, c as usize, 0, space);
                 size += self.chunk_len(l, c as usize);
             }
-            let bound = g.page.is_some() || g.chunks.iter().any(|c| first.contains(&Some(*c)));
+            let is_first = |c: &u32| {
+                let region = self.sections[self.chunks[*c as usize].section as usize].region;
+                first.get(region as usize) == Some(&Some(*c))
+            };
+            let bound = g.page.is_some() || g.chunks.iter().any(is_first);
             if bound == are_bound {
                 sized.push((size, g));
             }
         }
         sized.sort_by_key(|g| std::cmp::Reverse(g.0));
-        // Where the one before found room, and what it looked for: nothing before that
-        // has room for another of its kind.
-        let mut last = None;
+        // Where one of a kind found room: nothing before that has room for the next.
+        let mut last = FxHashMap::default();
         for (size, group) in sized {
             let (start, end) = self.page_range(group.chunks[0]);
             let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
@@ -373,10 +385,7 @@ impl Assembler<'_> {
                 None => (start, end),
             };
             let kind = (size, page, start, stop, group.page);
-            p = match last {
-                Some((of, at)) if of == kind => at,
-                _ => p,
-            };
+            p = last.get(&kind).copied().unwrap_or(p);
             let mut found = None;
             while size <= page && p < stop {
                 let limit = (p / page * page + page).min(stop);
@@ -396,7 +405,7 @@ impl Assembler<'_> {
                 // That has a finding of its own, where it lies must not be told too.
                 l.homeless.extend(&group.chunks);
             }
-            last = Some((kind, found.unwrap_or(stop)));
+            last.insert(kind, found.unwrap_or(stop));
             let mut at = found.unwrap_or(group.page.unwrap_or(start));
             if found.is_some() {
                 fixed.insert(at, at + size);

@@ -335,6 +335,10 @@ pub struct Assembler<'a> {
     pub held: usize,
     /// Files included so far, and the bytes of those that were so before.
     pub included: (usize, usize),
+    /// Errors that are not kept, since another run may not have them.
+    pub unkept: usize,
+    /// Files that could not be had.
+    pub missing: usize,
     /// Bytes that `incbin` has read.
     pub incbins: usize,
     /// Lines that came out of macros and repeats.
@@ -372,6 +376,9 @@ pub struct Assembler<'a> {
     pub named: Option<(&'static dyn Target, &'static dyn Machine)>,
     /// The last expression was below zero, which bits without a sign do not show.
     pub below_zero: bool,
+    /// Where the line has plain numbers of sixteen bits that a byte could hold if they
+    /// were below zero.
+    pub high: Vec<Span>,
     /// Features of its CPU.
     pub features: u32,
     /// Bytes of code memory that relative jumps go around in.
@@ -424,6 +431,8 @@ impl<'a> Assembler<'a> {
         // read, but no more is kept than is shown.
         let first = self.again.is_first(self.dialect);
         if first && d.level == Level::Error && self.findings.errors() >= MAX_FINDINGS {
+            self.unkept += 1;
+            self.fatal |= self.unkept > crate::limits::UNKEPT;
             return;
         }
         self.lead_out(&mut d);

@@ -45,6 +45,8 @@ pub enum MessageFormat {
     Github,
     /// One JSON object a line
     Json,
+    /// One SARIF 2.1.0 log at the end, for code scanning
+    Sarif,
 }
 
 #[derive(Subcommand, Debug)]

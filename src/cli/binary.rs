@@ -21,6 +21,8 @@ pub struct Binary {
     pub memory: Memory,
     pub machine: &'static dyn Machine,
     pub target: &'static dyn Target,
+    /// What to tell of a machine that nothing but the extension speaks for.
+    pub assumed: Option<String>,
 }
 
 /// The extension in lower case; nothing if there is none.
@@ -95,14 +97,41 @@ pub fn find(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> 
     let room = |m: &&dyn Machine| m.regions().iter().map(|r| r.size).max().unwrap_or(0);
     let mut all = machines.iter().copied();
     let fits = all.find(|m| bytes.len() as u64 <= room(m));
+    let named = args.machine.is_some() || args.target.is_some();
+    let chosen = fits.unwrap_or(last);
+    if !named && let Some(owner) = owner_of_rom(&bytes) {
+        return Err(Failure::Failed(format!(
+            "{shown} is the ROM of {owner}, no program: `--rom {shown}` runs a program with it, \
+             `--machine {}` takes it as a .{extension} of that machine",
+            chosen.name()
+        )));
+    }
+    // Plain memory says nothing about its CPU, unless it fills the machine's.
+    let mut formats = chosen.containers().iter();
+    let plain = formats.any(|c| c.name == extension && c.memory == Some(0));
+    let assumed = !named && plain && bytes.len() as u64 != room(&chosen);
+    let assumed = assumed.then(|| {
+        format!(
+            "{shown} is taken as memory of {}, by .{extension}; --machine names another\n",
+            chosen.name()
+        )
+    });
     Ok(Some(Binary {
         name: stem(path),
         bytes,
         container: extension,
         memory: Memory::new(),
-        machine: fits.unwrap_or(last),
+        machine: chosen,
         target,
+        assumed,
     }))
+}
+
+/// The machine whose own ROM those bytes are.
+fn owner_of_rom(bytes: &[u8]) -> Option<&'static str> {
+    let machines = targets::all().iter().flat_map(|t| t.machines());
+    let mut owners = machines.filter(|m| m.is_own_rom(bytes));
+    owners.next().map(|m| m.name())
 }
 
 /// Whether a file begins as ELF files do, whatever it is called.
@@ -170,5 +199,6 @@ fn memory(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
         memory,
         machine,
         target,
+        assumed: None,
     }))
 }

@@ -5,7 +5,7 @@ use super::args::CheckArgs;
 use super::job::Built;
 use super::program::Program;
 use super::{job, program, terminal::Terminal};
-use crate::contract::span_at;
+use crate::contract::Statements;
 use crate::report::budget::Check;
 use crate::report::origin;
 use crate::report::{thousands, time};
@@ -45,8 +45,9 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
 /// What was checked, as JSON.
 fn described(program: &Program, built: &Built, budgets: &[Check]) -> serde_json::Value {
     let image = &built.image;
+    let statements = Statements::new(image);
     let place = |address: u64| {
-        let span = span_at(image, address);
+        let span = statements.span_at(address);
         span.map(|s| origin::place(&built.sources, s))
     };
     let kinds = program.target.contracts();

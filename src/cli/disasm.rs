@@ -27,16 +27,31 @@ struct Cpu {
     machine: Option<&'static dyn Machine>,
 }
 
+impl Cpu {
+    /// No device of a target in particular.
+    fn of(target: &'static dyn Target) -> Self {
+        let machine = None;
+        Self { target, machine }
+    }
+}
+
 /// Prints the instructions in a file.
 pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
     let bytes = program::read(&args.file, MOST as u64)?;
-    let cpu = cpu(args, &bytes)?;
+    let (cpu, assumed) = cpu(args, &bytes)?;
     let unit = unit(cpu.target);
     let spaces = cpu.target.spaces();
     let code = spaces
         .first()
         .map_or(cpu.target.address_space(), |s| s.size);
     let pieces = pieces(args, cpu, bytes, unit, code)?;
+    if assumed {
+        terminal.say(&format!(
+            "{} does not say whose instructions it has: decoded as {}; --target names another\n",
+            args.file.display(),
+            cpu.target.name()
+        ));
+    }
     let mut out = String::new();
     let mut beyond = 0;
     for (origin, bytes) in pieces {
@@ -64,8 +79,9 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
     terminal.print(&out)
 }
 
-/// Whose instructions are in a file: as said, or as its format has it.
-fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<Cpu, Failure> {
+/// Whose instructions are in a file, as said or as its format has it, and whether that is
+/// assumed only.
+fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<(Cpu, bool), Failure> {
     let said = match (&args.machine, &args.target) {
         (Some(name), target) => {
             let (target, machine) = program::machine_anywhere(target.as_deref(), name)?;
@@ -90,21 +106,20 @@ fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<Cpu, Failure> {
                 target.name(),
                 cpu.target.name()
             ))),
-            Some(cpu) => Ok(cpu),
-            None => Ok(Cpu {
-                target,
-                machine: None,
-            }),
+            Some(cpu) => Ok((cpu, false)),
+            None => Ok((Cpu::of(target), false)),
         };
     }
     if let Some(cpu) = said {
-        return Ok(cpu);
+        return Ok((cpu, false));
     }
-    if let Some((target, _, _)) = binary::containers(None, &extension).next() {
-        return Ok(Cpu {
-            target,
-            machine: None,
-        });
+    let mut owners = targets::all().iter();
+    let own = |t: &&&'static dyn Target| t.machines().iter().any(|m| m.is_own_rom(bytes));
+    if let Some(target) = owners.find(own) {
+        return Ok((Cpu::of(*target), false));
+    }
+    if let Some((target, _, container)) = binary::containers(None, &extension).next() {
+        return Ok((Cpu::of(target), container.memory == Some(0)));
     }
     // Programmers take HEX files, for the chips that have no format of their own.
     let chips = |t: &&&'static dyn Target| {
@@ -115,10 +130,7 @@ fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<Cpu, Failure> {
         true => targets::all().iter().find(chips).copied(),
         false => None,
     };
-    Ok(Cpu {
-        target: target.unwrap_or(targets::default()),
-        machine: None,
-    })
+    Ok((Cpu::of(target.unwrap_or(targets::default())), true))
 }
 
 /// Extensions of files that have addresses.

@@ -79,7 +79,7 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => help::completions(&args, &terminal),
         Command::Man(args) => help::man(&args, &terminal),
     };
-    match done {
+    let code = match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Findings) => ExitCode::from(1),
         Err(Failure::Failed(message)) => {
@@ -87,5 +87,7 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Budget) => ExitCode::from(3),
-    }
+    };
+    terminal.finish();
+    code
 }

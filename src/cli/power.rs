@@ -8,11 +8,12 @@ use super::program::{self, Found, Program};
 use super::promises::{self, Origin};
 use super::shipped;
 use super::terminal::Terminal;
-use crate::contract::span_at;
+use crate::contract::Statements;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::{Image, NONE, SymbolKind};
+use crate::image::{Chunk, Image, NONE, SymbolKind};
+use crate::ranges::Ranges;
 use crate::report::{origin, thousands};
-use crate::source::{MAX_FILE, Sources};
+use crate::source::{MAX_FILE, Sources, Span};
 use scrimp_isa::machine::Media;
 use scrimp_isa::proof::Broken;
 use scrimp_isa::{Machine, Simulation, Target};
@@ -83,10 +84,12 @@ impl Running {
     /// The promises that the program did not keep.
     pub fn broken(&self) -> Vec<serde_json::Value> {
         let broken = self.simulation.broken();
+        let statements = self.image.as_ref().map(Statements::new);
+        let span = |address| statements.as_ref().and_then(|s| s.span_at(address));
         let one = |b: &Broken| {
             json!({
                 "address": b.address,
-                "place": self.place(b.address),
+                "place": self.place(b.address, span(b.address)),
                 "message": b.message,
                 "count": b.count,
                 "clock": b.clock,
@@ -95,10 +98,9 @@ impl Running {
         broken.iter().map(one).collect()
     }
 
-    /// Where the instruction at an address is from.
-    fn place(&self, address: u64) -> String {
-        let image = self.image.as_ref();
-        match image.and_then(|i| span_at(i, address)) {
+    /// Where the instruction at an address is from: its statement, else by the symbols.
+    fn place(&self, address: u64, span: Option<Span>) -> String {
+        match span {
             Some(span) => origin::place(&self.sources, span),
             None => promises::place(&self.map, address),
         }
@@ -110,12 +112,12 @@ impl Running {
         if broken.is_empty() {
             return Ok(());
         }
+        let statements = self.image.as_ref().map(Statements::new);
         let findings = broken.iter().map(|b| {
-            let image = self.image.as_ref();
-            let span = image.and_then(|i| span_at(i, b.address));
+            let span = statements.as_ref().and_then(|s| s.span_at(b.address));
             let mut text = b.message.clone();
             if span.is_none() {
-                text = format!("{}: {text}", self.place(b.address));
+                text = format!("{}: {text}", self.place(b.address, None));
             }
             let times = match b.count {
                 1 => format!("at clock {}", thousands(b.clock)),
@@ -179,6 +181,9 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
             )
         }
         Found::Binary(b) => {
+            if let Some(text) = &b.assumed {
+                terminal.say(text);
+            }
             media.program = b.bytes;
             media.container = b.container;
             media.memory = b.memory;
@@ -228,6 +233,8 @@ fn assemble(
 }
 
 fn routines(image: &Image) -> Vec<Routine> {
+    let range = |c: &Chunk| (c.address, c.address + c.bytes.len() as u64);
+    let chunks = Ranges::new(image.chunks.iter().map(range));
     let mut owned = vec![0u64; image.symbols.len()];
     for run in image.chunks.iter().flat_map(|c| &c.runs) {
         if run.owner != NONE {
@@ -239,10 +246,7 @@ fn routines(image: &Image) -> Vec<Routine> {
         // Code is in the first space.
         let start = image.linear(symbol);
         let first = image.space_of(start).is_none_or(|s| s.base == 0);
-        let chunk = image
-            .chunks
-            .iter()
-            .find(|c| (c.address..c.address + c.bytes.len() as u64).contains(&start));
+        let chunk = chunks.holding(start).map(|c| &image.chunks[c]);
         if let Some(chunk) = chunk
             && symbol.kind == SymbolKind::Label
             && !symbol.local

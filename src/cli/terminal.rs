@@ -7,10 +7,11 @@
 use super::Failure;
 use super::args::{MessageFormat, When};
 use crate::diagnostic::text::shown;
-use crate::diagnostic::{Diagnostic, codes, flood, human, json, short};
+use crate::diagnostic::{Diagnostic, codes, flood, human, json, sarif, short};
 use crate::source::Sources;
 use anstream::{AutoStream, ColorChoice};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 
@@ -79,6 +80,16 @@ pub struct Terminal {
     pub color: bool,
     color_err: bool,
     format: MessageFormat,
+    log: RefCell<Log>,
+}
+
+/// What a log has at its end.
+#[derive(Default)]
+struct Log {
+    results: Vec<serde_json::Value>,
+    /// Level and text of what has no code.
+    said: Vec<(&'static str, String)>,
+    failed: bool,
 }
 
 impl Terminal {
@@ -94,7 +105,24 @@ impl Terminal {
             color: AutoStream::choice(&stdout()) != ColorChoice::Never,
             color_err: AutoStream::choice(&stderr()) != ColorChoice::Never,
             format,
+            log: RefCell::default(),
         }
+    }
+
+    /// Ends the output of a command: a log is one document, with all that was found.
+    pub fn finish(&self) {
+        if self.format == MessageFormat::Sarif {
+            let log = self.log.borrow();
+            let log = sarif::log(&log.results, &log.said, !log.failed);
+            self.say_as(&format!("{log:#}\n"), Kind::Json);
+        }
+    }
+
+    /// Keeps a text for the log.
+    fn note(&self, level: &'static str, text: &str) {
+        let mut log = self.log.borrow_mut();
+        log.failed |= level == "error";
+        log.said.push((level, text.trim_end().to_owned()));
     }
 
     /// Prints a text to standard output.
@@ -132,7 +160,10 @@ impl Terminal {
 
     /// Prints a text to standard error; a reader that has gone is no fault.
     pub fn say(&self, text: &str) {
-        self.say_as(text, Kind::Plain);
+        match self.format {
+            MessageFormat::Sarif => self.note("note", text),
+            _ => self.say_as(text, Kind::Plain),
+        }
     }
 
     fn say_as(&self, text: &str, kind: Kind) {
@@ -151,6 +182,7 @@ impl Terminal {
                 });
                 self.say_as(&format!("{line}\n"), Kind::Json);
             }
+            MessageFormat::Sarif => self.note("error", &message),
             _ if self.color_err => self.say_as(
                 &format!("scrimp: \x1b[1;31merror\x1b[0m: {message}\n"),
                 Kind::Styled,
@@ -174,7 +206,7 @@ impl Terminal {
         if diagnostics.is_empty() {
             return;
         }
-        let mut named = Vec::new();
+        let (mut named, mut results) = (Vec::new(), Vec::new());
         let (mut text, hidden) = flood::limited(diagnostics, |d| match self.format {
             MessageFormat::Human => {
                 // The name is told with the first of its kind.
@@ -189,8 +221,22 @@ impl Terminal {
             MessageFormat::Short => short::short(d, sources),
             MessageFormat::Github => short::github(d, sources),
             MessageFormat::Json => json::json(d, sources),
+            MessageFormat::Sarif => {
+                let result = sarif::result(d, sources);
+                let text = result.to_string();
+                results.push(result);
+                text
+            }
         });
         let summary = flood::summary(diagnostics, hidden, left_out);
+        if self.format == MessageFormat::Sarif {
+            results.truncate(diagnostics.len() - hidden);
+            self.log.borrow_mut().results.append(&mut results);
+            if hidden > 0 || left_out != [0; 3] {
+                self.note("note", &summary);
+            }
+            return;
+        }
         if self.format != MessageFormat::Json {
             text.push_str(&summary);
         } else if hidden > 0 || left_out != [0; 3] {

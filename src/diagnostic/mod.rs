@@ -8,6 +8,7 @@ pub mod human;
 pub mod json;
 pub mod near;
 pub mod policy;
+pub mod sarif;
 pub mod short;
 pub mod text;
 

@@ -26,7 +26,9 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST && text.bytes().all(|b| (0x20..0x7f).contains(&b)) {
         return Cow::Borrowed(text);
     }
-    let mut out: String = text.chars().take(LONGEST).map(shown).collect();
+    // A tab moves about where the line is shown.
+    let plain = |c| if c == '\t' { ' ' } else { shown(c) };
+    let mut out: String = text.chars().take(LONGEST).map(plain).collect();
     if text.chars().nth(LONGEST).is_some() {
         out.push('…');
     }
@@ -41,7 +43,7 @@ mod tests {
     fn control_characters_and_length() {
         assert_eq!(clean("plain"), "plain");
         assert_eq!(clean("a\x1b[31m\0b"), "a␛[31m␀b");
-        assert_eq!(clean("a\u{202e}b"), "a\u{fffd}b");
+        assert_eq!(clean("a\u{202e}b\tc"), "a\u{fffd}b c");
         assert_eq!(clean(&"x".repeat(10_000)).chars().count(), LONGEST + 1);
     }
 }

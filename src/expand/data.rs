@@ -171,7 +171,8 @@ impl Assembler<'_> {
         // Sixteen bits say nothing about a sign.
         let bare = self.dialect.width == Width::Unsigned16;
         let signed = if bare { i64::from(n as i16) } else { n };
-        if !(min..=max).contains(&n) && !(min..=max).contains(&signed) {
+        let high = size == 1 && !(min..=max).contains(&n) && self.is_written_high(span);
+        if high || !(min..=max).contains(&n) && !(min..=max).contains(&signed) {
             match self.dialect.data_overflow {
                 Overflow::Warn => {
                     let d = Diagnostic::new(codes::TRUNCATED, format!("{n} is cut to {bits} bits"))

@@ -163,6 +163,10 @@ impl Assembler<'_> {
         {
             return Ok(id);
         }
+        if loaded.is_err() {
+            self.missing += 1;
+            self.fatal |= self.missing > limits::MISSING;
+        }
         let (name, mut bytes) = loaded.map_err(|e| self.load_fault(path, &e, span))?;
         if self.dialect.plain_texts {
             // Marks of the end that tools of its time leave.
@@ -224,11 +228,18 @@ impl Assembler<'_> {
     /// Counts a file that is included: what includes others again and again does so
     /// without end.
     pub(crate) fn count_include(&mut self, id: SourceId) -> Outcome<()> {
-        self.included.0 += 1;
         let source = self.sources.get(id);
-        if source.met.replace(true) {
-            self.included.1 += source.text.len();
-        }
+        let again = match source.met.replace(true) {
+            true => source.text.len(),
+            false => 0,
+        };
+        self.count_file(again)
+    }
+
+    /// Counts a file, and so many bytes that were read before.
+    fn count_file(&mut self, again: usize) -> Outcome<()> {
+        self.included.0 += 1;
+        self.included.1 += again;
         let message = if self.included.0 > limits::INCLUDES {
             format!(
                 "more than {} files are included",
@@ -272,6 +283,7 @@ impl Assembler<'_> {
     /// `incbin "file", offset, length`.
     pub(crate) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let (name, span, used) = self.file_name(t, rest)?;
+        self.count_file(0)?;
         let from = self.includer();
         let (_, bytes) = self
             .loader

@@ -244,6 +244,7 @@ impl Assembler<'_> {
             .related(old.span, "first defined here");
             return Err(Box::new(d));
         }
+        self.room_for_macro(self.macros.len())?;
         let labels = match self.dialect.macros {
             MacroStyle::Numbered => self.labels_of(&body),
             _ => Labels::default(),
@@ -339,6 +340,7 @@ impl Assembler<'_> {
         } else {
             Vec::new()
         };
+        self.expanded += (m.defaults.len() / limits::TOKENS_A_LINE) as u64;
         let mut bound = Vec::with_capacity(m.defaults.len());
         for (i, default) in m.defaults.iter().enumerate() {
             let value = match (given.get_mut(i), default) {
@@ -466,7 +468,8 @@ impl Assembler<'_> {
             out.push(c);
             rest = &rest[c.len_utf8()..];
         }
-        self.emitted_text(weight * (out.len() - counted) + 2 * limits::TEXT_A_LINE)?;
+        let call = 2 * limits::TEXT_A_LINE + limits::TEXT_A_PARAMETER * names.list().len();
+        self.emitted_text(weight * (out.len() - counted) + call)?;
         Ok(out)
     }
 

@@ -231,6 +231,7 @@ impl Assembler<'_> {
                 continue;
             }
             self.check_limits();
+            self.high.clear();
             if !self.next_line(&mut toks) {
                 break;
             }

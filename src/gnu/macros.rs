@@ -514,6 +514,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         self.memo.renew();
+        self.room_for_macro(self.gnu.macros.len())?;
         let definition = Macro {
             name,
             parameters,
@@ -610,6 +611,7 @@ impl Assembler<'_> {
             texts.push(with);
         }
         // Nothing is made that is too large to be read.
+        self.gnu_room(limits::TEXT_A_PARAMETER * names.len(), 0)?;
         let longest = texts.iter().map(|t| t.len()).max().unwrap_or(0);
         let signs = body.bytes().filter(|b| *b == b'\\' || alternate).count();
         if longest.saturating_mul(signs) > limits::TEXT / 4 {

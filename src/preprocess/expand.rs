@@ -2,7 +2,7 @@
 //! token that it came through and is not replaced by again.
 
 use super::scan::{self, Kind, Token};
-use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, MAX_TOKENS, Macro, Preprocessor, Step};
+use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, Macro, Preprocessor, Step};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::limits;
 use crate::report::thousands;
@@ -124,7 +124,7 @@ impl Preprocessor {
     fn step(&mut self, n: usize, place: &Place<'_, '_>) -> Result<(), Fault> {
         self.steps = self.steps.saturating_add(n as u32);
         self.all_steps += n as u64;
-        if self.steps > MAX_LINE || self.all_steps > MAX_TOKENS || self.hidden > MAX_HIDDEN {
+        if self.steps > MAX_LINE || self.all_steps > limits::REPLACED || self.hidden > MAX_HIDDEN {
             return Err(self.endless(place, "the macros of this line make too much text"));
         }
         Ok(())
@@ -155,6 +155,8 @@ impl Preprocessor {
     ) -> Result<Vec<Token>, Fault> {
         self.steps = 0;
         place.depth = 0;
+        // Those that are written are bounded by the files.
+        self.all_steps = self.all_steps.saturating_sub(toks.len() as u64);
         self.expand(toks, place, true)
     }
 

@@ -25,8 +25,6 @@ use std::rc::Rc;
 
 /// Most tokens that the macros of one line may make.
 pub const MAX_LINE: u32 = 1 << 18;
-/// Most tokens that all macros may make.
-pub const MAX_TOKENS: u64 = 32 << 20;
 /// How deep macros may stand in each other's texts and arguments.
 pub const MAX_DEPTH: usize = 256;
 /// Lines that the arguments of one call may extend over.

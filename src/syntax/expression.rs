@@ -79,7 +79,11 @@ impl Assembler<'_> {
                 return Ok(Value::Number(n));
             }
             if t.kind == Kind::Number && !self.dialect.gnu && !self.is_real(t) {
-                return self.number(t).map(Value::Number);
+                let n = self.number(t)?;
+                if self.may_look_negative(n) {
+                    self.high.push(t.span);
+                }
+                return Ok(Value::Number(n));
             }
             if t.kind == Kind::Name
                 && !self.dialect.gnu
@@ -110,7 +114,15 @@ impl Assembler<'_> {
                 if self.dialect.width == Width::Unsigned16 {
                     self.below_zero = exact::is_below_zero(&self.ops[start..], self.dialect);
                 }
+                let plain = exact::is_plain_from_zero(&self.ops[start..], self.dialect);
                 let v = self.finish(start);
+                if let Value::Number(n) = v
+                    && plain
+                    && self.may_look_negative(n)
+                {
+                    let span = self.span_of(&c.toks[from..c.at]);
+                    self.high.push(span);
+                }
                 if let (true, Value::Number(kept)) = (reduced, v) {
                     let used = &c.toks[from..c.at];
                     let span = self.span_of(used);
@@ -520,6 +532,20 @@ impl Assembler<'_> {
             }
             Err(e) => Err(self.bad_number(t, e)),
         }
+    }
+
+    /// Whether a value of sixteen bits may be meant as one of a byte below zero.
+    fn may_look_negative(&self, n: i64) -> bool {
+        self.dialect.width == Width::Unsigned16 && (0xff80..=0xffff).contains(&n)
+    }
+
+    /// Whether a value that would fit into a byte if it were below zero is not, by the
+    /// way it is written.
+    pub(crate) fn is_written_high(&self, span: Span) -> bool {
+        let inside =
+            |h: &Span| h.source == span.source && span.start <= h.start && h.end <= span.end;
+        // It is among the last that were read: an instruction has few.
+        self.high.iter().rev().take(4).any(inside)
     }
 
     /// Warns of a value of which only `kept` is left.

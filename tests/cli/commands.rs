@@ -248,7 +248,11 @@ fn disassembly_assembles_to_the_same_bytes() {
     let b = Bench::new(&[]);
     std::fs::write(b.path("all.bin"), &bytes).expect("a file");
     for plain in [&[][..], &["--plain"]] {
-        let args = [&["disasm", "all.bin", "--org", "0x4009"], plain].concat();
+        let args = [
+            &["disasm", "all.bin", "--target", "z80", "--org", "0x4009"],
+            plain,
+        ]
+        .concat();
         let ran = b.run(&args);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
         std::fs::write(b.path("all.asm"), &ran.out).expect("a file");
@@ -593,4 +597,84 @@ fn late_findings_show_their_way() {
         assert_eq!(ran.code, Some(1), "{}", ran.err);
         assert!(ran.err.contains("E0032"), "{}", ran.err);
     }
+}
+
+/// The parts of SARIF 2.1.0 that its schema and code scanning demand.
+#[test]
+fn findings_as_sarif() {
+    let b = Bench::new(&[
+        (
+            "a <b>.asm",
+            "        db 300\nx:      db 1\nx:      db 2\n        ld a,y\n        warning \"\u{e9}\"\n",
+        ),
+        ("good.asm", "        nop\n"),
+    ]);
+    let log = |args: &[&str], code: i32| -> serde_json::Value {
+        let ran = b.run(&[args, &["--message-format", "sarif"]].concat());
+        assert_eq!(ran.code, Some(code), "{args:?}: {}", ran.err);
+        let log: serde_json::Value = serde_json::from_str(&ran.err).expect("one document");
+        assert_eq!(log["version"], "2.1.0");
+        assert!(
+            log["$schema"]
+                .as_str()
+                .expect("a schema")
+                .contains("sarif-2.1.0")
+        );
+        let run = &log["runs"][0];
+        assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
+        assert_eq!(run["tool"]["driver"]["name"], "scrimp");
+        assert_eq!(run["columnKind"], "unicodeCodePoints");
+        let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+        for r in run["results"].as_array().expect("results") {
+            assert!(rules.iter().any(|rule| rule["id"] == r["ruleId"]), "{r}");
+            let level = r["level"].as_str().expect("a level");
+            assert!(["error", "warning", "note"].contains(&level));
+            assert!(!r["message"]["text"].as_str().expect("a text").is_empty());
+            let places = r["locations"].as_array().expect("places");
+            let related = r["relatedLocations"].as_array().expect("others");
+            for l in places.iter().chain(related) {
+                let place = &l["physicalLocation"];
+                let uri = place["artifactLocation"]["uri"].as_str().expect("a file");
+                assert!(
+                    uri.bytes()
+                        .all(|b| b.is_ascii_graphic() && !b"<>".contains(&b))
+                );
+                let at = |name: &str| place["region"][name].as_u64().expect("a number");
+                let start = (at("startLine"), at("startColumn"));
+                assert!(start >= (1, 1) && (at("endLine"), at("endColumn")) >= start);
+            }
+        }
+        log["runs"][0].clone()
+    };
+    let run = log(&["build", "a <b>.asm"], 1);
+    let results = run["results"].as_array().expect("results");
+    let found = |r: &serde_json::Value| {
+        let place = &r["locations"][0]["physicalLocation"];
+        (
+            r["ruleId"].as_str().expect("a code").to_owned(),
+            place["region"]["startLine"].as_u64().expect("a line"),
+        )
+    };
+    let mut found: Vec<_> = results.iter().map(found).collect();
+    found.sort();
+    let codes: Vec<(&str, u64)> = found.iter().map(|f| (f.0.as_str(), f.1)).collect();
+    assert!(
+        codes.contains(&("E0030", 4)) && codes.contains(&("E0022", 1)),
+        "{codes:?}"
+    );
+    assert!(
+        codes.iter().any(|c| c.1 == 3) && codes.iter().any(|c| c.1 == 5),
+        "{codes:?}"
+    );
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20%3Cb%3E.asm");
+    assert_eq!(run["invocations"][0]["executionSuccessful"], true);
+    let run = log(&["build", "good.asm"], 0);
+    assert_eq!(run["results"].as_array().map(Vec::len), Some(0));
+    // What fails without a finding is said, too.
+    let run = log(&["build", "none.asm"], 2);
+    let said = &run["invocations"][0];
+    assert_eq!(said["executionSuccessful"], false);
+    let said = &said["toolExecutionNotifications"][0];
+    assert!(said["level"] == "error" && said["message"]["text"].as_str().is_some());
 }

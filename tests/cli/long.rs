@@ -338,6 +338,80 @@ const LONG: &[Case] = &[
         let names: Vec<String> = (0..n / 7).map(|i| format!("a{i}")).collect();
         cpp(w).then(|| format!("#define A({}) 1\n nop\n", names.join(",")))
     }),
+    ("files of nothing as bytes", |w, n| {
+        let word = match w.bytes.starts_with(" .") {
+            true => " .incbin",
+            false => " incbin",
+        };
+        (!listing(w)).then(|| format!("{word} \"empty\"\n").repeat(n / 18))
+    }),
+    ("files that are not there", |w, n| {
+        (!listing(w)).then(|| many(n, |i| format!("{}\"f{i}.asm\"\n", w.include)))
+    }),
+    ("parameters that are left out", |w, n| {
+        let names: Vec<String> = (0..250).map(|i| format!("p{i}=1")).collect();
+        let plain = matches!(w.dialect, "native" | "native-cpp" | "gas-avr");
+        plain.then(|| (w.definition)("m", &names.join(","), " nop") + &" m\n".repeat(n / 3))
+    }),
+    ("sums of references", |w, n| {
+        let sum = vec!["x"; 10_000].join("+");
+        (!listing(w)).then(|| many(n, |_| format!("{}{sum}\n", w.words)) + "x: nop\n")
+    }),
+    ("text macros through each other", |w, n| {
+        cpp(w).then(|| {
+            "#define A0 1\n".to_owned()
+                + &(0..200)
+                    .map(|i| format!("#define A{} A{i}\n", i + 1))
+                    .collect::<String>()
+                + &format!("{}A200\n", w.words).repeat(n / 10)
+        })
+    }),
+    ("words that nothing knows", |w, n| {
+        cpp(w).then(|| many(n, |i| format!("#foo{i}\n")))
+    }),
+    ("local names", |w, n| {
+        let names: Vec<String> = (0..n / 8).map(|i| format!("a{i}")).collect();
+        (w.dialect == "native").then(|| {
+            let names = names.join(",");
+            format!("macro m()\n local {names}\n nop\n endm\n m\n m\n")
+        })
+    }),
+    ("labels in a page", |w, n| {
+        let back = if w.target == "gigatron" {
+            "bra"
+        } else {
+            "jump"
+        };
+        let line = |i: usize| format!("l{i}: {back} l{}\n", i / 2);
+        (w.dialect == "native").then(|| {
+            " region r, start=0, size=60000\n section s in r within=256\n".to_owned()
+                + &many(n, line)
+        })
+    }),
+    ("sections that share a page", |w, n| {
+        let line = |i: usize| {
+            let to = i.saturating_sub(1);
+            format!(
+                " section s{} in r within=256\nl{i}: bra l{to}\n nop\n",
+                i % 9_000
+            )
+        };
+        (w.target == "gigatron" && !listing(w))
+            .then(|| " region r, start=0, size=60000\n".to_owned() + &many(n, line))
+    }),
+    ("sections of different pages", |w, n| {
+        let line = |i: usize| format!(" section s{i} in r within={}\n nop\n", i % 99 + 1);
+        (w.dialect == "native")
+            .then(|| " region r, start=0, size=60000\n".to_owned() + &many(n, line))
+    }),
+    ("jumps around addresses", |w, n| {
+        (w.dialect == "native").then(|| {
+            " region r, start=0, size=60000\n section s in r\n".to_owned()
+                + &" jump x\n".repeat(n / 16)
+                + "x: nop\n"
+                + &many(n / 2, |i| format!(" org {}\n nop\n", i * 4 % 60_000))
+        })
+    }),
     ("prose", |_, n| {
         Some("This is a text of words that says nothing.\n".repeat(n / 43))
     }),
@@ -443,6 +517,7 @@ fn assemble(w: &Words, files: &Files) -> (Option<i32>, String) {
     for (name, text) in files {
         std::fs::write(dir.path().join(name), text).expect("a file");
     }
+    std::fs::write(dir.path().join("empty"), "").expect("a file");
     let read: usize = files.iter().map(|f| f.1.len()).sum();
     let command = Path::new(env!("CARGO_BIN_EXE_scrimp"));
     let own = command.metadata().expect("the command").len() as usize;

@@ -222,3 +222,64 @@ fn debugging_data_names_files_and_rows_that_exist() {
     assert!(rows[1..].iter().all(|r| r[0] == "z.asm"), "{sld}");
     assert!(rows.iter().any(|r| r[1] == "2" && r[6] == "L"), "{sld}");
 }
+
+#[test]
+fn what_is_assumed_of_bytes_is_said() {
+    let b = Bench::new(&[]);
+    std::fs::write(b.path("x.bin"), [0x3e, 0x05, 0xc9]).expect("a file");
+    std::fs::write(b.path("x.hex"), ":0200000000C03E\n:00000001FF\n").expect("a file");
+    for (args, assumed) in [
+        (&["disasm", "x.bin"][..], Some("z80")),
+        (&["disasm", "x.hex"], Some("avr")),
+        (&["disasm", "x.bin", "--target", "avr"], None),
+        (&["disasm", "x.hex", "--machine", "attiny85"], None),
+    ] {
+        let ran = b.run(args);
+        assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.err);
+        match assumed {
+            Some(name) => assert!(
+                ran.err.contains(&format!("decoded as {name}; --target")),
+                "{args:?}: {}",
+                ran.err
+            ),
+            None => assert_eq!(ran.err, "", "{args:?}"),
+        }
+    }
+    // The ROM of a ZX81 is no program of the machine whose programs end so.
+    let mut rom = vec![0u8; 0x2000];
+    rom[..2].copy_from_slice(&[0xd3, 0xfd]);
+    std::fs::write(b.path("zx81.rom"), &rom).expect("a file");
+    for command in ["run", "play"] {
+        let ran = b.run(&[command, "zx81.rom"]);
+        assert_eq!(ran.code, Some(2), "{command}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.contains("is the ROM of zx81") && ran.err.contains("--rom zx81.rom"),
+            "{command}: {}",
+            ran.err
+        );
+    }
+    let ran = b.run(&["disasm", "zx81.rom"]);
+    assert!(
+        ran.err.is_empty() && ran.out.contains("out ($fd),a"),
+        "{}{}",
+        ran.err,
+        ran.out.lines().take(3).collect::<String>()
+    );
+    // One that is shorter than an EPROM says on what it runs.
+    std::fs::write(b.path("short.rom"), [0xfc, 0, 0x02, 0]).expect("a file");
+    let ran = b.run(&["run", "short.rom", "--frames", "1"]);
+    assert!(
+        ran.err.contains("taken as memory of gigatron") && ran.err.contains("--machine"),
+        "{}",
+        ran.err
+    );
+    let ran = b.run(&[
+        "run",
+        "short.rom",
+        "--frames",
+        "1",
+        "--machine",
+        "gigatron-32k",
+    ]);
+    assert!(!ran.err.contains("taken as"), "{}", ran.err);
+}

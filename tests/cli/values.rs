@@ -8,7 +8,7 @@ fn what_is_cut_is_told() {
     let fits: &[(&str, &str)] = &[
         (
             "pasmo",
-            " db -1,255\n dw -1,65535,0-5+10\nx equ -5\n ld a,x\n ld de,-x\n ld a,-1\n ds 3\n rept 2,i,5,-1\n db i\n endm\nv defl -1\n dw v+5\n",
+            " db -1,255\n dw -1,65535,0-5+10\nx equ -5\n ld a,x\n ld de,-x\n ld a,-1\n db 1=1, not 1, 0-128\n ld (ix-128),a\n ds 3\n rept 2,i,5,-1\n db i\n endm\nv defl -1\n dw v+5\n",
         ),
         (
             "z80asm",
@@ -24,6 +24,11 @@ fn what_is_cut_is_told() {
         ("pasmo", " ld a,300\n", "300 is cut"),
         ("pasmo", " db 300\n", "300 is cut to 8 bits"),
         ("pasmo", " db x\nx equ 300\n", "300 is cut"),
+        ("pasmo", " db 65408\n", "65408 is cut to 8 bits"),
+        ("pasmo", " db $ffff\n", "65535 is cut to 8 bits"),
+        ("pasmo", " db 65400+9\n", "65409 is cut to 8 bits"),
+        ("pasmo", " ld a,65535\n", "65535 is cut to fit"),
+        ("pasmo", " ld a,(ix+65535)\n", "65535 is cut to fit"),
         ("pasmo", " dw 70000\n", "`70000` is cut to 4464"),
         ("pasmo", " dw 65535+1\n", "the value is cut to 0"),
         (

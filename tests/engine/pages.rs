@@ -230,3 +230,15 @@ fn sizes_tell_what_is_left_over_in_each_page() {
     );
     assert_eq!(report(&image(" nop\n")), "");
 }
+
+/// More sections than a word has bits are divided as fewer are.
+#[test]
+fn a_hundred_sections_that_share_a_page_are_told() {
+    let sections =
+        (0..100).map(|i| section(&format!("s{i}"), 5, &format!("s{}.in", (i + 1) % 100)));
+    let text = shown(&(ROM.to_owned() + &sections.collect::<String>()));
+    assert!(
+        text.contains("500 words together, 244 more than its 256"),
+        "{text}"
+    );
+}

@@ -11,10 +11,12 @@ mod symbols;
 
 use super::{Context, View, view};
 use crate::image::{Chunk, Image};
+use crate::ranges::Ranges;
 use object::Endianness;
 use object::elf;
 use object::write::StringId;
 use object::write::elf::{FileHeader, ProgramHeader, SectionHeader, SectionIndex, Sym, Writer};
+use rustc_hash::FxHashMap;
 use scrimp_isa::Space;
 use scrimp_isa::container::{Contained, ContainerError};
 
@@ -276,8 +278,10 @@ fn assemble(
         w.write(bytes);
     }
     w.write_null_symbol();
+    let homes = Homes::new(memories);
     for (s, name) in symbols.iter().zip(&names) {
-        w.write_symbol(&symbol(s, *name, memories, &places));
+        let home = homes.of(s).map(|i| places[i].index);
+        w.write_symbol(&symbol(s, *name, home));
     }
     w.write_strtab();
     w.write_shstrtab();
@@ -327,19 +331,36 @@ fn assemble(
     Ok(out)
 }
 
-/// A symbol's row: in the section that it lies in or ends, else with an absolute
-/// value.
-fn symbol(s: &symbols::Symbol, name: StringId, memories: &[Memory], places: &[Placed]) -> Sym {
-    let inside = |m: &Memory| (m.address..m.address + m.size).contains(&s.value);
-    let end = |m: &Memory| m.address + m.size == s.value;
-    let found = match s.address {
-        true => memories
-            .iter()
-            .position(inside)
-            .or_else(|| memories.iter().position(end)),
-        false => None,
-    };
-    let section = found.map(|i| places[i].index);
+/// Which memory each symbol belongs to.
+struct Homes {
+    inside: Ranges,
+    /// The first that ends at an address.
+    ends: FxHashMap<u64, usize>,
+}
+
+impl Homes {
+    fn new(memories: &[Memory]) -> Self {
+        let range = |m: &Memory| (m.address, m.address + m.size);
+        let mut ends = FxHashMap::default();
+        for (i, m) in memories.iter().enumerate() {
+            ends.entry(range(m).1).or_insert(i);
+        }
+        Self {
+            inside: Ranges::new(memories.iter().map(range)),
+            ends,
+        }
+    }
+
+    /// The memory that it lies in, else the one that it ends.
+    fn of(&self, s: &symbols::Symbol) -> Option<usize> {
+        let found = self.inside.holding(s.value);
+        let found = found.or_else(|| self.ends.get(&s.value).copied());
+        found.filter(|_| s.address)
+    }
+}
+
+/// A symbol's row: in its section, else with an absolute value.
+fn symbol(s: &symbols::Symbol, name: StringId, section: Option<SectionIndex>) -> Sym {
     let binding = if s.local {
         elf::STB_LOCAL
     } else {

@@ -249,4 +249,10 @@ pub trait Machine: Sync {
     fn firmware(&self) -> Option<&'static str> {
         None
     }
+    /// Whether bytes are the ROM that comes with the machine, by their number and first
+    /// instruction.
+    fn is_own_rom(&self, bytes: &[u8]) -> bool {
+        let _ = bytes;
+        false
+    }
 }

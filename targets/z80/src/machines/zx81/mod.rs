@@ -95,4 +95,9 @@ impl<const RAM: u16> Machine for Zx81<RAM> {
     fn firmware(&self) -> Option<&'static str> {
         Some("zx81-firmware")
     }
+
+    /// 8 KiB that first turn the NMI generator off: `out ($fd), a`.
+    fn is_own_rom(&self, bytes: &[u8]) -> bool {
+        bytes.len() == 0x2000 && bytes.starts_with(&[0xd3, 0xfd])
+    }
 }
