@@ -1,0 +1,105 @@
+; Menu
+; ====
+;
+; The texts on the right are the menu, the cursor beside them on the h file chooses a
+; line, and the board shows the game or the array that would be played.
+
+        section menu in flash
+
+; -------------------------------------------------------------------------- menu
+; Asks what to play. Goes to game.
+;   uses everything
+
+menu:   clr t
+        clr u
+        rcall ee_read
+        mov t,r0
+        com t                   ; erased is nobody but people
+        andi t,$33
+        out PLAYERS,t
+        out MESSAGE,zh
+        ldi t,NOWHERE
+        mov hand,t
+        ldi u,$77
+.line:  mov cursor,u
+        cpi u,$57               ; random: where the number happens to be
+        breq .number
+        ldi r24,low(518)
+        ldi r25,high(518)
+        cpi u,$67               ; standard
+        breq .number
+        in r24,NUMBERL
+        in r25,NUMBERH
+        cpi u,$47               ; number: more or less, and not above 959
+        brne .other
+        clr w
+        sbrc v,7
+        com w
+        add r24,v
+        adc r25,w
+        ldi t,high(960)
+        cpi r24,low(960)
+        cpc r25,t
+        brlo .number
+        ldi r24,low(959)
+        ldi r25,high(959)
+        rjmp .number
+.other: brsh .resume            ; continue
+        in t,PLAYERS            ; White, Black: the level
+        cpi u,$37
+        breq .white
+        swap t
+.white: mov w,t
+        add w,v
+        eor w,t
+        andi w,3
+        eor t,w
+        cpi u,$37
+        breq .players
+        swap t
+.players: out PLAYERS,t
+.number:   out NUMBERL,r24
+        out NUMBERH,r25
+        rcall array
+        rjmp .show
+.resume: rcall resume
+        rcall header
+        out NUMBERL,r24
+        out NUMBERH,r25
+.show:  rcall show
+.push:  set
+        rcall push_
+        sbrc t,1                ; right up: go
+        rjmp .go
+        clr v
+        sbrc t,6
+        ldi v,10
+        sbrc t,4
+        ldi v,-10
+        sbrc t,2
+        ldi v,1
+        sbrc t,0
+        ldi v,-1
+        mov u,cursor
+        sbrc t,7
+        subi u,$10
+        sbrc t,5
+        subi u,-$10
+        cpi u,$27
+        brlo .push
+        cpi u,$78
+        brsh .push
+        rjmp .line
+.go:    mov u,cursor
+        cpi u,$77
+        breq .players2
+        in r24,NUMBERL
+        in r25,NUMBERH
+        rcall new_game
+.players2: in r24,PLAYERS
+        com r24
+        andi r24,$7f            ; $FF would be a record of the seed's program
+        clr t
+        clr u
+        rcall ee_write
+        rjmp game
