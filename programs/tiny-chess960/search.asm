@@ -1,0 +1,362 @@
+; The generator, legal moves, the search
+; ======================================
+;
+; One generator serves for everything: it makes each pseudo-legal move of the side to
+; move, lets the other side answer, and takes it back. How deep depends on dep:
+;   dep >= 0      all moves, captures first
+;   dep < 0       captures; the side may also stand as it is
+;   dep = floor   no move is made: TAKEN if a king can be taken, that is, if the move
+;                 before was against the rules; floor is less than 0
+; Values are relative: what the side to move gains from here on. A move that wins g and
+; after which the other side gains v is worth g - v. So nobody keeps a balance, and
+; eight bits do.
+
+        section search in flash
+
+; ----------------------------------------------------------------------- targets
+; Marks where a piece may go: in the hole of each such square is 4, for taking in passing
+; 6, for castling, on the own rook, 8.
+;   in   mfrom, ZH = 0
+;   out  T set if there is any
+;   uses r0, r16-r31
+
+targets: ldi xh,high(board)
+        ldi xl,HOLE
+.clear: st X,zh
+        subi xl,-9
+        ori xl,HOLE
+        brpl .clear
+        ldi t,NOWHERE
+        mov mto,t
+; falls into enum
+
+; -------------------------------------------------------------------------- enum
+; Goes through the legal moves of the side to move. The one from mfrom to mto stays made.
+;   in   side, newep, mfrom, mto, promo, where NOWHERE stands for any square: then the
+;        moves are not made, and marked if mfrom is a square; ZH = 0
+;   out  T set if there is a legal move; u = 0 if the side is not in check (both when
+;        nothing was made); seen bit 1 set if a pawn can be taken in passing; when
+;        made: yl > log, piece as it was, newep; else newep kept
+;   uses r0, r16-r31
+enum:   ldi t,-1
+        mov floor,t
+        clr seen
+        clt
+        clr top
+
+; -------------------------------------------------------------------------- root
+; The best move of the side to move.
+;   in   top = plies - 1, floor, side, newep, promo
+;   out  mfrom, mto; u = its value
+;   uses as enum
+
+root:   ldi xh,high(board)
+        clr yh
+        ldi yl,low(log)
+        mov dep,top
+        mov ep,newep
+        ldi beta,100            ; more than any value
+        ldi best,NONE
+
+; ------------------------------------------------------------------------ search
+; Looks for the best move; stops when it is good enough.
+;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
+;   out  u = value; TAKEN if a king can be taken
+;   uses r0, t, u, Z, the frame but for beta
+
+search: ldi t,NONE
+        sbrc dep,7
+        clr t
+        cp best,t
+        brge .begin
+        mov best,t
+.begin: clr from
+.piece: mov xl,from
+        ld piece,X
+        mov t,piece
+        and t,side
+        breq .next
+        mov zl,piece
+        andi zl,7
+        subi zl,low(-(lists-1))
+        lpm ptr,Z
+.steps: mov zl,ptr
+        lpm step,Z
+        tst step
+        breq .next
+.dir:   mov xl,from
+.slide: add xl,step
+        mov t,xl
+        andi t,$88
+        brne .off
+        ld u,X
+        mov t,u
+        and t,side
+        brne .own
+        mov t,piece
+        andi t,7
+        cpi t,KING
+        brlo .pawn
+        brne .try
+        mov t,xl                ; king: beyond the first square it looks for its rook
+        sub t,from
+        cp t,step
+        breq .try
+        tst u
+        breq .slide
+; Next direction, list entry, piece.
+.off:   neg step
+        brmi .dir
+        inc ptr
+        rjmp .steps
+.next:  subi from,-9            ; one on, and from file 8 to the next rank
+        andi from,$77
+        brne .piece
+        sbrs ep,3
+        sbrc dep,7
+        rjmp .done
+        ori ep,QUIET            ; now the quiet moves
+        rjmp .piece
+.done:  andi ep,$ff-QUIET
+        mov newep,ep            ; as it was
+        mov u,best
+        cpi u,NONE
+        brne .ret
+        rcall check             ; no legal move (enum: always here)
+        ldi u,MATED
+        breq .ret
+        clr u
+.ret:   ret
+
+.pawn:  mov t,step
+        eor t,side
+        brpl .off               ; backwards
+        tst u
+        sbrs step,0
+        rjmp .push
+        brne .try               ; slanting: takes a piece,
+        cp xl,ep                ; or one in passing
+        ldi u,PAWN
+.push:  brne .off               ; straight on: must be empty
+        rjmp .try
+; An own piece. An unmoved king castles onto an unmoved rook. Of two pieces of a side
+; that differ by these bits, and the first of which is marked and even, it is those two.
+.own:   eor u,piece
+        cpi u,KING^ROOK
+        brne .off
+        sbrs piece,6
+        rjmp .off
+        clr u                   ; a quiet move
+        sbrc piece,0
+        rjmp .off
+
+; A move to X, where u stands.
+.try:   mov zl,u
+        andi zl,7
+        cpi zl,KING
+        brne .other
+        ldi u,TAKEN
+        ret
+.other: cp dep,floor
+        breq .skip
+        mov t,ep
+        tst u
+        breq .quiet
+        com t
+.quiet: sbrs t,3
+.skip:  rjmp .stay              ; not its turn
+        cp best,beta
+        brge .done
+        sbrs floor,0
+        rjmp .make
+        sbrc mfrom,7            ; enum: is it asked for?
+        rjmp .any
+        cp from,mfrom
+        brne .skip
+.any:   sbrc mto,7
+        rjmp .make
+        cp xl,mto
+        brne .skip
+.make:  subi zl,low(-values)
+        lpm r0,Z
+        rcall make
+        brcs .undo              ; castling through check
+        mov zl,mark
+        ld xl,Z                 ; to
+        mov t,xl                ; half a pawn for the middle
+        rcall middle
+        sbc r0,zh
+        mov t,from
+        rcall middle
+        adc r0,zh
+        cp dep,top
+        brne .deep
+        in t,TCNT0              ; half a pawn by chance
+        lsr t
+        adc r0,zh
+.deep:  rcall reply
+        sbrs floor,0
+        rjmp .score
+; enum: legal if the king cannot be taken.
+        cpi u,TAKEN
+        breq .undo
+.legal: set
+        mov t,yl
+        sub t,mark              ; 6: three squares, so a pawn taken in passing
+        or seen,t
+        sbrs mto,7
+        ret                     ; made
+        ori xl,HOLE
+        sbrs mfrom,7
+        st X,t
+        rjmp .undo
+.score: inc nodes
+        brne .more
+        inc nodesh
+        brne .more
+        rjmp late
+.more:  cpi u,TAKEN
+        breq .undo
+        cpi best,NONE
+        breq .better            ; the first is, however bad
+        tst r0
+        brpl .undo
+.better: sub best,r0
+        cp dep,top
+        brne .undo
+        mov mfrom,from
+        mov mto,xl
+.undo:  ld t,-Y
+        ld xl,-Y
+        st X,t
+        cp yl,mark
+        brne .undo              ; the first in the log is where the piece went
+; On in the same direction?
+.stay:  ld t,X
+        tst t
+        brne .no
+        sbrc piece,2
+.on:    rjmp .slide
+        sbrs piece,6
+        rjmp .off
+        sbrc piece,1
+        rjmp .slide             ; king: towards its rook
+        mov t,xl
+        sub t,from
+        cp t,step
+        breq .on                ; pawn: a second step was the last
+.no:    rjmp .off
+
+; ------------------------------------------------------------------------ middle
+; Whether a square is one of the middle sixteen.
+;   in   t = square
+;   out  carry clear if it is
+;   uses t; 4 words, 7 clocks
+
+middle: subi t,-$22             ; 2 to 5 become 4 to 7
+        andi t,$44
+        cpi t,$44
+        ret
+
+; ------------------------------------------------------------------------- check
+; Whether the side to move is in check.
+;   out  Z set if it is
+;   uses r0, t, u, Z
+
+check:  clr r0
+        push dep
+        mov dep,floor
+        inc dep
+        rcall reply
+        pop dep
+        cpi u,TAKEN
+        ret
+
+; ------------------------------------------------------------------------- reply
+; Lets the other side search, with the frame on the stack. Its beta is what it needs to
+; spoil the move, gain - best; what it has elsewhere is gain - beta.
+;   in   r0 = gain, newep
+;   out  u = what the other side gains, r0 = u - (gain - best): the move is better than
+;        best if that is negative
+;   uses t, Z
+
+reply:  ldi zl,FRAMED
+.save:  ld t,-Z                 ; registers are at addresses 0 to 31
+        push t
+        cpi zl,FRAME
+        brne .save
+        mov t,r0
+        sub t,beta
+        sub r0,best
+        mov beta,r0
+        mov best,t
+        mov ep,newep
+        dec dep
+        swap side
+        rcall search
+        swap side
+        inc dep
+        tst u
+        brpl .soon
+        inc u                   ; what comes later is worth less
+.soon:  mov r0,u
+        sub r0,beta
+.back:  ldi zl,FRAME
+.load:  pop t
+        st Z+,t
+        cpi zl,FRAMED
+        brne .load
+        ret
+
+; ------------------------------------------------------------------------- think
+; The best move: looks two plies deep, then a ply deeper again and again, until so many
+; moves were made as the level has, or a mate is seen.
+;   in   u = level, 1 to 3
+;   out  mfrom, mto, promo; t = its value, signed
+;   uses r0, r16-r31, OCR0B
+
+think:  mov nodes,u
+        ldi t,QUEEN
+        mov promo,t
+        ldi t,-4
+        mov floor,t
+        clr nodesh              ; enough for two plies
+        clr top
+        inc top
+        push nodes
+        rcall root
+        pop t
+        ldi v,$ff               ; 256, 4,096 or 65,536 moves more
+        cpi t,2
+        brlo .level
+        ldi v,$f0
+        breq .level
+        clr v
+.level: mov nodesh,v
+.deeper: push mfrom
+        push mto
+        push u
+        in t,SPL
+        out OCR0B,t
+        subi u,-WON
+        cpi u,2*WON+1
+        brsh late
+        inc top
+        rcall root
+        pop t
+        pop t
+        pop t
+        rjmp .deeper
+; The moves are used up: back to where the last search was whole.
+late:   in t,OCR0B
+        out SPL,t
+        ldi t,high(RAMEND)
+        out SPH,t
+        ldi u,255
+        rcall replay
+        pop t
+        pop mto
+        pop mfrom
+        ldi u,QUEEN
+        mov promo,u
+        ret
