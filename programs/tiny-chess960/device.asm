@@ -86,7 +86,7 @@ push_:  clr inverse
         brcs push_              ; none
         and u,t
         brne push_              ; more than one
-        push t
+.taken: push t
         clr inverse
         rcall cursed
         pop t
@@ -110,12 +110,13 @@ pads:   in t,PINA               ; has bits 7 and 3 to 0 in their places
         ret
 
 ; ------------------------------------------------------------------------- frame
-; Waits for timer 0. Meanwhile it counts the numbers of arrays, some 6,000 of them: who
-; pushes by hand draws one at random.
+; Waits for timer 0. Meanwhile it counts the numbers of arrays, a million in a second,
+; until left down is pushed: a hand's moment draws one at random.
 ;   out  r25:r24 = 0 to 959
 ;   uses u
 
-frame:  sbiw r24,1
+frame:  sbic PINA,7
+        sbiw r24,1
         brcc .count
         ldi r24,low(959)
         ldi r25,high(959)
@@ -171,13 +172,13 @@ at:     clr u
         rcall begin
         mov b,page
         rcall send
-        mov b,w
-        andi b,$0f
-        rcall send
-        mov b,w
+        mov b,w                 ; high first: so it is never a column past the last
         swap b
         andi b,$0f
         ori b,$10
+        rcall send
+        mov b,w
+        andi b,$0f
         rcall send
         ldi u,$40
 begin:  cbi DDRA,SDA

@@ -37,9 +37,7 @@ menu:   clr t
         com w
         add r24,v
         adc r25,w
-        ldi t,high(960)
-        cpi r24,low(960)
-        cpc r25,t
+        rcall below
         brlo .number
         ldi r24,low(959)
         ldi r25,high(959)
@@ -62,7 +60,13 @@ menu:   clr t
         out NUMBERH,r25
         rcall array
         rjmp .show
-.resume: rcall resume
+.resume: rcall header
+        rcall below
+        brlo .saved
+        ldi r24,low(518)        ; an erased EEPROM
+        ldi r25,high(518)
+        rcall new_game
+.saved: rcall resume
         rcall header
         out NUMBERL,r24
         out NUMBERH,r25
@@ -92,14 +96,24 @@ menu:   clr t
         rjmp .line
 .go:    mov u,cursor
         cpi u,$77
-        breq .players2
+        breq .go_on
         in r24,NUMBERL
         in r25,NUMBERH
         rcall new_game
-.players2: in r24,PLAYERS
+.go_on: in r24,PLAYERS
         com r24
         andi r24,$7f            ; $FF would be a record of the seed's program
         clr t
         clr u
         rcall ee_write
         rjmp game
+
+; Is the number below 960?
+;   in   r25:r24
+;   out  carry set if it is
+;   uses t
+
+below:  ldi t,high(960)
+        cpi r24,low(960)
+        cpc r25,t
+        ret

@@ -172,9 +172,11 @@ fill:   clr b
         clr inverse
         inc page
         ret
-label:  ldi w,2+64+4
+label:  ldi w,2+64
         rcall at
-        ldi left,60
+        ldi left,64
+        ldi t,BLANK
+        rcall glyph
 print:  lpm t,Z+
         rcall glyph
         sbrs t,7
