@@ -23,7 +23,7 @@
 targets: ldi xh,high(board)
         ldi xl,HOLE
 .clear: st X,zh
-        subi xl,-9
+        inc xl
         ori xl,HOLE
         brpl .clear
         ldi t,NOWHERE

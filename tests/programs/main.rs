@@ -9,5 +9,6 @@ mod chess_seed;
 mod ee476;
 mod firmware;
 mod gigatron_chess;
+mod tiny_chess960;
 mod zx81;
 mod zx81_chess;

@@ -1,0 +1,13 @@
+//! Chess960 on the ATtiny84: its routines called from here, and the device worked by its
+//! pads and read from its display.
+
+mod arrays;
+mod core;
+mod device;
+mod games;
+mod opponent;
+mod perft;
+mod power;
+mod record;
+mod rules;
+mod screen;
