@@ -15,7 +15,7 @@ LASTPADS equ GPIOR0             ; pads of the last loop
 WAIT    equ GPIOR1              ; loops to the next repeat
 PLAYERS equ GPIOR2              ; levels: White's in bits 0 and 1, Black's in 4 and 5
 NUMBERL equ OCR0A               ; number of the array
-NUMBERH equ OCR0B
+NUMBERH equ PCMSK1              ; (it has four bits)
 MESSAGE equ PCMSK0              ; number of the text in the last line
 
 SCL     equ 4                   ; bits of port A

@@ -192,8 +192,21 @@ offers: ldi t,ASK_DRAW
         andi u,3
         ldi t,ASK_AGREE
         breq .ask
-        ldi u,1                 ; the machine agrees if it is not better
-        rcall think
+        ldi u,1                 ; the machine agrees if it has no more than the other,
+        rcall think             ; with what that can gain
+        clr xl
+.square: ld u,X
+        mov zl,u
+        andi zl,7
+        subi zl,low(-values)
+        lpm r0,Z
+        and u,side
+        brne .own
+        neg r0
+.own:   add t,r0
+        subi xl,-9
+        andi xl,$77
+        brne .square
         tst t
         brmi .no
 .agreed: ldi t,AGREED

@@ -313,32 +313,27 @@ fn resigning_and_draws_by_offer() {
 
 #[test]
 fn the_machine_plays_either_side() {
-    for (levels, person) in [([0, 1], 0), ([1, 0], 1)] {
+    for levels in [[0, 1], [1, 0]] {
         let mut device = Device::players(518, levels);
         let mut game = Game::new(518);
-        let levels = levels.map(usize::from);
         let mut random = Random(3);
-        for ply in 0..6 {
-            if ply % 2 == person {
+        for turn in 0..4 {
+            if turn > 0 || levels[0] == 0 {
                 let m = any(&mut random, &game);
                 play(&mut device, &game.board, m, TURN);
                 game.play(m);
             }
             // What the machine played is seen on the board.
             let shown = Screen::of(&device);
-            let next = moves(&game.board).into_iter().find(|&m| {
+            let answer = moves(&game.board).into_iter().find(|&m| {
                 let mut next = game.clone();
                 next.play(m);
-                shown == next.screen(levels)
+                shown == next.screen(levels.map(usize::from))
             });
-            let m = next.unwrap_or_else(|| panic!("{shown:?} after {}", game.board));
+            let m = answer.unwrap_or_else(|| panic!("{shown:?} after {}", game.board));
             assert_eq!(back(device.cursor()), m.to, "the cursor is there");
             game.play(m);
-            if game.over() {
-                break;
-            }
         }
-        assert!(game.moves.len() > 6);
     }
 }
 
