@@ -72,7 +72,9 @@ fn language(path: &str) -> (&'static str, &'static str) {
     match own.and_then(|n| dialect::by_name(n)) {
         Some(d) if !d.target.is_empty() => (d.name, d.target),
         _ if path.contains("gigatron") => ("native", "gigatron"),
-        _ if path.contains("ee476") || path.contains("tiny-chess960") || path.contains("/avr/") => ("native", "avr"),
+        _ if path.contains("ee476") || path.contains("tiny-chess960") || path.contains("/avr/") => {
+            ("native", "avr")
+        }
         _ if path.contains("blink") || path.contains("tiny") => ("avrasm2", "avr"),
         _ => ("native", "z80"),
     }

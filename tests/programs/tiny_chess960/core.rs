@@ -118,7 +118,12 @@ impl Core {
 
     /// Calls a routine; `visit` is told each time it comes to the place `stop`. Returns
     /// the clocks that it took.
-    pub fn visit(&mut self, name: &str, stop: Option<u32>, mut visit: impl FnMut(&mut Self)) -> u64 {
+    pub fn visit(
+        &mut self,
+        name: &str,
+        stop: Option<u32>,
+        mut visit: impl FnMut(&mut Self),
+    ) -> u64 {
         self.set(31, 0);
         let cpu = self.0.cpu_mut();
         let word = BACK / 2;

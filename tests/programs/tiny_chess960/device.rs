@@ -310,7 +310,10 @@ fn tones_of_the_table() {
         }
         core.set(16, tone);
         let clocks = core.call("beep");
-        assert!((7 * 65_536..=8 * 65_536 + 300).contains(&clocks), "{clocks}");
+        assert!(
+            (7 * 65_536..=8 * 65_536 + 300).contains(&clocks),
+            "{clocks}"
+        );
         core.0.run(SECOND / 10);
         let tones = core.0.buzzer().expect("it").tones();
         if tone > 127 {

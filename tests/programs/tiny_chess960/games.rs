@@ -116,7 +116,12 @@ pub fn follow(
         let m = choose(game);
         play(device, &game.board, m, TURN);
         game.play(m);
-        assert_eq!(Screen::of(device), game.screen([0, 0]), "{m} {}", game.board);
+        assert_eq!(
+            Screen::of(device),
+            game.screen([0, 0]),
+            "{m} {}",
+            game.board
+        );
     }
 }
 
@@ -178,7 +183,12 @@ fn nightly_random_games_to_their_ends() {
                 random.pick(&some)
             }
         });
-        println!("{seed}: {} after {}, stack ${:X}", game.message(), game.moves.len(), device.0.lowest_stack());
+        println!(
+            "{seed}: {} after {}, stack ${:X}",
+            game.message(),
+            game.moves.len(),
+            device.0.lowest_stack()
+        );
         *ends.entry(game.message()).or_insert(0) += 1;
     }
     println!("{ends:?}");
@@ -203,7 +213,11 @@ fn a_mate_ends_the_game_and_its_record() {
     again.push("DOWN");
     assert_eq!(Screen::of(&again), game.screen([0, 0]));
     device.push("UP");
-    assert_eq!(Screen::of(&device), Game::new(518).screen([0, 0]), "the menu");
+    assert_eq!(
+        Screen::of(&device),
+        Game::new(518).screen([0, 0]),
+        "the menu"
+    );
     assert_eq!(device.cursor(), 0x77);
     assert_eq!(device.eeprom()[1], 0, "no plies are left");
 }

@@ -14,9 +14,8 @@ fn think(core: &mut Core, board: &Board, level: u8) -> (Move, u64) {
     let clocks = core.call("think");
     core.is_at(board).expect("it puts everything back");
     let (from, to) = (back(core.register(MFROM)), back(core.register(MTO)));
-    let is = |m: &&Move| {
-        m.from == from && m.to == to && m.promotion.is_none_or(|p| p == Piece::Queen)
-    };
+    let is =
+        |m: &&Move| m.from == from && m.to == to && m.promotion.is_none_or(|p| p == Piece::Queen);
     let all = moves(board);
     let found = all.iter().find(is);
     let m = *found.unwrap_or_else(|| panic!("{from}{to} is not legal in {board}"));

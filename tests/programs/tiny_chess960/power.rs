@@ -30,7 +30,11 @@ fn moments(device: &mut Device, key: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
     device.0.key(key, false).expect("a key");
     device.idle(TURN);
     let count = device.0.peripherals().eeprom_writes() - begin;
-    assert_eq!(count as usize, all.len(), "each write changes a byte, and is seen");
+    assert_eq!(
+        count as usize,
+        all.len(),
+        "each write changes a byte, and is seen"
+    );
     all
 }
 
@@ -141,7 +145,9 @@ fn a_record_of_the_seed_program() {
             continue;
         }
         // And what this program adds has the same form.
-        let mut want = record(&game, any(&mut random.clone(), &game)).to_le_bytes().to_vec();
+        let mut want = record(&game, any(&mut random.clone(), &game))
+            .to_le_bytes()
+            .to_vec();
         want.push(plies + 1);
         follow(&mut device, &mut game, 1, |g| any(&mut random, g));
         let now = device.eeprom();

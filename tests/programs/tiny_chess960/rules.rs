@@ -237,10 +237,7 @@ fn mates_and_repetitions() {
     line("f2f3 e7e5 g2g4 d8h4", MATE);
     line("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", REPETITION);
     // Nobody can take in passing: it is the same position.
-    line(
-        "e2e4 b8c6 b1c3 c6b8 c3b1 b8c6 b1c3 c6b8 c3b1",
-        REPETITION,
-    );
+    line("e2e4 b8c6 b1c3 c6b8 c3b1 b8c6 b1c3 c6b8 c3b1", REPETITION);
     // With the king the rook loses its right, so its own moves change nothing more.
     line(
         "h2h4 h7h5 e2e4 e7e5 e1e2 e8e7 e2e1 e7e8 h1h2 e8e7 h2h1 e7e8 h1h2 e8e7 h2h1",

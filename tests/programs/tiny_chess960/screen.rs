@@ -20,7 +20,9 @@ static ALL: LazyLock<Pictures> = LazyLock::new(|| {
         pieces: vec![('.', vec![0; 6])],
         glyphs: BTreeMap::from([(vec![0; 3], ' ')]),
     };
-    let mut lines = PICTURES.lines().filter(|l| !l.starts_with("# ") && !l.is_empty());
+    let mut lines = PICTURES
+        .lines()
+        .filter(|l| !l.starts_with("# ") && !l.is_empty());
     while let Some(name) = lines.next() {
         let glyph = name.strip_prefix("glyph ");
         let (wide, high) = if glyph.is_some() { (3, 7) } else { (6, 8) };
@@ -62,7 +64,9 @@ fn column(device: &Device, x: usize, page: usize) -> u8 {
 /// The piece on a square, and whether it has a dot.
 fn cell(device: &Device, at: u8) -> (char, bool) {
     let (file, rank) = (usize::from(at & 7), usize::from(at >> 4));
-    let mut columns: Vec<u8> = (0..8).map(|x| column(device, file * 8 + x, 7 - rank)).collect();
+    let mut columns: Vec<u8> = (0..8)
+        .map(|x| column(device, file * 8 + x, 7 - rank))
+        .collect();
     let light = (file + rank) % 2 == 1;
     let border = if light { [0x55, 0xaa] } else { [0, 0] };
     if at == device.cursor() && columns[0] == !border[0] {
@@ -212,7 +216,11 @@ fn the_menu() {
     let mut device = Device::new();
     let standard = Board::default();
     let want = |n: u16, board: &Board| Screen::want(board, n, [0, 0], 0, "");
-    assert_eq!(Screen::of(&device), want(518, &standard), "an erased EEPROM");
+    assert_eq!(
+        Screen::of(&device),
+        want(518, &standard),
+        "an erased EEPROM"
+    );
     assert_eq!(device.cursor(), 0x77);
     device.push("W");
     assert_eq!(device.cursor(), 0x77, "no line above");
@@ -248,7 +256,10 @@ fn the_menu() {
     device.push("LEFT");
     assert_eq!(device.cursor(), 0x27);
     let board = Board::chess960_startpos(959);
-    assert_eq!(Screen::of(&device), Screen::want(&board, 959, [3, 3], 0, ""));
+    assert_eq!(
+        Screen::of(&device),
+        Screen::want(&board, 959, [3, 3], 0, "")
+    );
     device.push("S");
     assert_eq!(device.cursor(), 0x27, "no line below");
     device.push("RIGHT");
@@ -277,7 +288,9 @@ fn random_arrays_are_all_over() {
         scrimp_isa::Simulation::run(&mut device.0, random.below(8_000_000) as u64);
         device.push("S");
         let screen = Screen::of(&device);
-        let n: u32 = screen.lines[2 + 1].0["NUMBER ".len()..].parse().expect("it");
+        let n: u32 = screen.lines[2 + 1].0["NUMBER ".len()..]
+            .parse()
+            .expect("it");
         assert_eq!(screen.cells, drawn(&Board::chess960_startpos(n)));
         seen.insert(n);
         device.push("W");
