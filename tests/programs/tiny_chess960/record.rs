@@ -3,7 +3,6 @@
 use super::core::{Core, TURN, at, moves};
 use super::rules::{CHECK, FULL, Game, Random, some_move};
 use cozy_chess::{Board, Move, Piece, Square};
-use scrimp_isa::Simulation;
 
 /// Addresses in data memory.
 const EEARH: u16 = 0x3F;
