@@ -486,4 +486,149 @@ mod tests {
         let shown = "\x1bP0;1;0q\"1;1;4;2#0;2;100;100;100#1;2;0;0;0#0!2B!2?$#1!2?!2B$-\x1b\\";
         assert_eq!(p.sixel(2), shown);
     }
+
+    /// Six bits of each character, four characters three bytes.
+    fn from_base64(text: &str) -> Vec<u8> {
+        let value = |c: u8| match c {
+            b'A'..=b'Z' => Some(c - b'A'),
+            b'a'..=b'z' => Some(c - b'a' + 26),
+            b'0'..=b'9' => Some(c - b'0' + 52),
+            b'+' => Some(62),
+            b'/' => Some(63),
+            _ => None,
+        };
+        let mut out = Vec::new();
+        let (mut word, mut bits) = (0u32, 0);
+        for v in text.bytes().map_while(value) {
+            word = word << 6 | u32::from(v);
+            bits += 6;
+            if bits >= 8 {
+                bits -= 8;
+                out.push((word >> bits) as u8);
+            }
+        }
+        out
+    }
+
+    /// What a terminal with kitty's protocol has after those commands.
+    fn from_kitty(text: &str) -> Picture {
+        let (mut size, mut data) = ((0, 0), String::new());
+        let mut commands = text.split("\x1b\\").filter(|c| !c.is_empty()).peekable();
+        while let Some(command) = commands.next() {
+            let command = command.strip_prefix("\x1b_G").expect("a command");
+            let (keys, chunk) = command.split_once(';').expect("data");
+            let key = |name: &str| {
+                let mut pairs = keys.split(',').filter_map(|k| k.split_once('='));
+                pairs.find(|k| k.0 == name).map(|k| k.1)
+            };
+            if data.is_empty() {
+                assert_eq!((key("a"), key("f")), (Some("T"), Some("24")));
+                let number = |n: &str| key(n).and_then(|v| v.parse().ok()).expect("a size");
+                size = (number("s"), number("v"));
+            }
+            assert_eq!(
+                key("m"),
+                Some(if commands.peek().is_some() { "1" } else { "0" })
+            );
+            assert!(chunk.len() <= 4096 && chunk.len() % 4 == 0);
+            data += chunk;
+        }
+        let bytes = from_base64(&data);
+        let pixels: Vec<Rgb> = bytes.chunks(3).map(|c| [c[0], c[1], c[2]]).collect();
+        assert_eq!(pixels.len(), size.0 * size.1);
+        picture(size.0, &pixels)
+    }
+
+    /// What a terminal with sixels has after them; colours are percents.
+    fn from_sixel(text: &str) -> Picture {
+        let body = text.strip_prefix("\x1bP0;1;0q").expect("a start");
+        let body = body.strip_suffix("\x1b\\").expect("an end").as_bytes();
+        let mut at = 0;
+        let numbers = |at: &mut usize| {
+            let start = *at;
+            while body
+                .get(*at)
+                .is_some_and(|b| b.is_ascii_digit() || *b == b';')
+            {
+                *at += 1;
+            }
+            let text = std::str::from_utf8(&body[start..*at]).expect("digits");
+            text.split(';')
+                .map(|n| n.parse().expect("a number"))
+                .collect::<Vec<usize>>()
+        };
+        let (mut size, mut palette, mut color) = ((0, 0), vec![[0; 3]; 256], 0);
+        let (mut x, mut y, mut count) = (0, 0, 1);
+        let mut pixels: Vec<Option<[usize; 3]>> = Vec::new();
+        while at < body.len() {
+            let sign = body[at];
+            at += 1;
+            match sign {
+                b'"' => {
+                    let found = numbers(&mut at);
+                    size = (found[2], found[3]);
+                    pixels = vec![None; size.0 * size.1];
+                }
+                b'#' => match numbers(&mut at)[..] {
+                    [n] => color = n,
+                    [n, 2, r, g, b] => palette[n] = [r, g, b],
+                    _ => panic!("a colour"),
+                },
+                b'!' => count = numbers(&mut at)[0],
+                b'$' => x = 0,
+                b'-' => (x, y) = (0, y + 6),
+                63..=126 => {
+                    for _ in 0..std::mem::replace(&mut count, 1) {
+                        for bit in (0..6).filter(|b| (sign - 63) >> b & 1 == 1) {
+                            assert!(x < size.0 && y + bit < size.1, "outside");
+                            let p = &mut pixels[(y + bit) * size.0 + x];
+                            assert_eq!(*p, None, "drawn twice");
+                            *p = Some(palette[color]);
+                        }
+                        x += 1;
+                    }
+                }
+                other => panic!("{other}"),
+            }
+        }
+        let color = |p: &Option<[usize; 3]>| {
+            let percent = p.expect("every pixel is drawn");
+            percent.map(|c| ((c * 255).div_ceil(100)) as u8)
+        };
+        let pixels: Vec<Rgb> = pixels.iter().map(color).collect();
+        picture(size.0, &pixels)
+    }
+
+    #[test]
+    fn kitty_and_sixel_show_what_was_meant() {
+        let mut state = 1u32;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        };
+        for (width, height, colors) in [(1, 1, 1), (7, 13, 5), (160, 120, 64), (33, 6, 2)] {
+            let palette: Vec<Rgb> = (0..colors)
+                .map(|_| [random(256) as u8, random(256) as u8, random(256) as u8])
+                .collect();
+            let pixels: Vec<Rgb> = (0..width * height)
+                .map(|_| palette[random(colors) as usize])
+                .collect();
+            let p = picture(width as usize, &pixels);
+            assert_eq!(from_kitty(&p.kitty(80, 24)), p);
+            for scale in [1, 3] {
+                let shown = from_sixel(&p.sixel(scale));
+                let wide = width as usize * scale;
+                assert_eq!((shown.width, shown.height), (wide, height as usize * scale));
+                for (i, c) in shown.pixels.iter().enumerate() {
+                    let (x, y) = (i % wide / scale, i / wide / scale);
+                    let meant = p.pixels[y * width as usize + x];
+                    let near = |a: &u8, b: &u8| a.abs_diff(*b) <= 3;
+                    assert!(
+                        c.iter().zip(&meant).all(|(a, b)| near(a, b)),
+                        "{c:?} {meant:?}"
+                    );
+                }
+            }
+        }
+    }
 }

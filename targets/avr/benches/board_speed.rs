@@ -3,7 +3,7 @@
 //! terminal that is written to without pause.
 //!
 //! ```text
-//! cargo run --release -p scrimp-avr --example board_speed
+//! cargo bench -p scrimp-avr --bench board_speed
 //! ```
 
 use std::time::Duration;

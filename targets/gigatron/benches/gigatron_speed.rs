@@ -1,7 +1,7 @@
 //! How fast the simulator is: simulated MHz in a second of CPU time.
 //!
 //! ```text
-//! cargo run --release -p scrimp-gigatron --example gigatron_speed ROM.rom
+//! cargo bench -p scrimp-gigatron --bench gigatron_speed -- $PWD/ROM.rom
 //! ```
 //!
 //! Bare is the CPU alone; the others have all that stands on the desk: the sync
@@ -63,7 +63,9 @@ const PROGRAM: [u8; 18] = [
 ];
 
 fn main() {
-    let rom = match std::env::args_os().nth(1) {
+    // cargo adds a word of its own.
+    let mut words = std::env::args_os().skip(1).filter(|w| w != "--bench");
+    let rom = match words.next() {
         Some(path) => std::fs::read(path).expect("the file can be read"),
         None => PROGRAM.to_vec(),
     };

@@ -2,7 +2,7 @@
 //! second of CPU time, on the same image, by turns in one run.
 //!
 //! ```text
-//! cargo run --release -p scrimp-avr --example avr_speed [MCU IMAGE.bin]
+//! cargo bench -p scrimp-avr --bench avr_speed -- [MCU IMAGE.bin]
 //! ```
 //!
 //! The CPU runs alone, and with the peripherals of the part around it, as `scrimp play`
@@ -58,7 +58,9 @@ fn summary(mut all: Vec<f64>) -> Option<(f64, f64)> {
 }
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    // cargo adds a word of its own.
+    let words = std::env::args().skip(1).filter(|w| w != "--bench");
+    let words: Vec<String> = words.collect();
     let folder = std::env::temp_dir();
     let (mcu, image) = match &words[..] {
         [mcu, path] => (mcu.as_str(), std::fs::read(path).expect("the image")),

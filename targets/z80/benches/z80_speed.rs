@@ -3,7 +3,7 @@
 //! ```text
 //! scrimp build programs/zx81-firmware --emit bin -o firmware.bin
 //! scrimp build programs/zx81-chess-seed --emit p -o chess.p
-//! cargo run --release -p scrimp-z80 --example z80_speed firmware.bin chess.p
+//! cargo bench -p scrimp-z80 --bench z80_speed -- $PWD/firmware.bin $PWD/chess.p
 //! ```
 //!
 //! Time is the process's own, in user mode, so other processes matter little. Without the
@@ -88,7 +88,9 @@ fn main() {
         machine.run(states);
     });
 
-    let files: Vec<_> = std::env::args_os().skip(1).collect();
+    // cargo adds a word of its own.
+    let files = std::env::args_os().skip(1).filter(|w| w != "--bench");
+    let files: Vec<_> = files.collect();
     let [firmware, chess] = files.as_slice() else {
         return;
     };
