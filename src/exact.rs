@@ -35,7 +35,9 @@ pub fn is_cut(n: u64, d: &Dialect) -> bool {
 pub fn is_reduced(ops: &[Op], d: &Dialect, leaf: &mut dyn FnMut(Op) -> Option<i64>) -> bool {
     let risky = |op: &Op| match op {
         Op::Binary(Binary::Shl) => true,
-        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul) => d.width != Width::Signed64,
+        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul) | Op::Unary(Unary::Neg) => {
+            d.width != Width::Signed64
+        }
         _ => false,
     };
     if !ops.iter().any(risky) {

@@ -13,6 +13,9 @@ use std::fmt::Write;
 /// Longest file, in bytes: no target has more address space than is asked for here.
 const MOST: usize = 1 << 24;
 
+/// Lines that are verified and printed at once.
+const PART: usize = 20_000;
+
 /// A line of output: the bytes and what they are.
 struct Line {
     address: u64,
@@ -52,9 +55,8 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
             cpu.target.name()
         ));
     }
-    let mut out = String::new();
-    let mut beyond = 0;
-    for (origin, bytes) in pieces {
+    let (mut program, mut beyond) = (Vec::new(), 0);
+    for (origin, bytes) in memory_file::merged(pieces) {
         if origin >= code && !spaces.is_empty() {
             // Data memory and EEPROM hold no instructions.
             beyond += bytes.len();
@@ -67,16 +69,27 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
                 code - 1
             )));
         }
-        let mut lines = decode(cpu, origin, &bytes);
-        verify(cpu, origin, &mut lines);
-        out += &source(unit, origin, &lines, !args.plain);
+        program.push((origin, bytes));
     }
     if beyond > 0 {
         terminal.say(&format!(
             "{beyond} bytes outside of program memory are left out\n"
         ));
     }
-    terminal.print(&out)
+    let mut lines = program.iter().flat_map(|(origin, bytes)| Decoder {
+        cpu,
+        address: *origin,
+        rest: bytes,
+    });
+    let mut next = None;
+    loop {
+        let mut part: Vec<Line> = lines.by_ref().take(PART).collect();
+        if part.is_empty() {
+            return Ok(());
+        }
+        verify(cpu, &mut part);
+        terminal.print(&source(unit, &part, &mut next, !args.plain).0)?;
+    }
 }
 
 /// Whose instructions are in a file, as said or as its format has it, and whether that is
@@ -187,31 +200,41 @@ fn unit(target: &dyn Target) -> u64 {
     words.map_or(1, |s| u64::from(s.unit))
 }
 
-fn decode(cpu: Cpu, origin: u64, bytes: &[u8]) -> Vec<Line> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let address = origin + at as u64;
-        let found = cpu.target.decode_on(&bytes[at..], address, cpu.machine);
+/// Bytes on their way to instructions.
+struct Decoder<'b> {
+    cpu: Cpu,
+    address: u64,
+    rest: &'b [u8],
+}
+
+impl Iterator for Decoder<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (cpu, address) = (self.cpu, self.address);
+        let found = cpu.target.decode_on(self.rest, address, cpu.machine);
         let len = found
             .as_ref()
             .map_or(1, |d| usize::from(d.len))
-            .clamp(1, bytes.len() - at);
-        out.push(Line {
+            .clamp(1, self.rest.len());
+        let (bytes, rest) = self.rest.split_at(len);
+        (self.address, self.rest) = (address + len as u64, rest);
+        Some(Line {
             address,
-            bytes: bytes[at..at + len].to_vec(),
+            bytes: bytes.to_vec(),
             text: found.map(|d| d.text),
-        });
-        at += len;
+        })
     }
-    out
 }
 
 /// Assembles every text where it stands; what does not give its bytes back (another
 /// encoding of the same instruction) becomes data.
-fn verify(cpu: Cpu, origin: u64, lines: &mut [Line]) {
+fn verify(cpu: Cpu, lines: &mut [Line]) {
     for _ in 0..2 {
-        let text = source(unit(cpu.target), origin, lines, false);
+        let (text, rows) = source(unit(cpu.target), lines, &mut None, false);
         let job = Job {
             file: "disasm".into(),
             target: cpu.target,
@@ -220,21 +243,17 @@ fn verify(cpu: Cpu, origin: u64, lines: &mut [Line]) {
             defines: Vec::new(),
         };
         let out = assemble(&job, &MemoryLoader::default().with("disasm", text));
-        // One statement a line, after the `org`.
         let mut made: Vec<Vec<u8>> = vec![Vec::new(); lines.len()];
         let line_of = |span: crate::source::Span| {
-            out.sources
-                .get(span.source)
-                .line_column(span.start)
-                .0
-                .checked_sub(2)
+            let row = out.sources.get(span.source).line_column(span.start).0;
+            rows.binary_search(&row).ok()
         };
         if let Some(image) = &out.image {
             for chunk in &image.chunks {
                 for run in &chunk.runs {
                     let at = run.offset as usize;
-                    if let Some(l) = line_of(run.span).and_then(|l| made.get_mut(l)) {
-                        l.extend(&chunk.bytes[at..at + run.len as usize]);
+                    if let Some(l) = line_of(run.span) {
+                        made[l].extend(&chunk.bytes[at..at + run.len as usize]);
                     }
                 }
             }
@@ -243,8 +262,8 @@ fn verify(cpu: Cpu, origin: u64, lines: &mut [Line]) {
                 made.clone_from(&line.bytes);
             }
             for span in out.diagnostics.iter().filter_map(|d| d.span) {
-                if let Some(l) = line_of(span).and_then(|l| made.get_mut(l)) {
-                    l.clear();
+                if let Some(l) = line_of(span) {
+                    made[l].clear();
                 }
             }
         }
@@ -256,9 +275,23 @@ fn verify(cpu: Cpu, origin: u64, lines: &mut [Line]) {
     }
 }
 
-fn source(unit: u64, origin: u64, lines: &[Line], comments: bool) -> String {
-    let mut out = format!("        org ${:04X}\n", origin / unit);
+/// The lines as source, and the row (from 1) of each. `next` is the address behind what
+/// stands before them.
+fn source(
+    unit: u64,
+    lines: &[Line],
+    next: &mut Option<u64>,
+    comments: bool,
+) -> (String, Vec<usize>) {
+    let (mut out, mut rows, mut row) = (String::new(), Vec::with_capacity(lines.len()), 0);
     for line in lines {
+        if *next != Some(line.address) {
+            let _ = writeln!(out, "        org ${:04X}", line.address / unit);
+            row += 1;
+        }
+        *next = Some(line.address + line.bytes.len() as u64);
+        row += 1;
+        rows.push(row);
         let hex: Vec<String> = line.bytes.iter().map(|b| format!("{b:02X}")).collect();
         let text = match &line.text {
             Some(text) => text.clone(),
@@ -275,5 +308,5 @@ fn source(unit: u64, origin: u64, lines: &[Line], comments: bool) -> String {
             writeln!(out, "        {text}")
         };
     }
-    out
+    (out, rows)
 }

@@ -116,9 +116,8 @@ impl Manifest {
         let read = toml::from_str(text).map_err(|e| {
             let message = e.message().to_owned();
             let mut d = Diagnostic::new(codes::PROGRAM_FILE, message.clone());
-            if let Some(range) = e.span() {
-                d = d.at(span(source, &range));
-            }
+            // What is too deep for its reader has no place of its own.
+            d = d.at(span(source, &e.span().unwrap_or(0..0)));
             if let Some(name) = unknown_field(&message) {
                 d.help = Some(format!("is `{name}` meant?"));
             }

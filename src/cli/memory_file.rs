@@ -39,6 +39,33 @@ pub fn read(path: &Path, bytes: &[u8], eeprom: Option<u64>) -> Result<Memory, St
     }
 }
 
+/// Memory by address, what touches joined; of what overlaps the later counts.
+pub fn merged(memory: Memory) -> Memory {
+    let mut ranges: Vec<(u64, u64)> = memory
+        .iter()
+        .map(|(at, bytes)| (*at, *at + bytes.len() as u64))
+        .filter(|r| r.0 < r.1)
+        .collect();
+    ranges.sort_unstable();
+    let mut out = Memory::new();
+    for (from, to) in ranges {
+        match out.last_mut() {
+            Some((start, bytes)) if from <= *start + bytes.len() as u64 => {
+                let length = (to - *start) as usize;
+                bytes.resize(length.max(bytes.len()), 0);
+            }
+            _ => out.push((from, vec![0; (to - from) as usize])),
+        }
+    }
+    for (at, bytes) in memory.iter().filter(|m| !m.1.is_empty()) {
+        let piece = out.partition_point(|p| p.0 <= *at) - 1;
+        let (start, room) = &mut out[piece];
+        let from = (at - *start) as usize;
+        room[from..from + bytes.len()].copy_from_slice(bytes);
+    }
+    out
+}
+
 /// Whether it is read as ELF: by its extension, or because it begins so and has none that
 /// says otherwise.
 pub fn is_elf(path: &Path, bytes: &[u8]) -> bool {
@@ -60,7 +87,7 @@ pub fn elf_machine(bytes: &[u8]) -> Result<u16, String> {
 /// Loaded segments at their physical addresses, which is where `.data` is stored.
 fn elf(bytes: &[u8]) -> Result<Memory, String> {
     let file = ElfFile32::<LittleEndian>::parse(bytes).map_err(|e| e.to_string())?;
-    let mut memory = Memory::new();
+    let (mut memory, mut total) = (Memory::new(), 0);
     for header in file.elf_program_headers() {
         let endian = file.endian();
         if header.p_type(endian) != object::elf::PT_LOAD || header.p_filesz(endian) == 0 {
@@ -69,6 +96,11 @@ fn elf(bytes: &[u8]) -> Result<Memory, String> {
         let data = header
             .data(endian, bytes)
             .map_err(|()| "a segment lies outside of the file".to_owned())?;
+        // Many segments may share the bytes of the file.
+        total += data.len();
+        if total > MOST {
+            return Err(format!("its segments have more than {MOST} bytes"));
+        }
         memory.push((u64::from(header.p_paddr(endian)), data.to_vec()));
     }
     if file.sections().next().is_none() && memory.is_empty() {

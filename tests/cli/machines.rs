@@ -283,3 +283,71 @@ fn what_is_assumed_of_bytes_is_said() {
     ]);
     assert!(!ran.err.contains("taken as"), "{}", ran.err);
 }
+
+/// Records in any order and on each other are memory; what is made of it assembles.
+#[test]
+fn scattered_bytes_are_disassembled_once() {
+    let b = Bench::new(&[]);
+    let record = |at: u16, byte: u8| {
+        let sum = [1, (at >> 8) as u8, at as u8, 0, byte];
+        let sum = sum.iter().fold(0u8, |s, b| s.wrapping_sub(*b));
+        format!(":01{at:04X}00{byte:02X}{sum:02X}\n")
+    };
+    // Every second address downwards, all twice, and two that make one instruction.
+    let every = (0..20_000)
+        .rev()
+        .map(|i| record(i * 2, 0x3c))
+        .collect::<String>();
+    let pair = record(0xf001, 0x07) + &record(0xf000, 0x3e);
+    let text = every.clone() + &every + &pair + ":00000001FF\n";
+    std::fs::write(b.path("x.hex"), text).expect("a file");
+    let ran = b.run(&["disasm", "x.hex", "--target", "z80"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(ran.out.matches("inc a").count(), 20_000);
+    let last = ran.out.lines().last().expect("a line");
+    assert!(
+        last.contains("ld a,") && last.ends_with("; F000  3E 07"),
+        "{last}"
+    );
+    std::fs::write(b.path("x.asm"), &ran.out).expect("a file");
+    let ran = b.run(&["build", "x.asm", "-o", "x.bin"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let bytes = b.read("x.bin").expect("the bytes");
+    assert_eq!(
+        (bytes.len(), bytes[39_998], bytes[0xf001]),
+        (0xf002, 0x3c, 7)
+    );
+}
+
+/// A small ELF file whose segments are all the same many bytes of it.
+#[test]
+fn segments_that_share_their_bytes_are_bounded() {
+    let b = Bench::new(&[]);
+    let count = 20_000u16;
+    let mut file = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
+    let half = |file: &mut Vec<u8>, n: u16| file.extend(n.to_le_bytes());
+    let word = |file: &mut Vec<u8>, n: u32| file.extend(n.to_le_bytes());
+    for n in [2, 83] {
+        half(&mut file, n);
+    }
+    for n in [1, 0, 52, 0, 0] {
+        word(&mut file, n);
+    }
+    for n in [52, 32, count, 40, 0, 0] {
+        half(&mut file, n);
+    }
+    for _ in 0..count {
+        for n in [1, 0, 0, 0, 600_000, 600_000, 5, 1] {
+            word(&mut file, n);
+        }
+    }
+    std::fs::write(b.path("x.elf"), &file).expect("a file");
+    for args in [
+        &["disasm", "x.elf"][..],
+        &["run", "x.elf", "--machine", "atmega328p"],
+    ] {
+        let ran = b.run(args);
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("more than 16777216 bytes"), "{}", ran.err);
+    }
+}

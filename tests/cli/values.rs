@@ -31,6 +31,7 @@ fn what_is_cut_is_told() {
         ("pasmo", " ld a,(ix+65535)\n", "65535 is cut to fit"),
         ("pasmo", " dw 70000\n", "`70000` is cut to 4464"),
         ("pasmo", " dw 65535+1\n", "the value is cut to 0"),
+        ("pasmo", " dw -32769\n", "the value is cut to 32767"),
         (
             "pasmo",
             " dw x\nx equ y*2\ny equ 40000\n",
