@@ -3,13 +3,27 @@
 
         section board_moves in flash
 
+; ---------------------------------------------------------------------- promotes
+; Does a pawn come to the last rank?
+;   in   t = what moves, XL = where it goes
+;   out  Z set if so
+;   uses t, u
+
+promotes: andi t,7
+        cpi t,PAWN
+        brne .ret
+        mov u,xl                ; rank 0 or 7?
+        subi u,-16
+        andi u,$60
+.ret:   ret
+
 ; -------------------------------------------------------------------------- make
 ; Makes a move and logs it: first the square where the piece goes, then that where it
-; came from, then the pawn that is taken in passing.
-;   in   piece, from, X, step, side, promo; r0 = value of what is taken
-;   out  mark = end of the log before; newep; r0 more for a promotion; carry set if it
-;        is no move after all
-;   uses t, u, ZL
+; came from, then the pawn that is taken in passing. Castling that is not allowed goes
+; from here to where search takes moves back.
+;   in   piece, from, X, step, ep, side, promo; r0 = value of what is taken
+;   out  mark = end of the log before; newep; r0 more for a promotion
+;   uses t, u, XL, ZL
 
 make:   mov mark,yl
         ldi t,NOWHERE
@@ -18,51 +32,47 @@ make:   mov mark,yl
         and t,side
         brne castle
         mov t,piece
-        andi t,$ff-UNMOVED
-        mov u,t
-        andi u,7
-        cpi u,PAWN
-        brne .move
-        mov u,xl                ; pawn: rank 0 or 7?
-        subi u,-16
-        andi u,$60
-        brne .move
+        rcall promotes
+        brne .other
         mov t,promo
         or t,side
         ldi u,14
         add r0,u
+        rjmp .move
+.other: mov t,piece
+        andi t,$ff-UNMOVED
 .move:  rcall put
         mov u,xl
         mov xl,from
         clr t
         rcall put
         mov xl,u
-        mov u,piece
-        andi u,7
-        cpi u,PAWN
-        brne .ret
-        mov u,xl
         sub u,from
+        mov zl,piece
+        andi zl,7
+        cpi zl,PAWN
+        brne put.ret
+        sbrc step,0
+        rjmp .slant
+        sbrc half,2             ; a pawn should move when four half-moves went by without
+        inc r0
         cp u,step
-        breq .first
+        breq put.ret
         mov newep,xl
         sub newep,step          ; second step: the square between
-        rjmp .ret
-.first: sbrc step,0
-        cpse xl,ep
-        rjmp .ret
+        ret
+.slant: cpse xl,ep
+        ret
         ldi u,16                ; taken in passing: the other pawn is on rank 3 where
         eor xl,u                ; this one goes to rank 2, and on 4 where to 5
-        rcall put
-.ret:   clc
-        ret
+        rjmp put
 
 ; ------------------------------------------------------------------------ castle
 ; Castling: takes king and rook off the board, looks whether the king's way is clear and
 ; not attacked, and puts them where they go. The squares between the two are known to be
 ; empty, so of the rook's way only its end is to be seen.
 ;   in   X = rook's square, from, side, step = 1 or -1; as make
-;   out  carry set if it is not allowed; the log is to be undone then, too
+;   out  as make, r0 = 0
 ;   uses r0, t, u, XL, ZL
 
 castle: clr t
@@ -96,12 +106,12 @@ castle: clr t
         ld t,X
         tst t
         brne .no
+        clr r0
         ldi t,ROOK
-        rcall own
-        clc
-        ret
-.no:    sec
-        ret
+        rjmp own
+.no:    pop t
+        pop t
+        rjmp search.undo
 
 ; ---------------------------------------------------------------------- own, put
 ; Puts something on a square and logs what was there.
@@ -113,19 +123,14 @@ put:    ld zl,X
         st X,t
         st Y+,xl
         st Y+,zl
-        ret
+.ret:   ret
 
 ; ------------------------------------------------------------------------- array
 ; Sets up an array, White to move.
-;   in   r25:r24 = its number
+;   in   r25:r24 = its number, 0 to 959
 ;   uses t, u, X, r18, r24, r25
 
-array:  subi r24,low(960)       ; not above 959, whatever was in the EEPROM
-        sbci r25,high(960)
-        brcc array
-        subi r24,low(-960)
-        sbci r25,high(-960)
-        ldi xh,high(board)
+array:  ldi xh,high(board)
         clr xl
 .clear: st X,zh
         subi xl,-9
@@ -210,10 +215,9 @@ nth:    ldi xl,-1
 ; Divides.
 ;   in   r25:r24 = up to 1023, u = 4 or more
 ;   out  r24 = quotient, r25 = 0, t = rest
-;   uses t
+;   uses XL
 
-divide: push xl
-        clr xl
+divide: clr xl
 .more:  mov t,r24
         sub r24,u
         sbci r25,0
@@ -222,5 +226,4 @@ divide: push xl
         dec xl
         mov r24,xl
         clr r25
-        pop xl
         ret

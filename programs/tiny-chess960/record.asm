@@ -176,20 +176,15 @@ go:     ldi xh,high(board)
         ldi r25,7
         mov xl,mfrom
         ld t,X
-        andi t,7
         mov xl,mto
         ld u,X
         and u,side
         breq .other
-        ldi r25,1               ; castling
+        ldi r25,2               ; castling
         cp mfrom,mto
-        brlo .code
-        inc r25
+        sbci r25,0
         rjmp .code
-.other: cpi t,PAWN
-        brne .code
-        subi xl,-16
-        andi xl,$60
+.other: rcall promotes
         brne .code
         mov r25,promo
 .code:  mov t,mto
@@ -278,16 +273,6 @@ play:   rcall enum
         set
         ret
 
-; ---------------------------------------------------------------------------- any
-; Is there any legal move?
-;   out  T, u, seen as enum; mto = NOWHERE
-;   uses as enum
-
-any:    ldi t,NOWHERE
-        mov mfrom,t
-        mov mto,t
-        rjmp enum
-
 ; ------------------------------------------------------------------------- status
 ; How the game stands.
 ;   out  u = 0 on, 1 check, 2 mate, 3 stalemate, 4 drawn by material, 5 by fifty moves,
@@ -298,14 +283,15 @@ status: rcall any
         brts .alive
         tst u
         ldi u,2
-        brne .over
+        brmi .over
         ldi u,3
 .over:  ret
-.alive: andi u,1                ; MATED is odd
+.alive: andi u,1                ; only MATED is odd
         push u
 ; What men there are: bits 0 and 1 for bishops on squares of either colour, 2 for a
 ; knight, 0 and 1 for all that can mate: of two bits there may be a mate.
         clr u
+        clr v
         clr xl
 .square: ld t,X
         andi t,7
@@ -327,6 +313,8 @@ status: rcall any
         sbrs u,2
         ldi t,4
 .count: or u,t
+        ld t,X
+        or v,t
 .none:  ld t,X                  ; copies the position into the holes
         ori xl,HOLE
         st X,t
@@ -334,6 +322,7 @@ status: rcall any
         andi xl,$77
         brne .square
         sts oldep,newep
+        sts men,v
         mov t,u
         dec t
         and t,u

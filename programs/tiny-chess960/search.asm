@@ -26,7 +26,16 @@ targets: ldi xh,high(board)
         inc xl
         ori xl,HOLE
         brpl .clear
-        ldi t,NOWHERE
+        rjmp any.mark
+
+; ---------------------------------------------------------------------------- any
+; Is there any legal move?
+;   out  T, u, seen as enum; mto = NOWHERE
+;   uses as enum
+
+any:    ldi t,NOWHERE
+        mov mfrom,t
+.mark:  ldi t,NOWHERE
         mov mto,t
 ; falls into enum
 
@@ -40,6 +49,7 @@ targets: ldi xh,high(board)
 ;   uses r0, r16-r31
 enum:   ldi t,-1
         mov floor,t
+        out PREY,zh
         clr seen
         clt
         clr top
@@ -66,7 +76,7 @@ root:   ldi xh,high(board)
 
 search: ldi t,NONE
         sbrc dep,7
-        clr t
+        rcall stand
         cp best,t
         brge .begin
         mov best,t
@@ -125,7 +135,7 @@ search: ldi t,NONE
         rcall check             ; no legal move (enum: always here)
         ldi u,MATED
         breq .ret
-        clr u
+        ldi u,STALE
 .ret:   ret
 
 .pawn:  mov t,step
@@ -180,7 +190,6 @@ search: ldi t,NONE
 .make:  subi zl,low(-values)
         lpm r0,Z
         rcall make
-        brcs .undo              ; castling through check
         mov zl,mark
         ld xl,Z                 ; to
         mov t,xl                ; half a pawn for the middle
@@ -210,7 +219,10 @@ search: ldi t,NONE
         sbrs mfrom,7
         st X,t
         rjmp .undo
-.score: inc nodes
+.score: in t,TCNT0              ; every other move counts
+        sbrc t,0
+        rjmp .more
+        inc nodes
         brne .more
         inc nodesh
         brne .more
@@ -246,6 +258,59 @@ search: ldi t,NONE
         cp t,step
         breq .on                ; pawn: a second step was the last
 .no:    rjmp .off
+
+; ------------------------------------------------------------------------- stand
+; What it is worth to stand as it is: nothing, unless a lone king is hunted. Then it is
+; good for the hunter when that king is near an edge or in a corner, and when the two
+; kings are close; always better than a draw.
+;   in   PREY, side
+;   out  t = value for side, -28 to 28
+;   uses u, X, ZL, piece, step, from
+
+stand:  clr t
+        in u,PREY
+        tst u
+        breq .ret
+        clr xl
+.scan:  ld piece,X
+        mov t,piece
+        andi t,7
+        cpi t,KING
+        brne .next
+        and piece,u
+        brne .prey
+        mov from,xl
+        rjmp .next
+.prey:  mov step,xl
+.next:  subi xl,-9
+        andi xl,$77
+        brne .scan
+        ldi t,14
+        rcall axis
+        rcall axis
+        in u,PREY
+        cpse side,u
+.ret:   ret
+        neg t
+        ret
+
+; One way of the board, and on to the other.
+axis:   swap from
+        swap step
+        mov u,step
+        andi u,7
+        mov zl,from
+        andi zl,7
+        sub zl,u
+        brpl .far
+        neg zl
+.far:   sub t,zl
+        lsl u
+        subi u,7
+        brpl .edge
+        neg u
+.edge:  add t,u
+        ret
 
 ; ------------------------------------------------------------------------ middle
 ; Whether a square is one of the middle sixteen.
@@ -309,13 +374,22 @@ reply:  ldi zl,FRAMED
         ret
 
 ; ------------------------------------------------------------------------- think
-; The best move: looks two plies deep, then a ply deeper again and again, until so many
-; moves were made as the level has, or a mate is seen.
-;   in   u = level, 1 to 3
+; The best move: looks two plies deep, then a ply deeper again and again up to nine,
+; until about so many moves were made as the level has.
+;   in   u = level, 1 to 3; status was called in this position
 ;   out  mfrom, mto, promo; t = its value, signed
-;   uses r0, r16-r31, OCR0B
+;   uses r0, r16-r31, OCR0B, GPIOR1
 
 think:  mov nodes,u
+        lds t,men
+        mov u,side              ; hunt the other side if it has nothing but its king,
+        swap u
+        sbrs t,2                ; and this one a piece that slides
+        clr u
+        and t,u
+        breq .hunt
+        clr u
+.hunt:  out PREY,u
         ldi t,QUEEN
         mov promo,t
         ldi t,-4
@@ -326,29 +400,28 @@ think:  mov nodes,u
         push nodes
         rcall root
         pop t
-        ldi v,$ff               ; 256, 4,096 or 65,536 moves more
+        ldi v,$ff               ; 512, 8,192 or 122,880 moves more
         cpi t,2
         brlo .level
         ldi v,$f0
         breq .level
-        clr v
+        ldi v,$10
 .level: mov nodesh,v
+        in t,SPL
+        out GPIOR1,t
 .deeper: push mfrom
         push mto
         push u
-        in t,SPL
-        out OCR0B,t
-        subi u,-WON
-        cpi u,2*WON+1
-        brsh late
+        sbrc top,3
+        rjmp late
         inc top
         rcall root
-        pop t
-        pop t
-        pop t
+        in t,GPIOR1
+        out SPL,t
         rjmp .deeper
 ; The moves are used up: back to where the last search was whole.
-late:   in t,OCR0B
+late:   in t,GPIOR1
+        subi t,3
         out SPL,t
         ldi t,high(RAMEND)
         out SPH,t

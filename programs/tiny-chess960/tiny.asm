@@ -61,7 +61,8 @@ UNMOVED equ $40
 ; Values, in half pawns. NONE is below all others; TAKEN above all.
 NONE    equ -45                 ; no legal move found yet
 MATED   equ -43
-WON     equ 36                  ; more than material explains: a mate
+STALE   equ 10                  ; good for the side that cannot move: the other is ahead
+        assert (MATED & 1) == 1 && (STALE & 1) == 0, "status asks for it"
 TAKEN   equ 127                 ; a king can be taken
 
 NOWHERE equ $80                 ; no square, so no pawn goes there
@@ -87,6 +88,8 @@ FULL    equ 254                 ; records that the EEPROM holds
 ; Of a replay
         def upto = r12          ; plies to replay
         def same = r13          ; how often the position in the holes was there
+PREY    equ OCR0B               ; WHITE or BLACK when that side has a king only and the
+                                ; one that thinks a piece that slides, else 0
         def t = r16
         def u = r17
         def v = r18
@@ -105,8 +108,9 @@ FRAME   equ 18                  ; address of the first, and past the last, which
 FRAMED  equ 27
 
         section vars in sram
-        ds 63
+        ds 62
 oldep:  ds 1                    ; of the position in the holes
+men:    ds 1                    ; all men but kings, ORed, as `status` saw them
 log:    ds 96
 board:  ds 128
 

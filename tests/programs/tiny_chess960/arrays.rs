@@ -24,14 +24,6 @@ fn the_960_arrays() {
 }
 
 #[test]
-fn a_number_that_is_none_is_one_after_all() {
-    for (number, same) in [(960, 0), (1919, 959), (0xFFFF, 0xFFFF % 960)] {
-        let board = Board::chess960_startpos(same);
-        Core::game(number).is_at(&board).expect("an array");
-    }
-}
-
-#[test]
 #[ignore = "nightly"]
 fn nightly_two_plies_from_the_960_arrays() {
     let mut sum = 0;

@@ -88,11 +88,22 @@ impl Core {
 
     /// With an array, by the program's own set-up.
     pub fn game(number: u16) -> Self {
+        Self::new().with(number)
+    }
+
+    /// The same after the device's start: its timers run.
+    pub fn started(number: u16) -> Self {
         let mut core = Self::new();
+        core.0.run(8_000_000);
+        core.with(number)
+    }
+
+    fn with(mut self, number: u16) -> Self {
+        let core = &mut self;
         core.set(24, number as u8);
         core.set(25, (number >> 8) as u8);
         core.call("new_game");
-        core
+        self
     }
 
     pub fn register(&self, number: u8) -> u8 {

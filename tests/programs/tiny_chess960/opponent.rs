@@ -10,6 +10,7 @@ const MINUTE: u64 = 60 * 8_000_000;
 
 /// The machine's move in a position, and the clocks that it took.
 fn think(core: &mut Core, board: &Board, level: u8) -> (Move, u64) {
+    core.call("status");
     core.set(U, level);
     let clocks = core.call("think");
     core.is_at(board).expect("it puts everything back");
@@ -29,7 +30,7 @@ fn play(core: &mut Core, game: &mut Game, m: Move) {
 
 #[test]
 fn a_game_against_itself() {
-    let mut core = Core::game(77);
+    let mut core = Core::started(77);
     let mut game = Game::new(77);
     for ply in 0..16 {
         let level = if ply == 4 { 2 } else { 1 };
@@ -48,7 +49,7 @@ fn it_mates_and_takes() {
         ("f2f3 e7e5 g2g4", "d8h4"),
         ("e2e4 d7d5 a2a3 d5e4 a3a4 d8d3", "c2d3"),
     ] {
-        let mut core = Core::game(518);
+        let mut core = Core::started(518);
         let mut game = Game::new(518);
         for text in line.split(' ') {
             play(&mut core, &mut game, text.parse().expect("a move"));
@@ -114,7 +115,7 @@ fn games(count: u64, level: u8) -> (u64, u64) {
         } else {
             random.below(960) as u16
         };
-        let mut core = Core::game(array);
+        let mut core = Core::started(array);
         let mut game = Game::new(array);
         for _ in 0..4 {
             let m = random.pick(&moves(&game.board));
