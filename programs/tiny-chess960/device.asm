@@ -29,11 +29,7 @@ VOICE   equ 5
 ; Timer 0 paces the program: it overflows each 65,536 clocks, 8.2 ms. Timer 1 is the
 ; voice. Nothing need be cleared: everything of the glass is drawn.
 
-start:  ldi t,low(RAMEND)
-        out SPL,t
-        ldi t,high(RAMEND)
-        out SPH,t
-        clr zh
+start:  clr zh
         ldi t,$8f               ; pull-ups of the pads; SCL and SDA are 0 when driven
         out PORTA,t
         out PORTB,t
@@ -86,10 +82,9 @@ push_:  clr inverse
         brcs push_              ; none
         and u,t
         brne push_              ; more than one
-.taken: push t
-        clr inverse
+.taken: clr inverse
         rcall cursed
-        pop t
+        in t,LASTPADS
         ret
 
 ; -------------------------------------------------------------------------- pads

@@ -9,11 +9,8 @@
 
 game:   rcall status
         out MESSAGE,u
-        ldi t,NOWHERE
-        mov hand,t
-        push u
-        rcall show
-        pop u
+        rcall plain
+        in u,MESSAGE
         cpi u,CHECKED
         brlo .calm
         brne over
@@ -24,6 +21,10 @@ game:   rcall status
         swap u
         andi u,3
         breq pick
+        rcall pads              ; (it leaves u)
+        out LASTPADS,t
+        sbrc t,3                ; right down is heard before the machine thinks, too
+        rjmp offers
         rcall think
         mov cursor,mto
         rjmp moves
@@ -31,23 +32,22 @@ game:   rcall status
 ; -------------------------------------------------------------------------- over
 ; The end of a game: looks back on it, or to the menu. Its record is emptied then.
 
-over:   ldi r25,69
-.tune:  mov t,r25
-        push r25
+over:   ldi t,69
+.tune:  push t
         rcall beep
-        pop r25
-        subi r25,12
-        cpi r25,21
-        brsh .tune
+        pop t
+        subi t,12
+        brpl .tune
 .wait:  rcall choose
         sbrc t,0
         rjmp look
         sbrs t,1
         rjmp .wait
-        in r24,NUMBERL
-        in r25,NUMBERH
-        rcall new_game
+        rcall anew
         rjmp menu
+anew:   in r24,NUMBERL
+        in r25,NUMBERH
+        rjmp new_game
 
 ; -------------------------------------------------------------------------- pick
 ; Waits for a piece to be taken in hand, or for what else there is.
@@ -71,10 +71,7 @@ held:   rcall choose
         rjmp held
         cp cursor,hand
         breq back
-        mov xl,cursor
-        ori xl,HOLE
-        ldi xh,high(board)
-        ld t,X
+        ldd t,Y+HOLE            ; Y is at the cursor after choose
         tst t
         brne place
         ldi t,21                ; it cannot go there
@@ -82,37 +79,29 @@ held:   rcall choose
         rjmp held
 wrong:  ldi t,21
         rcall beep
-back:   ldi t,NOWHERE
-        mov hand,t
-        rcall show
+back:   rcall plain
         rjmp pick
 
 ; ------------------------------------------------------------------------- place
 ; Puts down the piece in hand; asks what a pawn becomes.
 
-place:  mov xl,hand
-        ld t,X
-        andi t,7
-        cpi t,PAWN
+place:  mov yl,hand
+        ld t,Y
+        mov yl,cursor
+        mov xl,yl
+        rcall promotes
         brne .move
-        mov xl,cursor
-        mov t,xl                ; rank 0 or 7?
-        subi t,-16
-        andi t,$60
-        brne .move
-        ld t,X
+        ld t,Y
         push t
         ldi t,QUEEN
 .choice: mov promo,t
         or t,side
-        st X,t
+        st Y,t
         rcall choose
         sbrc t,1
         rjmp .chosen
         sbrc t,3
         rjmp .chosen
-        mov xl,cursor
-        ldi xh,high(board)
         mov t,promo
         dec t
         cpi t,KNIGHT
@@ -120,9 +109,7 @@ place:  mov xl,hand
         ldi t,QUEEN
         rjmp .choice
 .chosen: pop u
-        mov xl,cursor
-        ldi xh,high(board)
-        st X,u
+        st Y,u
         sbrc t,3
         rjmp back
 .move:  mov mfrom,hand
@@ -186,11 +173,9 @@ offers: ldi t,ASK_DRAW
 .no:    rjmp game
 .resign: ldi t,RESIGNED
         rjmp .over
-.draw:  in u,PLAYERS            ; the other side
-        sbrc side,7
-        swap u
-        andi u,3
-        ldi t,ASK_AGREE
+.draw:  ldi t,ASK_AGREE
+        in u,PLAYERS            ; the one to move is a person; is the other, too?
+        tst u
         breq .ask
         ldi u,1                 ; the machine agrees if it has no more than the other,
         rcall think             ; with what that can gain
@@ -221,11 +206,18 @@ offers: ldi t,ASK_DRAW
 
 choose: clt
         rcall push_
-        mov u,t
-        andi u,$f0
-        brne .steer
-        ret
-.steer: mov u,cursor
+        cpi t,16
+        brlo steer.ret
+        rcall steer
+        mov cursor,u
+        rjmp choose
+
+; ------------------------------------------------------------------------- steer
+; A square beside the cursor; beyond an edge is the one on the other side.
+;   in   t = a direction of the left pad, or of the right one for none
+;   out  u
+
+steer:  mov u,cursor
         sbrc t,7
         subi u,$10
         sbrc t,6
@@ -235,5 +227,4 @@ choose: clt
         sbrc t,4
         subi u,-$07
         andi u,$77
-        mov cursor,u
-        rjmp choose
+.ret:   ret

@@ -18,8 +18,6 @@ menu:   clr t
         andi t,$33
         out PLAYERS,t
         out MESSAGE,zh
-        ldi t,NOWHERE
-        mov hand,t
         ldi u,$77
 .line:  mov cursor,u
         cpi u,$57               ; random: where the number happens to be
@@ -37,31 +35,33 @@ menu:   clr t
         com w
         add r24,v
         adc r25,w
-        rcall below
+        ldi t,high(960)
+        cpi r24,low(960)
+        cpc r25,t
         brlo .number
         ldi r24,low(959)
         ldi r25,high(959)
         rjmp .number
 .other: brsh .resume            ; continue
         in t,PLAYERS            ; White, Black: the level
-        cpi u,$37
-        breq .white
+        sbrs u,4
         swap t
-.white: mov w,t
+        mov w,t
         add w,v
         eor w,t
         andi w,3
         eor t,w
-        cpi u,$37
-        breq .players
+        sbrs u,4
         swap t
-.players: out PLAYERS,t
+        out PLAYERS,t
 .number:   out NUMBERL,r24
         out NUMBERH,r25
         rcall array
         rjmp .show
 .resume: rcall header
-        rcall below
+        ldi t,high(960)
+        cpi r24,low(960)
+        cpc r25,t
         brlo .saved
         ldi r24,low(518)        ; an erased EEPROM
         ldi r25,high(518)
@@ -70,7 +70,7 @@ menu:   clr t
         rcall header
         out NUMBERL,r24
         out NUMBERH,r25
-.show:  rcall show
+.show:  rcall plain
 .push:  set
         rcall push_
         sbrc t,1                ; right up: go
@@ -84,22 +84,15 @@ menu:   clr t
         ldi v,1
         sbrc t,0
         ldi v,-1
-        mov u,cursor
-        sbrc t,7
-        subi u,$10
-        sbrc t,5
-        subi u,-$10
+        rcall steer
+        ori u,7                 ; the file stays
         cpi u,$27
         brlo .push
-        cpi u,$78
-        brsh .push
         rjmp .line
 .go:    mov u,cursor
         cpi u,$77
         breq .go_on
-        in r24,NUMBERL
-        in r25,NUMBERH
-        rcall new_game
+        rcall anew
 .go_on: in r24,PLAYERS
         com r24
         andi r24,$7f            ; $FF would be a record of the seed's program
@@ -107,13 +100,3 @@ menu:   clr t
         clr u
         rcall ee_write
         rjmp game
-
-; Is the number below 960?
-;   in   r25:r24
-;   out  carry set if it is
-;   uses t
-
-below:  ldi t,high(960)
-        cpi r24,low(960)
-        cpc r25,t
-        ret

@@ -9,31 +9,27 @@
 ; ------------------------------------------------------------------- cursed, tile
 ; Draws a square: of a light one the sides are dotted; a piece of Black is the edge of
 ; its picture; a legal target has a dot.
-;   in   X = square (cursed: that of the cursor), inverse
-;   out  X
+;   in   Y = square (cursed: that of the cursor), inverse
+;   out  Y
 ;   uses r0, t, u, v, w, b, page, left, Z
 
-cursed: mov xl,cursor
-        ldi xh,high(board)
-tile:   ldi page,$b7
-        mov t,xl
+cursed: mov yl,cursor
+        ldi yh,high(board)
+tile:   mov t,yl
         swap t
-        andi t,7
-        sub page,t
-        add t,xl                ; bit 0: light?
-        push t
-        mov w,xl
-        andi w,7
-        lsl w
-        lsl w
-        lsl w
+        mov w,t
+        andi w,$70              ; eight columns a file
+        lsr w
         subi w,-2
+        andi t,7
+        ldi page,$b7
+        sub page,t
+        add t,yl                ; bit 0: light?
         rcall at
-        pop t
         clr w
         sbrc t,0
         ldi w,$55
-        ld v,X
+        ld v,Y
         mov zl,v
         andi zl,7
         mov t,zl
@@ -63,9 +59,7 @@ tile:   ldi page,$b7
         subi u,3
         cpi u,2
         brcc .plain
-        ori xl,HOLE
-        ld t,X
-        andi xl,$ff-HOLE
+        ldd t,Y+HOLE
         cpse t,zh
         ldi t,$18
         eor b,t
@@ -82,14 +76,16 @@ tile:   ldi page,$b7
 ;   out  T set if there is a move
 ;   uses r0, r16-r31
 
+plain:  ldi t,NOWHERE
+        mov hand,t
 show:   mov mfrom,hand
         rcall targets
         clr inverse
-        ldi xh,high(board)
-        ldi xl,$77
-.next:  andi xl,$77
+        ldi yh,high(board)
+        ldi yl,$77
+.next:  andi yl,$77
         rcall tile
-        dec xl
+        dec yl
         brpl .next
 ; falls into panel
 
@@ -148,14 +144,6 @@ digit:  ldi v,1
         clr r25
         rcall figure
         rjmp fill
-figure: ldi t,low(digits-3)
-.count: subi t,-3
-        sub r24,v
-        sbci r25,0
-        brcc .count
-        add r24,v
-        inc r25                 ; 0 again
-        rjmp glyph
 
 ; ----------------------------------------------------------- row, label, print, fill
 ; label: prints a text at the beginning of a line; fill: fills the line; row: both.
@@ -182,16 +170,22 @@ print:  lpm t,Z+
         sbrs t,7
         rjmp print
         ret
+figure: ldi t,low(digits-3)
+.count: subi t,-3
+        sub r24,v
+        sbci r25,0
+        brcc .count
+        add r24,v
+        inc r25                 ; 0 again
 glyph:  movw r26,r30
         mov zl,t
         andi zl,LAST-1
         clr zh
-        lpm b,Z+
+        ldi w,3
+.column: lpm b,Z+
         rcall column
-        lpm b,Z+
-        rcall column
-        lpm b,Z+
-        rcall column
+        dec w
+        brne .column
         clr b
         rcall column
         movw r30,r26

@@ -49,11 +49,7 @@ impl Device {
 
     /// A game with levels for White and Black: one without a move, continued.
     pub fn players(number: u16, levels: [u8; 2]) -> Self {
-        let mut eeprom = [0xff; 512];
-        eeprom[0] = !(levels[0] | levels[1] << 4) & 0x7f;
-        eeprom[1] = 0;
-        [eeprom[2], eeprom[3]] = number.to_le_bytes();
-        let mut device = Self::with(&eeprom);
+        let mut device = Self::with(&kept(number, levels));
         device.push("UP");
         device
     }
@@ -72,7 +68,8 @@ impl Device {
         Some(self.0.cpu().register(14)).filter(|&h| h != NOWHERE)
     }
 
-    fn until(&mut self, name: &str, clocks: u64) {
+    /// Runs until the program comes to a label.
+    pub fn until(&mut self, name: &str, clocks: u64) {
         let place = u64::from(at(name));
         self.0.breakpoint(place, true);
         let stop = self.0.run(clocks);
@@ -119,6 +116,15 @@ impl Device {
         }
         assert_eq!(self.cursor(), square);
     }
+}
+
+/// The EEPROM with a game that has no move yet.
+pub fn kept(number: u16, levels: [u8; 2]) -> [u8; 512] {
+    let mut eeprom = [0xff; 512];
+    eeprom[0] = !(levels[0] | levels[1] << 4) & 0x7f;
+    eeprom[1] = 0;
+    [eeprom[2], eeprom[3]] = number.to_le_bytes();
+    eeprom
 }
 
 fn pin(name: &str) -> Pin {

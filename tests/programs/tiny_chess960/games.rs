@@ -1,7 +1,7 @@
 //! Games by the pads, the screen compared after each ply, against a library of rules.
 
 use super::core::{back, moves};
-use super::device::{Device, SECOND};
+use super::device::{Device, SECOND, kept};
 use super::screen::{Screen, play};
 use crate::common::random::Random;
 use cozy_chess::{BitBoard, Board, Move, Piece, Square};
@@ -168,7 +168,7 @@ fn random_games_by_the_pads() {
 #[ignore = "nightly"]
 fn nightly_random_games_to_their_ends() {
     let mut ends = std::collections::BTreeMap::new();
-    for seed in 0..30 {
+    for seed in 0..10 {
         let mut random = Random(seed);
         let number = random.below(960) as u16;
         let mut device = Device::game(number);
@@ -372,4 +372,24 @@ fn the_machine_and_an_offer() {
         let message = Screen::of(&device).message().to_owned();
         assert_eq!(message, if agrees { "AGREED" } else { "" });
     }
+}
+
+#[test]
+fn the_machine_against_itself_is_stopped() {
+    let mut device = Device::with(&kept(518, [1, 1]));
+    device.0.key("UP", true).expect("a key");
+    device.0.run(SECOND / 4);
+    device.0.key("UP", false).expect("a key");
+    device.0.run(10 * SECOND);
+    device.0.key("DOWN", true).expect("a key");
+    device.idle(TURN);
+    device.0.key("DOWN", false).expect("a key");
+    device.idle(SECOND);
+    let screen = Screen::of(&device);
+    assert_eq!(screen.message(), "DRAW?");
+    assert_ne!(screen.lines[6].0, "PLY 000", "it had begun");
+    for key in ["DOWN", "DOWN", "UP"] {
+        device.push(key);
+    }
+    assert_eq!(device.cursor(), 0x77, "the menu");
 }

@@ -13,21 +13,17 @@ fn moments(device: &mut Device, key: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut all = Vec::new();
     let mut before = device.eeprom();
     device.0.key(key, true).expect("a key");
-    let mut released = false;
+    device.until("push_.taken", SECOND);
+    device.0.key(key, false).expect("a key");
     let end = device.0.cycles() + 4 * SECOND;
     while device.0.cycles() < end {
         device.0.run(2000);
-        if !released && device.hand().is_none() {
-            device.0.key(key, false).expect("a key");
-            released = true;
-        }
         let now = device.eeprom();
         if now != before {
             all.push((before, now.clone()));
             before = now;
         }
     }
-    device.0.key(key, false).expect("a key");
     device.idle(TURN);
     let count = device.0.peripherals().eeprom_writes() - begin;
     assert_eq!(
@@ -155,4 +151,59 @@ fn a_record_of_the_seed_program() {
         assert_eq!([now[at], now[at + 1], now[1]], want[..]);
         assert_eq!(now[2..at], eeprom[2..at], "the rest is as it was");
     }
+}
+
+/// What the device shows, but for the message.
+fn board_of(eeprom: &[u8]) -> Screen {
+    let mut screen = go_on(eeprom);
+    screen.lines[7].0.clear();
+    screen
+}
+
+#[test]
+fn a_cut_while_moves_are_taken_back_or_a_game_begins() {
+    let mut random = Random(4);
+    let mut device = Device::game(700);
+    let mut game = Game::new(700);
+    follow(&mut device, &mut game, 4, |g| any(&mut random, g));
+    let silent = |plies: usize| {
+        let mut screen = game.after(plies).screen([0, 0]);
+        screen.lines[7].0.clear();
+        screen
+    };
+    // Two plies back: four, three or two are left.
+    let mut back = device.clone();
+    back.push("LEFT");
+    back.push("LEFT");
+    let all = moments(&mut back, "UP");
+    assert!(!all.is_empty());
+    for (before, after) in &all {
+        let at = differs(before, after);
+        let mut torn = before.clone();
+        torn[at] = random.byte();
+        for eeprom in [after, &torn] {
+            let shown = board_of(eeprom);
+            assert!((2..=4).any(|n| shown == silent(n)), "{at}: {shown:?}");
+        }
+    }
+    assert_eq!(board_of(&all.last().expect("writes").1), silent(2));
+    // A new game: the old one is whole, or gone.
+    let mut menu = Device::with(&device.eeprom());
+    menu.push("S");
+    let all = moments(&mut menu, "UP");
+    assert!(all.len() >= 3, "count, end, number");
+    for (before, after) in &all {
+        let at = differs(before, after);
+        let mut torn = before.clone();
+        torn[at] = random.byte();
+        for eeprom in [after, &torn] {
+            let shown = board_of(eeprom);
+            if shown.lines[6].0 == "PLY 000" {
+                continue;
+            }
+            assert_eq!(shown, silent(4), "{at}");
+        }
+    }
+    let begun = board_of(&all.last().expect("writes").1);
+    assert_eq!(begun, Game::new(518).screen([0, 0]));
 }
