@@ -8,7 +8,7 @@ use cozy_chess::{BitBoard, Board, Move, Piece, Square};
 use scrimp_isa::Simulation;
 
 /// Half-moves at which the record ends the game.
-const FULL: usize = 254;
+const FULL: usize = 253;
 /// Clocks for a turn: the longest search, and looking through the whole record.
 pub const TURN: u64 = 100 * SECOND;
 
