@@ -1,6 +1,9 @@
 ; The device: pins, pads, display, buzzer
 ; ========================================
 
+; The order matters: start falls into menu, and this into game.
+        section menu in flash
+        section game in flash
         section device in flash
 
 ; Registers of the parts. The I/O cells are for timer 0's compares and pin changes, which
@@ -22,39 +25,14 @@ SCL     equ 4                   ; bits of port A
 SDA     equ 6
 VOICE   equ 5
 
-; ------------------------------------------------------------------------- start
-; Power-on: pins, timers, the display. Falls into menu.
-;   uses everything; 21 words
-;
-; Timer 0 paces the program: it overflows each 65,536 clocks, 8.2 ms. Timer 1 is the
-; voice. Nothing need be cleared: everything of the glass is drawn.
-
-start:  clr zh
-        ldi t,$8f               ; pull-ups of the pads; SCL and SDA are 0 when driven
-        out PORTA,t
-        out PORTB,t
-        sbi DDRA,VOICE
-        ldi t,4
-        out TCCR0B,t            ; a 256th of the clock
-        ldi t,$0a
-        out TCCR1B,t            ; an 8th, and again from 0 at OCR1A
-        clr u                   ; commands:
-        rcall begin
-        ldi b,$a1               ; columns from the left
-        rcall send
-        ldi b,$c8               ; rows from the top
-        rcall send
-        ldi b,$af               ; on
-        rcall send
-        rjmp menu
-
 ; -------------------------------------------------------------------------- push
 ; Waits until exactly one direction is pushed: one that was not a loop before, or the
 ; same after 96 loops of 8.2 ms and then each 32, in the menu 48 and 24. The cursor's
 ; square is inverted and back each 16 loops.
 ;   in   T set in the menu
-;   out  t = the direction; r25:r24 = a random number below 960
-;   uses r0, t, u, v, w, b, left, inverse, X, Z, LASTPADS, WAIT
+;   out  t = the direction; r25:r24 = a random number below 960; Y = the cursor's square
+;   uses r0, u, v, w, b, page, left, inverse, Z, LASTPADS, WAIT
+;   34 words
 
 push_:  clr inverse
         sbic WAIT,4
@@ -84,7 +62,7 @@ push_:  clr inverse
         brne push_              ; more than one
 .taken: clr inverse
         rcall cursed
-        in t,LASTPADS
+        in t,LASTPADS           ; (cursed spoils t)
         ret
 
 ; -------------------------------------------------------------------------- pads
@@ -108,11 +86,11 @@ pads:   in t,PINA               ; has bits 7 and 3 to 0 in their places
 ; Waits for timer 0. Meanwhile it counts the numbers of arrays, a million in a second,
 ; until left down is pushed: a hand's moment draws one at random.
 ;   out  r25:r24 = 0 to 959
-;   uses u
+;   uses u; 10 words, 8.2 ms since the last time
 
 frame:  sbic PINA,7
-        sbiw r24,1
-        brcc .count
+        sbiw r24,1              ; (when it is skipped the carry is that of the last one,
+        brcc .count             ; and so is what follows)
         ldi r24,low(959)
         ldi r25,high(959)
 .count: in u,TIFR0
@@ -122,9 +100,9 @@ frame:  sbic PINA,7
         ret
 
 ; -------------------------------------------------------------------------- beep
-; Plays a tone for eight loops.
-;   in   t = 0 to 127, semitones from C; negative is silence
-;   uses t, u, v, Z, r25:r24
+; Plays a tone for eight loops, 66 ms.
+;   in   t = 0 to 81, semitones from C; negative is silence
+;   uses t, u, v, Z, r25:r24; 30 words
 
 beep:   tst t
         brmi .loops
@@ -159,9 +137,9 @@ beep:   tst t
 
 ; ----------------------------------------------------------------------- at, begin
 ; at: begins data for the display. begin: the same, or commands. A transfer is never
-; ended, but the next begins with a start all the same.
+; ended: the next begins with a start all the same.
 ;   in   at: page, w = column 2 to 129; begin: u = $40 for data, $00 for commands
-;   uses at: u; b
+;   uses at: u; b; 22 words, 1,600 clocks
 
 at:     clr u
         rcall begin
@@ -191,10 +169,10 @@ begin:  cbi DDRA,SDA
 ; the acknowledgement, which nobody looks at, of 20 clocks each, 400,000 bits a second.
 ;   in   b, inverse; SCL low
 ;   out  column: left one less
-;   uses b
+;   uses b; 15 words, 190 clocks
 ;
-; A line is high when it is let go. Behind the bits comes a 1 that marks their end: while
-; it is in the carry the display answers.
+; A line is high when it is let go. Behind the bits comes a 1 that marks their end: when it
+; is in the carry b is 0, and SDA is let go for the answer; then the carry is clear, too.
 
 column: eor b,inverse
         dec left

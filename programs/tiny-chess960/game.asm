@@ -83,7 +83,7 @@ back:   rcall plain
         rjmp pick
 
 ; ------------------------------------------------------------------------- place
-; Puts down the piece in hand; asks what a pawn becomes.
+; Puts down the piece in hand; asks what a pawn becomes: it is shown on the board.
 
 place:  mov yl,hand
         ld t,Y
@@ -97,7 +97,7 @@ place:  mov yl,hand
 .choice: mov promo,t
         or t,side
         st Y,t
-        rcall choose
+        rcall push_             ; (T is clear)
         sbrc t,1
         rjmp .chosen
         sbrc t,3
@@ -120,7 +120,8 @@ moves:  rcall go
         rjmp game
 
 ; -------------------------------------------------------------------------- look
-; Looks back on the game, a ply at a time. Right up: takes back what came after.
+; Looks back on the game, a ply at a time. Right up: takes back what came after, right
+; down: nothing.
 
 look:   ldi t,LOOKING
         out MESSAGE,t

@@ -1,14 +1,40 @@
-; Menu
-; ====
+; Power-on and menu
+; =================
 ;
 ; The texts on the right are the menu, the cursor beside them on the h file chooses a
 ; line, and the board shows the game or the array that would be played.
 
         section menu in flash
 
+; ------------------------------------------------------------------------- start
+; Power-on: pins, timers, the display. Falls into menu.
+;   uses everything; 18 words, 400 clocks
+;
+; Timer 0 paces the program: it overflows each 65,536 clocks, 8.2 ms. Timer 1 is the
+; voice. Nothing need be cleared: everything of the glass is drawn.
+
+start:  clr zh
+        ldi t,$8f               ; pull-ups of the pads; SCL and SDA are 0 when driven
+        out PORTA,t
+        out PORTB,t
+        sbi DDRA,VOICE
+        ldi t,4
+        out TCCR0B,t            ; a 256th of the clock
+        ldi t,$0a
+        out TCCR1B,t            ; an 8th, and again from 0 at OCR1A
+        clr u                   ; commands:
+        rcall begin
+        ldi b,$a1               ; columns from the left
+        rcall send
+        ldi b,$c8               ; rows from the top
+        rcall send
+        ldi b,$af               ; on
+        rcall send
+; falls into menu
+
 ; -------------------------------------------------------------------------- menu
-; Asks what to play. Goes to game.
-;   uses everything
+; Asks what to play. Falls into game.
+;   uses everything; 89 words
 
 menu:   clr t
         clr u
@@ -54,7 +80,7 @@ menu:   clr t
         sbrs u,4
         swap t
         out PLAYERS,t
-.number:   out NUMBERL,r24
+.number: out NUMBERL,r24
         out NUMBERH,r25
         rcall array
         rjmp .show
@@ -99,4 +125,4 @@ menu:   clr t
         clr t
         clr u
         rcall ee_write
-        rjmp game
+; falls into game

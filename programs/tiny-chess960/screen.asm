@@ -2,7 +2,7 @@
 ; ==============================
 ;
 ; The board is on the left, 8 by 8 pixels a square, rank 8 on top; eight lines of texts
-; are on the right. Both are drawn whole: 1,000 bytes, 30 ms.
+; are on the right. Both are drawn whole.
 
         section screen in flash
 
@@ -70,8 +70,9 @@ tile:   mov t,yl
         lsl b
         rjmp column
 
-; ---------------------------------------------------------------------- show, draw
-; show: finds where the piece in hand may go, and draws everything.
+; --------------------------------------------------------------------- plain, show
+; show: finds where the piece in hand may go, and draws everything; plain: the same with
+; none in hand, so without dots.
 ;   in   hand
 ;   out  T set if there is a move
 ;   uses r0, r16-r31
@@ -90,7 +91,7 @@ show:   mov mfrom,hand
 ; falls into panel
 
 ; ------------------------------------------------------------------------- panel
-; Draws the texts.
+; Draws the texts: the lines of the menu, plies, the message.
 ;   uses r24, r25, t, u, v, w, b, page, left, inverse, Z
 
 panel:  ldi zl,low(texts)

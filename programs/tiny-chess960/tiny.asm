@@ -18,7 +18,7 @@
 ;   game.asm    turns
 ;
 ; Memory map
-;   $0060-$009E  63  device, screen and game
+;   $0060-$009D  62  free
 ;   $009F         1  where a pawn could be taken in the position that is looked for
 ;   $00A0-$00FF  96  log: address and old byte of each square that a move changed
 ;   $0100-$017F 128  board, square $rf is rank r, file f (0 to 7); the holes, with bit 3

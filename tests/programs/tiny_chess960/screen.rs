@@ -204,7 +204,8 @@ pub fn play(device: &mut Device, board: &Board, m: Move, clocks: u64) {
             if i >= 4 && choice == piece {
                 break;
             }
-            device.push("RIGHT");
+            // Any direction scrolls, and the cursor stays.
+            device.push(["RIGHT", "W", "LEFT", "D"][i % 4]);
         }
     }
     device.think("UP", clocks);
