@@ -12,9 +12,10 @@
 ;   board.asm   set-up, making moves, castling, check
 ;   search.asm  the generator, legal moves, the search
 ;   record.asm  the EEPROM: records, replay, undo; ends of the game
-;   device.asm  start, pads, I2C and display, sound
-;   screen.asm  board, glyphs, texts
-;   menu.asm    what to play
+;   device.asm  pads, I2C and display, sound
+;   glyphs.asm  pictures and tones
+;   screen.asm  board and texts
+;   menu.asm    power-on, what to play
 ;   game.asm    turns
 ;
 ; Memory map
