@@ -20,7 +20,8 @@
 ;
 ; Memory map
 ;   $0060-$009D  62  free
-;   $009F         1  where a pawn could be taken in the position that is looked for
+;   $009E         1  where a pawn could be taken in the position that is looked for
+;   $009F         1  what men there are but kings, their types ORed
 ;   $00A0-$00FF  96  log: address and old byte of each square that a move changed
 ;   $0100-$017F 128  board, square $rf is rank r, file f (0 to 7); the holes, with bit 3
 ;                    set, are no squares: legal targets (`targets`), or the position
