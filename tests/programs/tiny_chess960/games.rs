@@ -2,41 +2,54 @@
 
 use super::core::{back, moves};
 use super::device::{Device, SECOND, kept};
+use super::rules;
 use super::screen::{Screen, play};
 use crate::common::random::Random;
-use cozy_chess::{BitBoard, Board, Move, Piece, Square};
+use cozy_chess::{Board, Move, Piece, Square};
 use scrimp_isa::Simulation;
 
-/// Half-moves at which the record ends the game.
-const FULL: usize = 253;
+/// The last line of the screen, by what `status` says.
+const MESSAGES: [&str; 8] = [
+    "",
+    "CHECK",
+    "MATE",
+    "STALEMATE",
+    "BARE",
+    "FIFTY",
+    "REPEAT",
+    "FULL",
+];
 /// Clocks for a turn: the longest search, and looking through the whole record.
 pub const TURN: u64 = 100 * SECOND;
 
-/// A game as the device has to see it.
+/// A game as the device has to show it.
 #[derive(Clone)]
 pub struct Game {
     pub number: u16,
-    pub board: Board,
     pub moves: Vec<Move>,
-    /// All positions, the one on the board last.
-    past: Vec<Board>,
+    rules: rules::Game,
+}
+
+impl std::ops::Deref for Game {
+    type Target = rules::Game;
+
+    fn deref(&self) -> &rules::Game {
+        &self.rules
+    }
 }
 
 impl Game {
     pub fn new(number: u16) -> Self {
-        let board = Board::chess960_startpos(u32::from(number));
         Self {
             number,
-            past: vec![board.clone()],
-            board,
             moves: Vec::new(),
+            rules: rules::Game::new(number),
         }
     }
 
     pub fn play(&mut self, m: Move) {
-        self.board.play(m);
         self.moves.push(m);
-        self.past.push(self.board.clone());
+        self.rules.play(m);
     }
 
     /// The game as it was after so many plies.
@@ -48,46 +61,12 @@ impl Game {
         game
     }
 
-    /// Neither side can mate by whatever moves: kings and one knight, or bishops of one
-    /// colour of squares.
-    fn bare(&self) -> bool {
-        let b = &self.board;
-        let heavy = b.pieces(Piece::Pawn) | b.pieces(Piece::Rook) | b.pieces(Piece::Queen);
-        let (knights, bishops) = (b.pieces(Piece::Knight), b.pieces(Piece::Bishop));
-        let dark = BitBoard::DARK_SQUARES;
-        heavy.is_empty()
-            && match (knights.len(), bishops.len()) {
-                (0, _) => bishops.is_subset(dark) || bishops.is_disjoint(dark),
-                (1, 0) => true,
-                _ => false,
-            }
-    }
-
-    /// The last line of the screen.
     pub fn message(&self) -> &'static str {
-        let b = &self.board;
-        let same = self.past.iter().filter(|p| p.same_position(b)).count();
-        let mut none = true;
-        b.generate_moves(|_| {
-            none = false;
-            true
-        });
-        let check = !b.checkers().is_empty();
-        match (none, check) {
-            (true, true) => "MATE",
-            (true, false) => "STALEMATE",
-            _ if self.bare() => "BARE",
-            _ if b.halfmove_clock() >= 100 => "FIFTY",
-            _ if self.moves.len() >= FULL => "FULL",
-            _ if same >= 3 => "REPEAT",
-            (false, true) => "CHECK",
-            _ => "",
-        }
+        MESSAGES[usize::from(self.status())]
     }
 
     pub fn over(&self) -> bool {
-        let message = self.message();
-        !matches!(message, "" | "CHECK")
+        self.status() > rules::CHECK
     }
 
     /// The screen at this turn.
