@@ -51,6 +51,8 @@ files! {
     "tiny-chess960/screen.asm"
     "tiny-chess960/search.asm"
     "tiny-chess960/tiny.asm"
+    "tinyhouse-zx81/program.toml"
+    "tinyhouse-zx81/tinyhouse.asm"
     "zx81-chess-seed/chess.asm"
     "zx81-chess-seed/program.toml"
     "zx81-chess/chess.asm"
