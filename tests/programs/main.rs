@@ -10,6 +10,7 @@ mod ee476;
 mod firmware;
 mod gigatron_chess;
 mod tiny_chess960;
+mod tinyhouse;
 mod tinyhouse_zx81;
 mod zx81;
 mod zx81_chess;

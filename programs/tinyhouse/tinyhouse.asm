@@ -1,0 +1,241 @@
+; Tinyhouse on an ATmega1284P
+; ===========================
+;
+; Chess on four by four squares with drops, on bit boards of 16 bits: the rules, perft, and
+; an opponent, played over the serial line. README.md has the rules, the commands and the
+; byte table. The same bytes run on an ATmega644P or ATmega328P, which remember less.
+;
+; 16 MHz, 1 MHz on the line: the rate that the USART has after a reset. No interrupts.
+;
+; Files
+;   tinyhouse.asm  this page, names, the game, tables
+;   search.asm     all that goes through the moves
+;   moves.asm      where pieces go, and moves as text
+;   terminal.asm   the screen
+;
+; Memory map
+;   $0107   9  digits: the count of games, and a space
+;   $0110   8  line: what was typed
+;   $0118   8  text: a move
+;   $0200      positions, 20 bytes each: first those of the game, then those of the plies
+;              that are looked ahead. Y is at the present one
+;   $40FF      stack, downwards: 26 bytes a ply
+;
+; A position is
+;    0  boards of wazirs, ferzes, Ma, pawns, kings, each of both sides
+;   10  board of pieces that were pawns
+;   12  boards of all white pieces, and of all black ones
+;   16  hands of White and Black: two bits each for wazirs, ferzes, Ma, pawns, from bit 0
+;   18  side to move, WHITE or BLACK; a byte that is not used
+; A board has a bit a square: a4 is bit 0, b4 bit 1, a3 bit 4, d1 bit 15. Low byte first.
+;
+; The column of a square are its bits in the eight boards: bits 0 to 4 for the kind, 5 for
+; what was a pawn, 6 for White, 7 for Black. It is 0 on an empty square.
+;
+; Register plan. Y is the position.
+;   r0       what LPM and MUL give; value of a search
+;   r1       for anything
+;   r2-r23   the frame of a ply, see below: on the stack while deeper plies run. The rest
+;            of the program uses some of them for other things
+;   r24 r25  t, u: for anything
+;   X, Z     for anything; X mostly has a board
+
+; I/O registers; the last three by address in memory
+GPIOR0  equ $1e                 ; bit 0: moves are compared with the line, not searched
+GPIOR1  equ $2a                 ; level of the machine
+GPIOR2  equ $2b                 ; the side that it plays; 0 for none
+UCSR0A  equ $c0
+UCSR0B  equ $c1
+UDR0    equ $c6
+
+RAMEND  equ $40ff
+LAST    equ high(RAMEND-$500)   ; the game ends when positions come to this page
+
+; Offsets in a position
+KINGS   equ 8
+WHITES  equ 12
+BLACKS  equ 14
+HANDS   equ 16
+SIDE    equ 18
+STATE   equ 20
+
+; Columns
+PAWN    equ $08
+FORMER  equ $20
+WHITE   equ $40
+BLACK   equ $80
+
+; Values, twice that of a pawn
+MATED   equ -61                 ; 'C' without its top bit
+STALE   equ 42                  ; '*': who is stalemated wins; 0 would make it a draw
+NONE    equ -94                 ; below all
+
+        def froml = r2          ; from: one bit; none when the piece comes from the hand
+        def fromh = r3
+        def tol = r4            ; to: one bit
+        def toh = r5
+        def emptyl = r6         ; squares where nothing stands
+        def emptyh = r7
+        def foel = r8           ; the other side's pieces
+        def foeh = r9
+        def allowl = r10        ; where the pieces of this pass may go
+        def allowh = r11
+        def depth = r12         ; plies to go
+        def side = r13          ; WHITE or BLACK
+        def c = r14             ; column of the piece that moves
+        def delta = r15         ; what the hand gains: negative for a drop, else 0
+        def setl = r16          ; where the piece can go besides
+        def seth = r17
+        def pl = r18            ; pieces of this pass that are still to come; when it is
+        def ph = r19            ;   drops, the hand and the kind
+        def k = r20             ; what a pawn becomes, 4, 2 or 1; else 0
+        def phase = r21         ; $00 kings are looked for, $40 captures, $80 quiet moves,
+                                ;   $C0 drops; bit 0: there is a legal move
+        def best = r22          ; value found so far
+        def beta = r23          ; enough: the side before has better
+        def t = r24
+        def u = r25
+FRAME   equ 2                   ; addresses of the first and past the last
+FRAMED  equ 24
+
+        section vars in sram
+        ds 7
+digits: ds 9
+line:   ds 8
+text:   ds 8
+        assert (low(line) & 8) == 0 && low(text) == low(line)+8, "ANDI wraps the line"
+        align 256
+base:   ds STATE
+        assert low(base) == 0, "the high byte alone tells where the game begins"
+
+        section game in flash
+        budget game <= 202
+
+; ------------------------------------------------------------------------- start
+; Sets up the USART and the board. A game that is over leads to `new`, and the machine
+; goes on playing its side.
+
+start:  ldi t,$18               ; receiver and transmitter on
+        sts UCSR0B,t
+        sts line,t              ; an empty line, as it is no character
+new:    ldi yl,low(base)
+        ldi yh,high(base)
+        ldi zl,low(initial)
+        ldi zh,high(initial)
+.copy:  lpm t,Z+
+        st Y+,t
+        cpi zl,low(initial_end)
+        brne .copy
+        sbiw yl,STATE
+
+; ------------------------------------------------------------------ turn, count
+; The line is done: plays it if it is a legal move, and comes here again. Otherwise it
+; shows how many moves there are, the line, and the position; ends the game if it is
+; over; and gets the next line, from the machine or the player.
+; count does so for all games of u plies.
+
+turn:   ldi u,1
+count:  ldi t,' '
+        ldi xl,low(line)
+        ldi xh,high(line)
+.clear: st -X,t
+        cpi xl,low(digits)
+        brne .clear
+        mov t,u
+        rcall enum
+        brts turn               ; it was a move, and Y is behind it
+        ldi xl,low(digits)
+        ldi xh,high(digits)
+.say:   ld u,X+
+        rcall tx
+        cpi u,' '               ; CR ends it
+        brsh .say
+        rcall show
+        mov u,r0
+        andi u,$7f              ; C or *
+        sbrs phase,0
+        rjmp over               ; no legal move
+        cpi yh,LAST
+        brsh .draw
+        movw pl,yl              ; has the position been there twice?
+        ldi k,2
+.state: subi pl,STATE
+        sbci ph,0
+        cpi ph,high(base)
+        brlo fresh
+        movw xl,pl
+        movw zl,yl
+        ldi u,STATE-1
+.byte:  ld t,X+
+        ld r0,Z+
+        cpse t,r0
+        rjmp .state
+        dec u
+        brne .byte
+        dec k
+        brne .state
+.draw:  ldi u,'='
+over:   rcall tx
+        rjmp new
+fresh:  in t,GPIOR2
+        cp t,side
+        brne input
+        cbi GPIOR0,0
+        in t,GPIOR1
+        rcall root              ; the line is its move
+        rjmp turn
+
+; ------------------------------------------------------------------------- input
+; Reads a line, in capital letters, and does what it says.
+;   pN  counts the games of N plies, 1 to 9
+;   N   the machine plays the side to move at level N; with 0 it stops
+; What else it may be is left to turn.
+
+input:  ldi xl,low(line)
+        ldi xh,high(line)
+.char:  lds t,UCSR0A
+        sbrs t,7
+        rjmp .char
+        lds u,UDR0
+        rcall tx
+        sbrc u,6
+        andi u,$df              ; a letter
+        cpi u,'H'
+        brne .put
+        ldi u,'M'
+.put:   st X+,u
+        andi xl,$f7             ; what is too long begins again
+        cpi u,13
+        brne .char
+        ldi xl,low(line)
+        ld t,X+
+        ld u,X
+        subi t,'0'
+        cpi t,10
+        brlo level
+        cpi t,'P'-'0'
+        brne again
+        subi u,'1'
+        cpi u,9
+        brsh again              ; P@b2 is a drop
+        inc u
+        rjmp count
+level:  out GPIOR1,t
+        tst t
+        breq .none
+        mov t,side
+.none:  out GPIOR2,t
+again:  rjmp turn
+
+        include "search.asm"
+        include "moves.asm"
+        include "terminal.asm"
+
+        section tables in flash
+        budget tables <= 26
+
+initial: dw $2004, $8001, $4002, $0180, $1008, 0, $f100, $008f
+        db 0, 0, WHITE, 0
+initial_end:
+letters: db "WFMPK."            ; by the lowest bit of a column
+        assert high(initial) == high(initial_end-1), "the low byte tells the end"
