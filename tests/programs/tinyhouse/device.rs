@@ -349,7 +349,7 @@ pub fn screens(text: &str) -> Vec<Screen> {
     let lines: Vec<_> = text.split("\r\n").collect();
     let (last, whole) = lines.split_last().expect("an end");
     assert_eq!((*last, whole.len() % 7), ("", 0), "{text}");
-    whole.chunks(7).map(|l| screen(l)).collect()
+    whole.chunks(7).map(screen).collect()
 }
 
 fn screen(lines: &[&str]) -> Screen {

@@ -10,10 +10,7 @@ fn it_shows_the_position() {
     let mut device = Device::new(Rules::Text);
     let text = device.line("?", SECOND);
     let rows = "f m w k \r\n. . . p \r\nP . . . \r\nK W M F \r\n";
-    assert_eq!(
-        text,
-        format!("?\r        6 ?\r\r\n\r\n{rows}w\r\n").replacen("        6", "       6", 1)
-    );
+    assert_eq!(text, format!("?\r       6 ?\r\r\n\r\n{rows}w\r\n"));
     // Marks of what was a pawn, hands, Black.
     for entry in entries() {
         let position = Position::new(entry.fen);
@@ -92,7 +89,7 @@ fn all_lines(device: &mut Device, position: &Position) -> usize {
     for to in 0..16 {
         for from in 0..16 {
             all.push(Move::Walk { from, to });
-            if to < 4 || to > 11 {
+            if !(4..12).contains(&to) {
                 all.extend(b"WHFP".map(|piece| Move::Promote { from, to, piece }));
             }
         }
@@ -166,7 +163,6 @@ fn random_game(seed: u64) -> Status {
     let mut game = Game::new(Position::start(), Rules::Text);
     loop {
         let moves = game.position.moves(Rules::Text);
-        // To and fro more often than by chance, so that positions repeat.
         let m = random.pick(&moves);
         game.play(m);
         let shown = screens(&device.line(&m.to_string(), SECOND));
@@ -400,7 +396,6 @@ fn noise_on_the_line_does_no_harm() {
             .filter(|c| !c.is_ascii_digit() && *c != '\r')
             .collect();
         device.line(&noise, SECOND);
-        assert!(entries()[0].fen == START);
         // It may have been a move, which is most unlikely.
         assert_eq!(device.position(), Position::start(), "{noise:?}");
     }
