@@ -5,7 +5,7 @@
 
 ; -------------------------------------------------------------------------- game
 ; A new turn: is the game over, who is to move? The machine moves at once.
-;   uses everything
+;   uses everything; 21 words
 
 game:   rcall status
         out MESSAGE,u
@@ -31,6 +31,7 @@ game:   rcall status
 
 ; -------------------------------------------------------------------------- over
 ; The end of a game: looks back on it, or to the menu. Its record is emptied then.
+;   uses everything; 16 words, 3 of them anew, which begins a game of the array
 
 over:   ldi t,69
 .tune:  push t
@@ -50,7 +51,9 @@ anew:   in r24,NUMBERL
         rjmp new_game
 
 ; -------------------------------------------------------------------------- pick
-; Waits for a piece to be taken in hand, or for what else there is.
+; Waits for a piece to be taken in hand, or for what else there is; held: for the piece
+; to be put down.
+;   uses everything; 29 words
 
 pick:   rcall choose
         sbrc t,0
@@ -84,6 +87,8 @@ back:   rcall plain
 
 ; ------------------------------------------------------------------------- place
 ; Puts down the piece in hand; asks what a pawn becomes: it is shown on the board.
+;   in   Y = the cursor's square, T clear
+;   uses everything; 33 words
 
 place:  mov yl,hand
         ld t,Y
@@ -122,6 +127,7 @@ moves:  rcall go
 ; -------------------------------------------------------------------------- look
 ; Looks back on the game, a ply at a time. Right up: takes back what came after, right
 ; down: nothing.
+;   uses everything; 25 words
 
 look:   ldi t,LOOKING
         out MESSAGE,t
@@ -151,6 +157,7 @@ look:   ldi t,LOOKING
 
 ; ------------------------------------------------------------------------ offers
 ; Offers a draw, resigns, or leaves the game for the menu.
+;   uses everything; 47 words
 
 offers: ldi t,ASK_DRAW
 .ask:   out MESSAGE,t
@@ -202,8 +209,8 @@ offers: ldi t,ASK_DRAW
 
 ; ------------------------------------------------------------------------ choose
 ; Waits for the right pad; the left one moves the cursor.
-;   out  t = its direction: 1 left, 2 up, 4 right, 8 down
-;   uses as push
+;   out  t = its direction: 1 left, 2 up, 4 right, 8 down; Y = the cursor's square; T clear
+;   uses as push; 7 words
 
 choose: clt
         rcall push_
@@ -216,7 +223,7 @@ choose: clt
 ; ------------------------------------------------------------------------- steer
 ; A square beside the cursor; beyond an edge is the one on the other side.
 ;   in   t = a direction of the left pad, or of the right one for none
-;   out  u
+;   out  u; 11 words, 14 clocks
 
 steer:  mov u,cursor
         sbrc t,7

@@ -11,7 +11,7 @@
 ; its picture; a legal target has a dot.
 ;   in   Y = square (cursed: that of the cursor), inverse
 ;   out  Y
-;   uses r0, t, u, v, w, b, page, left, Z
+;   uses r0, t, u, v, w, b, page, left, Z; 56 words, 3,500 clocks
 
 cursed: mov yl,cursor
         ldi yh,high(board)
@@ -75,7 +75,7 @@ tile:   mov t,yl
 ; none in hand, so without dots.
 ;   in   hand
 ;   out  T set if there is a move
-;   uses r0, r16-r31
+;   uses r0, r16-r31; 11 words; 40 ms with panel
 
 plain:  ldi t,NOWHERE
         mov hand,t
@@ -92,7 +92,7 @@ show:   mov mfrom,hand
 
 ; ------------------------------------------------------------------------- panel
 ; Draws the texts: the lines of the menu, plies, the message.
-;   uses r24, r25, t, u, v, w, b, page, left, inverse, Z
+;   uses r24, r25, t, u, v, w, b, page, left, inverse, X, Z; 37 words
 
 panel:  ldi zl,low(texts)
         ldi zh,high(texts)
@@ -135,7 +135,7 @@ panel:  ldi zl,low(texts)
 ; -------------------------------------------------------------------- decimal, digit
 ; Prints a number of three digits or one, and fills the line.
 ;   in   r25:r24; digit: r24
-;   uses r24, r25, t, u, v, w, b, left
+;   uses r24, r25, t, u, v, w, b, left, X; 8 words, and 7 of figure
 
 decimal: ldi v,100
         rcall figure
@@ -151,7 +151,7 @@ digit:  ldi v,1
 ; print: prints a text, glyph: the glyph at t.
 ;   in   page, Z = text, inverse
 ;   out  Z = the next text; fill: page one more, inverse 0
-;   uses t, u, w, b, left
+;   uses t, u, w, b, left, X; 32 words, 800 clocks a glyph
 
 row:    rcall label
 fill:   clr b
