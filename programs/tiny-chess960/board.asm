@@ -8,6 +8,7 @@
 ;   in   t = what moves, XL = where it goes
 ;   out  Z set if so
 ;   uses t, u
+;   7 words
 
 promotes: andi t,7
         cpi t,PAWN
@@ -24,6 +25,7 @@ promotes: andi t,7
 ;   in   piece, from, X, step, ep, side, promo; r0 = value of what is taken
 ;   out  mark = end of the log before; newep; r0 more for a promotion
 ;   uses t, u, XL, ZL
+;   41 words
 
 make:   mov mark,yl
         ldi t,NOWHERE
@@ -74,6 +76,7 @@ make:   mov mark,yl
 ;   in   X = rook's square, from, side, step = 1 or -1; as make
 ;   out  as make, r0 = 0
 ;   uses r0, t, u, XL, ZL
+;   37 words
 
 castle: clr t
         rcall put
@@ -117,6 +120,7 @@ castle: clr t
 ; Puts something on a square and logs what was there.
 ;   in   X, t = what; own: a piece of the side to move
 ;   uses t, ZL
+;   6 words
 
 own:    or t,side
 put:    ld zl,X
@@ -129,6 +133,7 @@ put:    ld zl,X
 ; Sets up an array, White to move.
 ;   in   r25:r24 = its number, 0 to 959
 ;   uses t, u, X, r18, r24, r25
+;   62 words
 
 array:  ldi xh,high(board)
         clr xl
@@ -199,6 +204,7 @@ array:  ldi xh,high(board)
 ;   in   t = how many free ones to leave out (free: none), XH, piece
 ;   out  t = -1, XL = where
 ;   uses XL, u
+;   10 words
 
 free:   clr t
 nth:    ldi xl,-1
@@ -216,6 +222,7 @@ nth:    ldi xl,-1
 ;   in   r25:r24 = up to 1023, u = 4 or more
 ;   out  r24 = quotient, r25 = 0, t = rest
 ;   uses XL
+;   10 words
 
 divide: clr xl
 .more:  mov t,r24

@@ -19,6 +19,7 @@
 ;   in   mfrom, ZH = 0
 ;   out  T set if there is any
 ;   uses r0, r16-r31
+;   7 words; 13,000 to 85,000 clocks
 
 targets: ldi xh,high(board)
         ldi xl,HOLE
@@ -32,6 +33,7 @@ targets: ldi xh,high(board)
 ; Is there any legal move?
 ;   out  T, u, seen as enum; mto = NOWHERE
 ;   uses as enum
+;   4 words; 40,000 to 200,000 clocks
 
 any:    ldi t,NOWHERE
         mov mfrom,t
@@ -43,10 +45,11 @@ any:    ldi t,NOWHERE
 ; Goes through the legal moves of the side to move. The one from mfrom to mto stays made.
 ;   in   side, newep, mfrom, mto, promo, where NOWHERE stands for any square: then the
 ;        moves are not made, and marked if mfrom is a square; ZH = 0
-;   out  T set if there is a legal move; u = 0 if the side is not in check (both when
-;        nothing was made); seen bit 1 set if a pawn can be taken in passing; when
+;   out  T set if there is a legal move; u = MATED if the side is in check, else STALE
+;        (both when nothing was made); seen bit 1 set if a pawn can be taken in passing; when
 ;        made: yl > log, piece as it was, newep; else newep kept
 ;   uses r0, r16-r31
+;   6 words
 enum:   ldi t,-1
         mov floor,t
         out PREY,zh
@@ -59,6 +62,7 @@ enum:   ldi t,-1
 ;   in   top = plies - 1, floor, side, newep, promo
 ;   out  mfrom, mto; u = its value
 ;   uses as enum
+;   7 words
 
 root:   ldi xh,high(board)
         clr yh
@@ -73,6 +77,7 @@ root:   ldi xh,high(board)
 ;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
 ;   out  u = value; TAKEN if a king can be taken
 ;   uses r0, t, u, Z, the frame but for beta
+;   176 words; about 2,900 clocks for each move made
 
 search: ldi t,NONE
         sbrc dep,7
@@ -266,6 +271,7 @@ search: ldi t,NONE
 ;   in   PREY, side
 ;   out  t = value for side, -28 to 28
 ;   uses u, X, ZL, piece, step, from
+;   42 words
 
 stand:  clr t
         in u,PREY
@@ -316,7 +322,8 @@ axis:   swap from
 ; Whether a square is one of the middle sixteen.
 ;   in   t = square
 ;   out  carry clear if it is
-;   uses t; 4 words, 7 clocks
+;   uses t
+;   4 words; 7 clocks
 
 middle: subi t,-$22             ; 2 to 5 become 4 to 7
         andi t,$44
@@ -327,6 +334,7 @@ middle: subi t,-$22             ; 2 to 5 become 4 to 7
 ; Whether the side to move is in check.
 ;   out  Z set if it is
 ;   uses r0, t, u, Z
+;   8 words; 500 to 5,000 clocks
 
 check:  clr r0
         push dep
@@ -344,6 +352,7 @@ check:  clr r0
 ;   out  u = what the other side gains, r0 = u - (gain - best): the move is better than
 ;        best if that is negative
 ;   uses t, Z
+;   27 words
 
 reply:  ldi zl,FRAMED
 .save:  ld t,-Z                 ; registers are at addresses 0 to 31
@@ -366,7 +375,7 @@ reply:  ldi zl,FRAMED
         inc u                   ; what comes later is worth less
 .soon:  mov r0,u
         sub r0,beta
-.back:  ldi zl,FRAME
+        ldi zl,FRAME
 .load:  pop t
         st Z+,t
         cpi zl,FRAMED
@@ -379,6 +388,7 @@ reply:  ldi zl,FRAMED
 ;   in   u = level, 1 to 3; status was called in this position
 ;   out  mfrom, mto, promo; t = its value, signed
 ;   uses r0, r16-r31, OCR0B, GPIOR1
+;   53 words; README.md has the times
 
 think:  mov nodes,u
         lds t,men
