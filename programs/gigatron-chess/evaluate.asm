@@ -13,6 +13,10 @@
 ; `worthw` or `worthb` and the kind. A move changes the score by what it takes and by
 ; the difference of two bytes. The columns are filled before each search, since kings
 ; and pawns change their values when the pieces leave the board.
+;
+; A king without men is worth four times as much in the middle as at the edge, and the
+; other king loses two for each step, by rank and by file, that he is away from where that
+; one stands when the search begins: so he is driven to the edge and comes to be mated.
 
 worthw  equ $b0
 worthb  equ $b8                 ; one bit more
@@ -36,6 +40,8 @@ drawh   equ -1
 many    equ 39                  ; sum of the kinds of all men from which on kings hide;
                                 ; 74 when all are there
 
+NEAR    equ 28                  ; two for each step that squares can be apart
+
         section values in zero
 follows:                ; while `setup` is at work: by kind and colour the next slot
 score.low:  ds 1        ; the score that is worked on
@@ -55,6 +61,11 @@ ranks:  ds 1            ; steps to the nearer end of the file, 0 to 3,
 file8:  ds 1            ; file,
 files:  ds 1            ; steps to the nearer end of the rank,
 both:   ds 1            ; and the sum
+alone:  ds 1            ; first column of a king without men, 0 if there is none,
+lair.rank: ds 1         ; and his rank and file as the other side counts them
+lair.file: ds 1
+near.king: ds 1         ; what a square is worth to the king who hunts him; the complement
+                        ; does for the opposite, so he is half a step beside
 
 ; The score as the other side sees it. 6 words and clocks; AC.
 macro flip()
@@ -93,6 +104,38 @@ appraise:
         ld $ff                  ; (slot)
         ld 0
 .many:  st [hiding]
+
+; Is a king alone, and where, as the other side counts?
+        ld 0
+        st [alone]
+        ld king ^ 1,y
+        ld [y,next]
+        blt .black
+        ld worthb + 1           ; (slot)
+        ld king,y
+        ld [y,next]
+        bge .army
+        ld worthw + 1           ; (slot)
+        st [alone]
+        ld h8
+        bra .lair
+        suba [y,loc]            ; (slot)
+.black: st [alone]
+        ld [y,loc]
+        suba a1
+.lair:  st [lair.file]
+        ld 0
+.ten:   st [lair.rank]
+        sync
+        ld [lair.file]
+        suba north
+        blt .army
+        nop
+        st [lair.file]
+        ld [lair.rank]
+        bra .ten
+        adda 1                  ; (slot)
+.army:
         ld a1
         st [spot]
         ld worthw + 1
@@ -117,6 +160,21 @@ appraise:
 .left:  st [files]
         adda [ranks]
         st [both]
+        ld [rank8]              ; 2 less for each step away from a king alone
+        suba [lair.rank]
+        blt .above
+        st [near.king]          ; (slot)
+        xora $ff
+        st [near.king]
+.above: ld [file8]
+        suba [lair.file]
+        blt .right
+        nop
+        xora $ff
+.right: adda [near.king]
+        adda ac
+        adda NEAR
+        st [near.king]
 .square: sync
         ld [spot],y
         ld [mine],x
@@ -138,9 +196,23 @@ appraise:
         st [y,x++]
         ld 108
         st [y,x++]
-        ld [both]
+        sync
+        ld [spot],y
+        ld [mine]
+        adda 5,x
+        ld [alone]
+        beq .usual
+        xora [mine]             ; (slot)
+        beq .bare
+        ld [both]               ; (slot)
+        bra .king
+        ld [near.king]          ; (slot)
+.bare:  adda ac                 ; he is driven to the edge
+        bra .king
+        adda ac                 ; (slot)
+.usual: ld [both]
         xora [hiding]
-        st [y,x]
+.king:  st [y,x]
         ld a1 + h8
         suba [spot]
         st [spot]
@@ -162,7 +234,12 @@ appraise:
         suba 7
         bne .rank
         adda 8                  ; (slot)
-        ld [assess.low]
+        ld hi(assess),y
+        jmp y,assess
+        ld [assess.low]         ; (slot)
+        stubs
+
+        section leap in rom within=256  ; there is room in this page
 
 ; ------------------------------------------------------------------------------ assess
 ; The score of the position from the lists.
@@ -171,6 +248,7 @@ appraise:
 ;   uses AC, X, Y, heft, named, first; clocks: 50, and 21 for each piece
 
 assess: enter assess
+        sync
         ld [side]               ; nothing: 63 and -1 for black, the complement for white
         suba 1
         st [score.high]

@@ -199,16 +199,22 @@ press:  sync
         ld 5                    ; (slot) a queen, unless the user wants another piece
         bra .redraw
         st [choice]             ; (slot)
+        ifdef HOST
 .play:  goto play
+        else
+.play:  bra play
+        nop
+        endif
 
 ; AC = pitch of a sound, and how many frames it is heard.
 .ring:  st [tone]
         adda [frames]
         st [ring]
 .redraw: goto redraw
+        ifdef HOST              ; with what hosts ask for that is more than a page
         stubs
-
         section playing in rom within=256
+        endif
 
 ; The screen says that the machine thinks. Levels 1 to 3 look so many plies ahead, those
 ; above think 2, 4, 8, 16 or 32 times 64 frames at most, each of them 1.07 seconds.

@@ -47,7 +47,24 @@ endm
 
         section captures in rom within=256
 
-; The next victim, behind [gen.list]. `captures`, below, comes here.
+; Jumped to, with the frame at [fp]. Offers all captures and capture promotions, then
+; those en passant, and goes to [captured.page]:[captured.low].
+captures:
+        sync
+        ld [fp],y
+        ld plain
+        st [y,f_flag]
+        st [y,f_go]
+        suba [side]             ; AC = 0 for white, $ff for black
+        anda north ^ (0 - north) & $ff  ; the bits in which 10 and -10 differ, or none
+        xora north              ; turns 10 into -10 by them: 10 for white, -10 for black
+        st [y,f_ahead]
+        ld king ^ 1             ; the enemy's: he is no victim, those behind him are
+        xora [side]
+        st [gen.list]
+
+
+; The next victim, behind [gen.list].
 walk:   sync
         ld [gen.list],y
         ld [y,next]
@@ -66,8 +83,6 @@ walk:   sync
         ld leapidx
 .found: ld [fp],y               ; AC = table, gen.set = attackers
         st [y,f_table]
-        sync
-        ld [fp],y
         ld [gen.list]
         st [y,f_list]
         ld [gen.to]
@@ -149,9 +164,8 @@ take.none:
 gather:
         sync
         ld [gen.dirs]
-        beq walk.found
-        ld slidx                ; (slot)
-        ld strip,y
+        beq .all
+        ld strip,y              ; (slot)
         ld [gen.dirs],x
         ld [y,x]
         st [gen.dirs]
@@ -167,6 +181,8 @@ gather:
         ora [gen.set]
         bra gather
         st [gen.set]            ; (slot)
+.all:   bra walk.found
+        ld slidx                ; (slot)
 
 ; ---- promotions, and the way back --------------------------------------------------
 
@@ -179,9 +195,9 @@ promotes:
         st [y,f_flag]
 
 ; Goes on with the generator, from wherever the last move was offered. Jumped to by the
-; visitor.
+; visitor, to `resume.in` if there is time for it in the visitor's block.
 resume: sync
-        ld [fp],y
+.in:    ld [fp],y
         ld [y,f_flag]
         suba promote
         bgt .another
@@ -219,34 +235,17 @@ resume: sync
         ld [x]
         blt resume
         ld [visit.page],y       ; (slot)
-        onto visit
+        targets sync
+        jmp y,[visit.low]       ; (the slot is the next word)
 .enough:
         ld plain
         bra resume
         st [y,f_flag]           ; (slot)
         stubs
 
-; ---- where captures and quiet moves begin, quiet moves -----------------------------
+; ---- quiet moves -------------------------------------------------------------------
 
         section quietly in rom within=256
-
-; Jumped to, with the frame at [fp]. Offers all captures and capture promotions, then
-; those en passant, and goes to [captured.page]:[captured.low].
-captures:
-        sync
-        ld [fp],y
-        ld plain
-        st [y,f_flag]
-        st [y,f_go]
-        suba [side]             ; AC = 0 for white, $ff for black
-        anda north ^ (0 - north) & $ff  ; the bits in which 10 and -10 differ, or none
-        xora north              ; turns 10 into -10 by them: 10 for white, -10 for black
-        st [y,f_ahead]
-        ld king ^ 1             ; the enemy's: he is no victim, those behind him are
-        xora [side]
-        ld hi(walk),y
-        jmp y,walk
-        st [gen.list]           ; (slot)
 
 ; Jumped to behind `captures`, with the frame at [fp]. Offers all other moves and goes
 ; to [quieted.page]:[quieted.low].
@@ -298,7 +297,7 @@ pawn:   sync
         ld [fp],y
         ld [y,f_to]
         suba [y,f_from]
-        beq .step
+        beq .once
         ld [y,f_from]           ; (slot)
         suba [y,f_ahead]
         suba [y,f_ahead]
@@ -310,9 +309,9 @@ pawn:   sync
         st [y,f_flag]
         ld low(piece)
         st [y,f_go]
-.step:  sync
+        sync
         ld [fp],y
-        ld [y,f_to]
+.once:  ld [y,f_to]
         adda [y,f_ahead]
         st [y,f_to]
         ld ac,y
@@ -391,9 +390,38 @@ hop:    sync
 try:    st [y,f_to]
         ld ac,y
         ld [y,board]
-        bne hop
+        bne .met
 .offer: ld [visit.page],y       ; (slot)
-        onto visit
+        targets sync
+        jmp y,[visit.low]       ; (the slot is the next word)
+
+; Something stands there. Sliders without a bit are in no set of attackers: they take here,
+; and then their step is 0, so that they go no farther.
+.met:   ld [spares]
+        bge hop
+        ld [fp],y               ; (slot)
+        sync
+        ld [fp],y
+        ld [y,f_to]
+        st [gen.to]
+        ld [y,f_list]
+        ld ac,y
+        ld [y,bit]
+        st [gen.set]
+        ld [gen.to],y
+        ld [y,board]            ; an enemy differs in bit 0, a guard has bit 7
+        xora [side]
+        anda guard | 1
+        xora 1
+        ora [gen.set]
+        bne hop
+        ld [fp],y               ; (slot)
+        ld [y,f_step]
+        beq hop
+        ld 0                    ; (slot)
+        st [y,f_step]
+        bra .offer
+        ld [visit.page],y       ; (slot)
 
 ; One square farther. A slider comes here at first, to find itself in its way, and
 ; `resume` after each of its steps.

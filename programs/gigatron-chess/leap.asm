@@ -89,8 +89,7 @@ leap:   enter(leap)
         hop step7
 .done:  ld [leap.page],y
 .gone:  targets sync
-        jmp y,[leap.low]
-        nop
+        jmp y,[leap.low]        ; (the slot is the next word)
 
 .knight: hop 2*north+east
         hop 2*north-east
@@ -123,4 +122,3 @@ leap:   enter(leap)
         xora 1
         bra .done
         st [y,x]                ; (slot)
-        stubs

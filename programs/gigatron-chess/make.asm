@@ -135,8 +135,7 @@ make:   enter(make)
         st [deed]
 .go:    sync
         ld hi(go),y
-        jmp y,go
-        nop
+        jmp y,go                ; (the slot is the next word)
 .castle: ld [to]
         suba [from]
         blt .long
@@ -207,7 +206,8 @@ crown:  sync
         ld freesl
 .knight: adda [side],x
         ld [man],y
-        ld [y,bit]
+        ld [y,kind]
+        suba 1
         beq .pawn
         ld [man]                ; (slot)
         ld [x]                  ; it is no pawn
@@ -306,7 +306,7 @@ go:     ld hi(.rays)
         bne .swap
         nop
         jmp y,unoccupy
-        ld low(.left)           ; (slot)
+        nop
 .unvacate: jmp y,unvacate
         ld low(.unmade)         ; (slot)
 
@@ -326,8 +326,7 @@ go:     ld hi(.rays)
         suba promote
         blt .same
         ld hi(crown),y          ; (slot)
-        jmp y,crown
-        nop
+        jmp y,crown             ; (the slot is the next word)
 .same:  ld [to]
         ld [man],y
         st [y,loc]
@@ -357,8 +356,7 @@ go:     ld hi(.rays)
         suba [fp]
         bne .next
         ld hi(unmake.turn),y    ; (slot)
-        jmp y,unmake.turn
-        nop
+        jmp y,unmake.turn       ; (the slot is the next word)
 .second: ld [reach]
         bne .look
         ld [to]                 ; (slot) else a pawn that is about to be taken en passant

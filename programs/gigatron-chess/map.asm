@@ -46,9 +46,10 @@ guard   equ $80
         column slides, $08, $7f         ; directions in which it slides
 
 king    equ $10
-slider1 equ $40                         ; first slots: the next is 8 pages behind
-pawn1   equ $42
-knight1 equ $64
+slider1 equ $18                         ; first slots: the next is 8 pages behind; 13 for
+pawn1   equ $42                         ; all that pawns can become, the first eight with a
+knight1 equ $5c                         ; bit; five, each with a bit
+spare1  equ slider1 + 8 * 8             ; the first slider without a bit
 none    equ $80                         ; end of a list
 
 ; ---- indexed by ply ----------------------------------------------------------------

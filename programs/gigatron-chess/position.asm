@@ -11,6 +11,7 @@ sq:     ds 1            ; a square
 sp:     ds 1            ; a slot, that is a piece
 t:      ds 1            ; a byte on the way
 exposed: ds 1           ; not 0: the king of the side that moved can be taken
+spares: ds 1            ; less than 0 if a slider may be without a bit
 army:   ds 1            ; sum of the kinds of all men that were set up, less `many`
 
 ; The end of a list is page $80, and the machine takes that for page 0: what is stored
@@ -36,15 +37,15 @@ setup.kind equ flag     ; and its kind
 ; slots.
         assert freekn == follows + 4 && freesl == follows + 10, "free slots by kind"
 
-        section setup in rom within=256
+        section squares in rom within=256     ; `occupy` is in this page too
 
 ; ----------------------------------------------------------------------------- setup
 ; From a position as people give it, or from one that it has set up before, it makes all
 ; that the engine needs. Sliders share slots, the cheapest come first; so do knights;
 ; pawns have slots of their own. A piece that finds none is left out.
 ;   in   board: codes, pieces with their kind, or both; side, rights, ep
-;   out  code, board, lists of pieces and of free slots, neighbours, maps, army, owns
-;        opps ownl oppl; fp = root
+;   out  code, board, lists of pieces and of free slots, neighbours, maps, army, spares,
+;        owns opps ownl oppl; fp = root
 ;   uses AC, X, Y, sq sp t, head, follows, its cells and those of strike, vacate and
 ;        exchange
 ;   clocks: 22,000 to 25,000 without the time of `sync`
@@ -123,7 +124,6 @@ setup:  enter(setup)
         ld hi(.side),y
         jmp y,.side
         st [setup.colour]       ; (slot)
-        stubs
 
         section pieces in rom within=256
 
@@ -235,5 +235,12 @@ setup:  enter(setup)
         bne .side
         ld root                 ; (slot)
         st [fp]
+        ld [freesl]             ; less than 0 if six slots are taken
+        adda $80 - slider1 - 8 * 6
+        st [spares]
+        ld [freesl + 1]
+        adda $80 - slider1 - 8 * 6
+        ora [spares]
+        st [spares]
         leave(setup)
         stubs

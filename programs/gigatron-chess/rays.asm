@@ -16,13 +16,12 @@
         section rays_cells in zero
 ray.low: ds 1
 ray.page: ds 1
-near:   ds 7            ; a neighbour of the square, and the one across it
+near:   ds 6            ; a neighbour of the square, and the one across it
 across  equ near+1
 step    equ near+2      ; to the next square
 bits    equ near+3      ; a direction
 axis    equ near+4      ; column of neighbours
 left.d  equ near+5      ; directions that are still to come
-forget  equ near+6      ; not 0: the square gets back what it remembered before
 reach:  ds 1            ; directions in which the piece slides
 prey:   ds 1            ; and the one it takes
 keep:   ds 1            ; page that remembers what the square remembered
@@ -78,15 +77,13 @@ endm
 ;   uses AC, X, Y, near, deltaw, deltab
 ;   clocks: 70, and 23 for each direction where attacks change; `unoccupy` 45 more
 
-unoccupy: st [ray.low]
+unoccupy: ld low(restore)
+        st [ray.low]
+        ld hi(restore)
         bra vacate.in
-        ld 1                    ; (slot)
-vacate: st [ray.low]
-        ld 0
-.in:    st [forget]
-        ld [return]
-        st [ray.page]
-        sync
+        st [ray.page]           ; (slot)
+vacate: enter(ray)
+.in:    sync
         unlink 0
         unlink 1
         unlink 4
@@ -96,8 +93,6 @@ vacate: st [ray.low]
         ld [sq],y               ; (slot)
 
 unvacate: enter(ray)
-        ld 0
-        st [forget]
         sync
         relink 0
         relink 1
@@ -123,8 +118,6 @@ unvacate: enter(ray)
 ;   clocks: 25, and 23 for each direction where attacks change
 
 exchange: enter(ray)
-        ld 0
-        st [forget]
         ld [owns],x
         ld [reach]
         st [x]
@@ -164,11 +157,11 @@ spread: ld [deltaw]
         xora [bits]
         bne .each
         st [left.d]             ; (slot)
-.done:  sync
-        ld [forget]
-        beq .stay
-        nop
-        sync
+.done:  leave(ray)
+
+; Behind `unoccupy`: the square gets back what it remembered. Goes on at `go.left`, the
+; only place that comes here.
+restore: sync
         ld [keep],x
         repeat 7, d
         ld nb+d,y
@@ -190,7 +183,7 @@ spread: ld [deltaw]
         ld [y,x]
         ld [sq],y
         st [y,sliderb]
-.stay:  leave(ray)
+        goto go.left
         stubs
 
         section squares in rom within=256

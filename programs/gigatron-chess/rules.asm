@@ -37,10 +37,9 @@ legal:  enter(quieted)          ; with no move left the generator itself goes ba
         ld hi(quiets)           ; behind the captures come the others
         st [captured.page]
         ld low(quiets)
-        st [captured.low]
         ld hi(captures),y
         jmp y,captures
-        nop
+        st [captured.low]       ; (slot)
 
 ; The generator offers a move.
 offered: sync
@@ -69,6 +68,63 @@ offered: sync
         jmp y,[quieted.low]
         nop
 .other: goto resume
+
+; ---------------------------------------------------------------------------- before
+; Jumped to by the search when a move of the root is made. Has the game had this position
+; before? Then it is a draw: who is better goes other ways, who is worse comes back. It is
+; one before if what moved stands where it goes to, and all other squares but the one it
+; leaves are as now.
+;   in   since, pastpositions, column `code` as before the move, the root's frame
+;   out  goes on at `known` with a draw in score, or at `rooted` with the node
+;   uses AC, X, Y, sq, older, spot, source, moved; clocks: 30, and 17 for each position
+before: sync
+        ld root,y
+        ld [y,f_to]
+        st [spot]
+        ld [y,f_from]
+        st [source],y
+        ld [y,code]
+        st [moved]
+        ld [since]
+        adda 1
+        st [older]
+.older: ld [older]              ; with the same side to move
+        suba 2
+        blt .new
+        st [older]              ; (slot)
+        sync
+        ld [older],x
+        ld [spot],y
+        ld [y,x]
+        xora [moved]
+        bne .older
+        ld a1                   ; (slot)
+.square: st [sq]
+        sync
+        ld [sq],y
+        ld [older],x
+        ld [y,x]
+        xora [y,code]
+        beq .like
+        ld [sq]                 ; (slot)
+        xora [spot]
+        beq .like
+        ld [sq]                 ; (slot)
+        xora [source]
+        bne .older
+        ld [sq]                 ; (slot)
+.like:  suba h8 + 1             ; behind the squares the rights
+        bne .square
+        adda h8 + 2             ; (slot)
+        ld drawl
+        st [score.low]
+        ld drawh
+        ld hi(known),y
+        jmp y,known
+        st [score.high]         ; (slot)
+.new:   ld hi(rooted),y
+        jmp y,rooted
+        nop
         stubs
 
         section judge in rom within=256
@@ -111,7 +167,8 @@ judge:  sync
         ld [message]            ; (slot) no move: mated, or a draw
         bra .over
         adda MATED - CHECKS     ; (slot)
-.some:  ld [since]
+.some:  sync
+        ld [since]
         suba MOST
         bge .drawn
 
@@ -126,10 +183,12 @@ judge:  sync
         beq .drawn
         ld ac,y                 ; (slot)
         ld [y,next]
-        bge .enough
-        ld [y,kind]             ; (slot)
+        xora none               ; it is the last one,
+        st [t]
+        ld [y,kind]
         anda $fe                ; knight or bishop
         xora 2
+        ora [t]
         beq .drawn
 
 ; The same position for the third time? Those with the same side to move are looked at,

@@ -23,6 +23,9 @@
 ;
 ; A side in check has one ply more, if any is left.
 ;
+; A move of the root that brings back a position of the game is worth a draw (`before` in
+; rules.asm).
+;
 ; A score that is no better than alpha comes back as alpha: only bounds from above are
 ; lost, and nobody asks for them. Beta is nowhere: it is the complement of the alpha in
 ; the frame before, and alpha begins as what it is two frames before. All places that are
@@ -129,8 +132,7 @@ visit:  sync
         ble worth
         ld hi(resume),y         ; (slot)
 dismiss:
-        jmp y,resume            ; this move is done with
-        nop
+        jmp y,resume.in         ; this move is done with (the slot is the next word)
 worth:  ld [named],y
         ld [mine]
         xora worthx
@@ -176,8 +178,7 @@ rare:   ld [y,f_depth]
         anda promote
         beq sink
         ld hi(resume),y         ; (slot)
-        jmp y,resume
-        nop
+later:  jmp y,resume            ; (the slot is the next word)
 
 ; With two plies left or more half of the moves wait: they are alike if from + 2 to is the
 ; same. In: Y = [fp].
@@ -185,10 +186,21 @@ choose: ld [y,f_to]
         adda ac
         adda [y,f_from]
         xora [y,f_key]
+        bne .other
+        ld [fp]                 ; (slot)
+        xora root               ; at the root only the best move itself: if the time ends
+        bne .like               ; behind it, no worse one has come before
+        ld [y,f_stage]          ; (slot)
+        ld [best.from]
+        xora [y,f_from]
+        bne .other
+        ld [best.to]            ; (slot)
+        xora [y,f_to]
         beq .like
         ld [y,f_stage]          ; (slot)
+.other: ld [y,f_stage]
         xora 1
-.like:  bne dismiss             ; 0: its turn is now
+.like:  bne later               ; 0: its turn is now
         ld hi(resume),y         ; (slot)
         sync
         ld [fp],y
@@ -227,8 +239,7 @@ spent:  sync
 .again: ld 1
         st [y,f_stage]
         ld hi(captures),y
-        jmp y,captures
-        nop
+        jmp y,captures          ; (the slot is the next word)
 
 ; All moves were tried: the score is alpha.
 failed: ld [fp],y
@@ -382,9 +393,19 @@ node:   sync
         st [y,f_scoreh]
         ld 0
         st [y,f_line]
+        ifdef TIMED
+        ld [fp]
+        xora root + 1
+        beq .game
+        ld hi(rooted),y         ; (slot)
+        jmp y,rooted            ; (the slot is the next word)
+.game:  ld hi(before),y
+        jmp y,before            ; (the slot is the next word)
+        else
         ld hi(rooted),y
         jmp y,rooted
         nop
+        endif
 
 ; The lists tell the score.
 lists:  call assess
@@ -538,16 +559,21 @@ deepen: ld root - 1
 
 ; An iteration is over, or the time is.
 over:   sync
+        ld root,y
+        ld [y,f_best]
+        st [best.from]
+        ld [y,f_best + 1]
+        st [best.to]
+        ld [y,f_best + 2]
+        st [best.flag]
         ld [stop]
         anda [strict]
         bne .done
         ld $ff                  ; (slot)
         st [strict]
-        ; Deeper, if no mate is seen,
+        ; Deeper, if the other side is not mated,
         ld [score.high]
-        adda mate
-        ble .done
-        suba 2 * mate - 1       ; (slot)
+        suba mate - 1
         bge .done
         ; not as deep as wanted,
         ld [turns]              ; (slot)
@@ -563,13 +589,6 @@ over:   sync
         ble deepen
 .done:  ld 0                    ; (slot)
         st [led]
-        ld root,y
-        ld [y,f_best]
-        st [best.from]
-        ld [y,f_best + 1]
-        st [best.to]
-        ld [y,f_best + 2]
-        st [best.flag]
         leave think
         stubs
 
@@ -582,7 +601,7 @@ rooted: sync
         adda 1
         st [nodes]
         bne .on
-        nop
+        ld hi(clock),y          ; (slot)
         sync
         ld [nodes + 1]
         adda 1
@@ -594,15 +613,14 @@ rooted: sync
         st [nodes + 2]
 .low:   ld [nodes + 1]
         xora [budget]
-        bne .on
+        bne .clock
         ld [nodes + 2]          ; (slot)
         xora [budget + 1]
-        bne .on
+        bne .clock
         ld 1                    ; (slot)
         st [stop]
-.on:    sync
-        ld hi(clock),y
-        jmp y,clock
+.clock: ld hi(clock),y
+.on:    jmp y,clock
         nop
         stubs
         endif

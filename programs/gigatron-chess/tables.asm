@@ -108,7 +108,7 @@ tables: st [tables.low]         ; (the page stays where it is)
         st knight1 + 8 * i,[y,x]
         endr
         st king,[y,x]
-        st 0,[y,x]
+        st knight1 + 8 * 4,[y,x]
         repeat 8, i             ; and of sliders
         st slider1 + 8 * i,[y,x]
         endr

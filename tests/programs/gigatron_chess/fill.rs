@@ -5,8 +5,10 @@ use super::machine::Machine;
 use super::tables::{NB, STEPS};
 
 /// Slots that sliders share, the cheapest first, and those of knights.
-const SLIDERS: [u8; 8] = [0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78];
-const KNIGHTS: [u8; 4] = [0x64, 0x6c, 0x74, 0x7c];
+const SLIDERS: [u8; 13] = [
+    0x18, 0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78,
+];
+const KNIGHTS: [u8; 5] = [0x5c, 0x64, 0x6c, 0x74, 0x7c];
 /// The slots of each kind.
 const SLOTS: [&[u8]; 7] = [
     &[],
@@ -78,6 +80,15 @@ pub fn fill(m: &mut Machine, fen: &str) {
             }
         }
     }
+    // From six sliders of a side on, one without a bit may come.
+    let crowd = |side| {
+        pieces
+            .iter()
+            .filter(|p| p.1 == side && (3..6).contains(&p.0))
+            .count()
+            > 5
+    };
+    m.set("spares", if crowd(0) || crowd(1) { 0x80 } else { 0 });
     maps(m);
     let side = m.cell("side");
     for (own, opp, white) in [("owns", "opps", "sliderw"), ("ownl", "oppl", "leaperw")] {

@@ -147,8 +147,9 @@ fn captures_come_dearest_victim_and_cheapest_attacker_first() {
 #[test]
 fn promotions_need_a_free_slot() {
     let mut m = Machine::new();
-    // Eight sliders and four knights: nothing is left but to wait.
-    let fen = "7k/P7/8/8/8/NNNN4/QQQQQQQQ/K7 w - - 0 1";
+    // Thirteen sliders, more than pawns can make of a game's, and five knights: nothing is
+    // left but to wait.
+    let fen = "7k/P7/8/8/NNNNN3/QQQQQ3/QQQQQQQQ/K7 w - - 0 1";
     fill(&mut m, fen);
     let pushes = |m: &mut Machine| {
         let all = quiet(m);
@@ -156,15 +157,20 @@ fn promotions_need_a_free_slot() {
         promoting.map(|w| w.2 - PROMOTE).collect::<Vec<_>>()
     };
     assert!(pushes(&mut m).is_empty());
-    fill(&mut m, "7k/P7/8/8/8/NNN5/QQQQQQQQ/K7 w - - 0 1");
+    fill(&mut m, "7k/P7/8/8/NNNN4/QQQQQ3/QQQQQQQQ/K7 w - - 0 1");
     assert_eq!(pushes(&mut m), [2]);
-    fill(&mut m, "7k/P7/8/8/8/NNNN4/QQQQQQQ1/K7 w - - 0 1");
+    fill(&mut m, "7k/P7/8/8/NNNNN3/QQQQ4/QQQQQQQQ/K7 w - - 0 1");
     assert_eq!(pushes(&mut m), [5, 4, 3]);
-    fill(&mut m, "7K/8/nnn5/qqqqqqqr/8/8/p7/k7 b - - 0 1");
-    assert!(pushes(&mut m).is_empty());
-    fill(&mut m, "7K/8/nnn5/qqqqqqqr/8/8/p6k/8 b - - 0 1");
+    fill(&mut m, "7K/8/qqqqq3/qqqqqqqr/nnn5/8/p6k/8 b - - 0 1");
     assert_eq!(pushes(&mut m), [2]);
 }
+
+/// Positions with more sliders of a side than a set has bits: all have their moves.
+pub const CROWDS: [&str; 3] = [
+    "8/1P6/6k1/8/8/2Q5/QB5Q/R1Q1KB1R w - - 0 1",
+    "1q2kr2/1PQ5/8/1n3p2/1p6/2Q5/QB4pQ/R1Q1KB1R w - - 0 1",
+    "1qqqqqq1/k1qqqqqn/8/n7/8/7B/PP3PPP/2Q1R1K1 b - - 0 1",
+];
 
 #[test]
 fn castling_needs_rights_room_and_no_check() {

@@ -1,10 +1,12 @@
 //! The Gigatron's chess: built by scrimp, its routines called from here, its tables
 //! compared with what they should hold, all against a library of chess rules.
 
+mod endings;
 mod fill;
 mod generator;
 mod machine;
 mod make;
+mod matches;
 mod moves;
 mod perft;
 mod play;

@@ -2,9 +2,12 @@
 //! as its search, and every node's tables are those of the position.
 
 use super::POSITIONS;
+use super::generator::CROWDS;
 use super::machine::{BACK, Machine, Program, folder};
 use super::play::{PLAYED, Player};
+use super::rules::moves;
 use super::tables::faults;
+use cozy_chess::Board;
 use scrimp_gigatron::semantics::Register;
 use std::sync::LazyLock;
 
@@ -103,6 +106,31 @@ fn figures(above: u64, upto: u64) {
         }
     }
     println!("{games} games, {} clocks each", clocks / games);
+}
+
+/// Leaves by the library.
+fn leaves(board: &Board, depth: u8) -> u64 {
+    let all = moves(board);
+    if depth == 1 {
+        return all.len() as u64;
+    }
+    let next = |mv| {
+        let mut child = board.clone();
+        child.play_unchecked(mv);
+        leaves(&child, depth - 1)
+    };
+    all.into_iter().map(next).sum()
+}
+
+#[test]
+fn more_sliders_than_bits() {
+    let mut m = Machine::new();
+    for fen in CROWDS {
+        position(&mut m, fen, "full");
+        let board = fen.parse().expect("FEN");
+        assert_eq!(perft(&mut m, 2).0, leaves(&board, 2), "{fen}");
+        every_node(fen, 1);
+    }
 }
 
 #[test]

@@ -310,6 +310,21 @@ fn slow_castling_en_passant_and_promotion() {
     p.desk.assert_steady();
 }
 
+/// With eight sliders there is a queen all the same, and she plays.
+#[test]
+fn a_ninth_slider_comes_and_plays() {
+    let mut p = Player::hosted();
+    p.position("8/1P6/6k1/8/8/2Q5/QB5Q/R1Q1KB1R w - - 0 1");
+    p.enter("b7b8");
+    p.press(Button::A);
+    p.wait(20);
+    assert_eq!(p.board(), "1Q6/8/6k1/8/8/2Q5/QB5Q/R1Q1KB1R");
+    p.enter("g6f5");
+    p.enter("b8f8");
+    assert_eq!(p.board(), "5Q2/8/8/5k2/8/2Q5/QB5Q/R1Q1KB1R");
+    p.desk.assert_steady();
+}
+
 #[test]
 #[ignore = "slow"]
 fn slow_draws_are_told() {

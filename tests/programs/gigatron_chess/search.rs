@@ -495,6 +495,7 @@ fn a_thousand_nodes_take_a_second_with_the_board_shown() {
         m.cpu = TIMED.fresh();
         m.until(&["main"], 1_000_000).expect("the boot");
         m.set("dim", 3);
+        m.set("since", 0);
         m.put(fen);
         m.call_long("setup", 10_000_000);
         limit(&mut m, 0, 12, 0);
