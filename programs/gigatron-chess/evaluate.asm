@@ -178,13 +178,14 @@ appraise:
 .square: sync
         ld [spot],y
         ld [mine],x
-        ld [rank8]              ; in an ending a rank is a unit
-        ora [hiding]
+        ld [rank8]              ; a pawn: in an ending a rank is two units: more than what it
+        ora [hiding]            ; loses on its way out of the middle
         st [heft]
         ld [files]
         anda [ranks]            ; 3 in the middle, 2 beside it
         adda [heft]
-        adda 13
+        adda [heft]
+        adda 14
         st [y,x++]
         ld [both]
         adda 36

@@ -147,7 +147,7 @@ fn columns_hold_what_squares_are_worth() {
                     false => (-1, -1 - both),
                 };
                 let want = [
-                    13 + march + (files & ranks),
+                    14 + 2 * march + (files & ranks),
                     36 + both,
                     38 + both,
                     60 + files,
