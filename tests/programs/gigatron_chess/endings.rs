@@ -152,7 +152,7 @@ fn positions(table: &Table, count: usize) -> Vec<Board> {
         if king == man || king == bare || man == bare {
             continue;
         }
-        let mut lines = vec![b'1'; 64];
+        let mut lines = [b'1'; 64];
         let letter = if table.piece == Piece::Queen {
             b'Q'
         } else {
