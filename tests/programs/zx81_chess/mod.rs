@@ -2,8 +2,10 @@
 //! routines called from here, played with keys and read from the display file, all
 //! compared with a library of chess rules.
 
+mod contracts;
 mod device;
 mod game;
+mod model;
 mod moves;
 mod strength;
 
