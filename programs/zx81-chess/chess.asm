@@ -6,6 +6,10 @@
 ; its moves and all answers, and at captures and recaptures after them, until time is up.
 ; README.md tells how to play.
 ;
+; With HORNE defined it is the game by the rules of David Horne's 1K ZX Chess of 1982: all
+; moves of the men, the double step, and only legal moves, but no castling, en passant,
+; promotion and fifty moves.
+;
 ; The layout `sysvar` of the .P writer puts the BASIC line and the code that it starts
 ; with into the system variables. That code sets D_FILE and jumps to main.
 ;
@@ -86,9 +90,11 @@ depth:  db 0                    ; plies to go; fetched and stored together with 
         org $401f
 nodes:  dw 0                    ; from $40xx up: positions valued since the computer thinks
 
+        ifndef HORNE
         org $4032
 fifty:  db 0                    ; plies since a pawn has moved or a man was taken
 ep:     db 0                    ; the square that a pawn has just passed, or 0
+        endif
 
         region chess, start=$403c, size=$4400-$403c
 
@@ -99,7 +105,7 @@ ep:     db 0                    ; the square that a pawn has just passed, or 0
         section steps in chess
         budget steps <= 23
 
-        ds 1                    ; nobody's
+steps:  ds 1                    ; nobody's
 royal:  db 1,-1,PITCH,-PITCH
 cross:  db PITCH-1,PITCH+1,-PITCH-1,1-PITCH,END
 lines:  db 1,-1,PITCH,-PITCH,END
@@ -138,16 +144,21 @@ mark:   db " \n"                ; + check, * mate, inverse S stalemate, = fifty 
 ;   T-states from find to found: 190 to 295
 
         section lookup in chess
+        ifndef HORNE
         budget lookup <= 24
+        else
+        budget lookup <= 30
+        endif
 
 find:   and $7f
 find2:  push bc
         ld hl,table
-        ld bc,12
+        ld bc,prices-3-table
         cpir
         pop bc
 found:  ret
 
+        ifndef HORNE
 ; ------------------------------------------------------------------------ touch2
 ; A man has come to a square (touch2) or left one (touch): who castles there has moved.
 ;   in   touch2: L, touch: A = low byte of the square
@@ -163,15 +174,23 @@ touch:  exx
         ld (hl),l               ; its own address is no square
 untold: exx
 touched:ret
+        endif
 
 ; ------------------------------------------------------------------------ tables
 ; Places differ in one bit: find leaves 1 to 6 in the low bits of L, bit 3 leads to the
 ; price and bit 4 to the steps.
 
         section tables in chess
+        ifndef HORNE
         budget tables <= 29
+        else
+        budget tables <= 23
+        endif
 
-table:  db a1,e1,h1,a8,e8,h8    ; kings and rooks that have not moved stand here
+table:
+        ifndef HORNE
+        db a1,e1,h1,a8,e8,h8    ; kings and rooks that have not moved stand here
+        endif
 letters:db "PNBRQK"
 entry:  dw 0                    ; the move to be played: target, source; source 0: any
         ds 1                    ; the one byte that nobody has
@@ -191,15 +210,21 @@ lists:  db low(royal),low(leaps),low(cross),low(lines),low(royal),low(royal)
 ;   T-states from status to judged: 15202 to 1952793
 
         section game in chess
+        ifndef HORNE
         budget game <= 268
+        else
+        budget game <= 162
+        endif
 
 status: ld de,0                 ; any move, and the first one will do
         call play
         jump nc,show            ; A = MATED or STALE
+        ifndef HORNE
         ld a,(fifty)            ; which does not matter in mate
         cp 100
         ld a,DRAWN
         jump nc,show
+        endif
         call incheck
         sbc a,a                 ; carry, which is check, to $FF and then to +
         and '+'
@@ -223,6 +248,7 @@ input:  ld hl,cells
         ld e,a
         call play
         jump nc,input           ; not legal: type another
+        ifndef HORNE
         ld a,(de)
         cp c
         jump z,answer
@@ -237,6 +263,7 @@ ask:    call key                ; the pawn has become a queen: which piece shall
         and $80
         or b
         ld (de),a
+        endif
 answer: call status
 think:  call FAST
         ld (nodes),hl           ; status leaves the page in H
@@ -286,6 +313,9 @@ keyb:   call key
 ;   uses the other set
 ;   17 bytes
 
+        ifdef HORNE
+        section lookup          ; just as long as touch and the unmoved men
+        endif
 key:    exx
 wait:   ld hl,(LAST_K)
         ld b,h
@@ -297,6 +327,7 @@ wait:   ld hl,(LAST_K)
         ld a,(hl)
         exx
         ret
+        section game
 
 ; ---------------------------------------------------------------------- incheck
 ; Asks whether the side to move is in check: could the other side take the king?
@@ -362,6 +393,7 @@ valued: pop hl
 ;   T-states from commit to played: 490 to 932
 
 commit: pop af
+        ifndef HORNE
         push hl
         ld a,e
         call touch
@@ -397,11 +429,14 @@ rook:   ld e,h
         ld a,c
         or 7                    ; K and 7 is R, in the same colour
         ld (de),a
+        endif
 noking: ld hl,side
         ld a,(hl)
         cpl
         ld (hl),a
+        ifndef HORNE
         pop de
+        endif
         scf
 played: ret
 
@@ -419,10 +454,17 @@ played: ret
 ;   T-states from undo to legal: 82 to 82
 
         section search in chess
+        ifndef HORNE
         budget search <= 441
+        else
+        budget search <= 339
+        endif
 
-make:   ld a,(ep)               ; goes with the step: the step's page is known
+make:
+        ifndef HORNE
+        ld a,(ep)               ; goes with the step: the step's page is known
         ld b,a
+        endif
         push bc
         exx
         ld l,c
@@ -436,6 +478,7 @@ make:   ld a,(ep)               ; goes with the step: the step's page is known
         xor a
         ld (de),a
         ld a,c
+        ifndef HORNE
         add a,a                 ; without the colour
         cp low(2*'P')
         jump nz,officer
@@ -461,6 +504,11 @@ soldier:scf
         jump made
 officer:xor a
 made:   ld (ep),a
+        else
+        and $7f
+        sub 'P'
+        cp 1                    ; carry: a pawn
+        endif
         exx
         bit 2,(iy+depth-SYSTEM)
         jump z,inner
@@ -510,9 +558,11 @@ undo:   ld (hl),0
         ld (hl),a               ; in a capture this is the target
         exx
         pop bc
+        ifndef HORNE
         ld a,b
         ld (ep),a
         ld b,d
+        endif
         jump c,cont
 
 ; ------------------------------------------------------------------------- legal
@@ -555,6 +605,7 @@ cont:   ld a,(hl)
         and $7f
         cp 'P'
         jump z,pawn
+        ifndef HORNE
         cp 'K'
         jump nz,goes
 ; Castling goes on where the king's step to the side was tried.
@@ -590,6 +641,9 @@ way:    ld a,(bc)
         call incheck
         ld (hl),0
         jump onward
+        else
+        jump goes
+        endif
 pawn:   ld a,(side)             ; from its first rank it goes on
         xor l
         cp a3
@@ -706,6 +760,7 @@ free:   ld a,(de)
         jump nc,ahead
         or a
         jump nz,plain           ; takes
+        ifndef HORNE
         ld a,(ep)
         cp l
         jump nz,turn
@@ -715,6 +770,9 @@ free:   ld a,(de)
         add a,PITCH
         add a,l
         jump takes
+        else
+        jump turn
+        endif
 ahead:  or a
 blocked:jump nz,turn
 plain:  ld a,l

@@ -1,5 +1,6 @@
 //! The machine with the program in it.
 
+use super::DEFINES;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use scrimp::disk::DiskLoader;
 use scrimp::image::Image;
@@ -45,7 +46,7 @@ pub fn build(program: &str, format: &str) -> Built {
         target,
         machine,
         dialect: "native".into(),
-        defines: Vec::new(),
+        defines: DEFINES.iter().map(|d| ((*d).into(), 1)).collect(),
     };
     let output = assemble(&job, &DiskLoader::new().search(&folder));
     let image = output
@@ -139,6 +140,9 @@ pub fn legal(board: &Board) -> Vec<Move> {
     all
 }
 
+/// Castling, en passant and fifty moves are known.
+const FULL: bool = DEFINES.is_empty();
+
 /// Addresses and bytes of a position: squares, side, rights, en passant, fifty moves.
 pub fn bytes(board: &Board) -> Vec<(u64, u8)> {
     let squares = Square::ALL.into_iter().map(|s| {
@@ -148,6 +152,9 @@ pub fn bytes(board: &Board) -> Vec<(u64, u8)> {
     let mut all: Vec<_> = squares.collect();
     let black = board.side_to_move() == Color::Black;
     all.push((at("side"), if black { 0xFF } else { 0 }));
+    if !FULL {
+        return all;
+    }
     for (n, color) in Color::ALL.into_iter().enumerate() {
         let rights = board.castle_rights(color);
         let rank = Rank::First.relative_to(color);
@@ -295,6 +302,9 @@ impl Device {
         }
         if self.0.peek(at("side")) != wanted.0.peek(at("side")) {
             return Some("the side".into());
+        }
+        if !FULL {
+            return None;
         }
         // The library drops an en passant that nobody can play, and rights need both men.
         if board.en_passant().is_some() && self.0.peek(at("ep")) != wanted.0.peek(at("ep")) {

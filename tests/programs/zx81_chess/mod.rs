@@ -11,6 +11,9 @@ mod strength;
 
 use device::CHESS;
 
+/// What the build defines.
+const DEFINES: &[&str] = &[];
+
 /// What a tape may bring into a ZX81 with 1K, with its own ROM.
 const LARGEST: usize = 951;
 
