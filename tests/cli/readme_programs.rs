@@ -41,6 +41,15 @@ const SCRIPTS: &[Script] = &[
         stack: true,
     },
     Script {
+        program: "tiny-chess960",
+        pictures: &[],
+        frames: "100",
+        // To WHITE in the menu, level 3, begin.
+        keys: "S,S,S,S,RIGHT,RIGHT,RIGHT,UP,w2500",
+        labels: Some(("think", "late")),
+        stack: true,
+    },
+    Script {
         program: "gigatron-chess",
         pictures: &["sprites", "letters"],
         frames: "50",

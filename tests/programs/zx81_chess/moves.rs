@@ -203,6 +203,15 @@ fn answers_in_the_search_are_those_of_the_rules() {
 #[test]
 #[ignore = "slow"]
 fn slow_answers_in_the_search_are_those_of_the_rules() {
+    let mut dice = Random(1951);
+    for n in 1..4 {
+        answers(&random(&mut dice, 7 * n));
+    }
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_answers_in_the_search_are_those_of_the_rules() {
     for (_, board, _) in positions() {
         answers(&board);
     }
