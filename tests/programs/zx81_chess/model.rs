@@ -92,7 +92,7 @@ impl Model {
 
     /// The position for the other side; 0 if the king can be taken.
     fn descend(&mut self, depth: u8, gain: u8, best: u8, lot: &mut dyn FnMut() -> u8) -> u8 {
-        let bound = (255 - best).checked_add(gain).unwrap_or(255);
+        let bound = (255 - best).saturating_add(gain);
         self.side = !self.side;
         let value = self.search(depth, bound, lot);
         self.side = !self.side;

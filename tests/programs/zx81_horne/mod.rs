@@ -1,7 +1,8 @@
 //! The same chess with HORNE defined: the rules of the 1K chess of 1982, that is without
 //! castling, en passant, promotion and fifty moves, in fewer bytes than that one has.
 
-#[allow(dead_code)]
+// The machine once more, with another build in it, of which not all is asked.
+#[allow(dead_code, clippy::duplicate_mod)]
 #[path = "../zx81_chess/device.rs"]
 mod device;
 
