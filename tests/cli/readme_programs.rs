@@ -11,6 +11,7 @@ struct Script {
     pictures: &'static [&'static str],
     frames: &'static str,
     keys: &'static str,
+    serial: &'static str,
     labels: Option<(&'static str, &'static str)>,
     stack: bool,
 }
@@ -21,6 +22,7 @@ const SCRIPTS: &[Script] = &[
         pictures: &[],
         frames: "150",
         keys: "E,2,E,4,w400",
+        serial: "",
         labels: Some(("think", "thought")),
         stack: true,
     },
@@ -29,6 +31,7 @@ const SCRIPTS: &[Script] = &[
         pictures: &[],
         frames: "150",
         keys: "E,2,E,4,w100",
+        serial: "",
         labels: None,
         stack: true,
     },
@@ -37,6 +40,7 @@ const SCRIPTS: &[Script] = &[
         pictures: &[],
         frames: "50",
         keys: "2,3,2,4,4,4,w600",
+        serial: "",
         labels: Some(("think", "show")),
         stack: true,
     },
@@ -45,8 +49,27 @@ const SCRIPTS: &[Script] = &[
         pictures: &[],
         frames: "100",
         // To WHITE in the menu, level 3, begin.
-        keys: "S,S,S,S,RIGHT,RIGHT,RIGHT,UP,w2500",
+        keys: "S,S,S,S,RIGHT,RIGHT,RIGHT,UP,w6000",
+        serial: "",
         labels: Some(("think", "late")),
+        stack: true,
+    },
+    Script {
+        program: "tinyhouse",
+        pictures: &[],
+        frames: "50",
+        keys: "w100",
+        serial: "3\\r",
+        labels: None,
+        stack: true,
+    },
+    Script {
+        program: "tinyhouse-zx81",
+        pictures: &[],
+        frames: "150",
+        keys: "A,2,A,3,w1500",
+        serial: "",
+        labels: Some(("think", "enough")),
         stack: true,
     },
     Script {
@@ -54,6 +77,7 @@ const SCRIPTS: &[Script] = &[
         pictures: &["sprites", "letters"],
         frames: "50",
         keys: "w10",
+        serial: "",
         labels: None,
         stack: false,
     },
@@ -81,6 +105,9 @@ impl Script {
     fn run(&self, tool: &dyn Fn(&[&str]) -> String, until: Option<&str>) -> Value {
         let mut args = vec!["run", self.program, "--json"];
         args.extend(["--frames", self.frames, "--keys", self.keys]);
+        if !self.serial.is_empty() {
+            args.extend(["--serial-in", self.serial]);
+        }
         args.extend(until.into_iter().flat_map(|label| ["--until", label]));
         self.json(tool, &args)
     }
