@@ -117,6 +117,8 @@ pub struct Settings {
     pub warnings: Policy,
     /// The job's target is a guess: a machine that the source names may be of another.
     pub any_target: bool,
+    /// Promises are proven with all that takes seconds, as `scrimp check` does.
+    pub whole_proof: bool,
 }
 
 /// Why the source is read again.
@@ -257,6 +259,7 @@ fn run(
         spaces: spaces(job),
         machine: None,
         any_target: settings.any_target,
+        whole_proof: settings.whole_proof,
         named: None,
         below_zero: false,
         high: Vec::new(),

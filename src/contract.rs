@@ -192,7 +192,7 @@ impl Assembler<'_> {
     /// Proves all promises; what they compute is put into the image.
     pub(crate) fn prove(&mut self, image: &mut Image, l: &Layout, values: &[State]) {
         let raw = std::mem::take(&mut self.contracts);
-        if raw.is_empty() || self.has_errors() {
+        if raw.is_empty() && !self.whole_proof || self.has_errors() {
             return;
         }
         let contracts = match self.contracts_of(&raw, l, values) {
@@ -206,7 +206,7 @@ impl Assembler<'_> {
         let proof = self
             .job
             .target
-            .prove(&View::new(image, &[], ""), &contracts);
+            .prove(&View::new(image, &[], ""), &contracts, self.whole_proof);
         image.proven = proof.proven;
         for b in &proof.blocks {
             image.overhead.push((b.address, b.head, Overhead::Sync));

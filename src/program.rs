@@ -371,6 +371,8 @@ pub struct Assembler<'a> {
     pub machine: Option<&'a dyn Machine>,
     /// A machine that the source names may be of another target.
     pub any_target: bool,
+    /// The target proves what takes seconds too.
+    pub whole_proof: bool,
     /// The machine that the source names, where none was in force: the run ends, and
     /// the next one begins with it.
     pub named: Option<(&'static dyn Target, &'static dyn Machine)>,

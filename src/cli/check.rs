@@ -18,6 +18,7 @@ const SCHEMA: u32 = 1;
 /// Checks a program.
 pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let mut program = program::find_source(&args.program, terminal)?;
+    program.whole_proof = true;
     let built = job::build(&mut program, terminal)?;
     let before = job::remembered(&program.output_folder(), &program);
     built.keep_budgets(before.as_ref(), terminal)?;

@@ -62,6 +62,7 @@ pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failur
                 linking: program.linking.clone(),
                 warnings: program.warnings.clone(),
                 any_target: program.any_target,
+                whole_proof: program.whole_proof,
             },
             loader,
         )

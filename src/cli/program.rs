@@ -35,6 +35,8 @@ pub struct Program {
     pub any_target: bool,
     pub machine: Option<&'static dyn Machine>,
     pub dialect: String,
+    /// Promises are proven with all that takes seconds.
+    pub whole_proof: bool,
     /// Other files and addresses of sections.
     pub linking: Linking,
     pub defines: Vec<(String, i64)>,
@@ -268,6 +270,7 @@ fn source(
         loader,
         target: targets::default(),
         any_target: true,
+        whole_proof: false,
         machine: None,
         dialect: dialect::names()[0].to_owned(),
         linking: Linking::default(),
@@ -390,6 +393,7 @@ fn from_manifest(
         loader,
         target,
         any_target,
+        whole_proof: false,
         machine,
         dialect: language,
         linking: Linking::default(),
@@ -586,6 +590,7 @@ impl Program {
                 loader: Files::Git(git),
                 target: self.target,
                 any_target: self.any_target,
+                whole_proof: self.whole_proof,
                 machine: self.machine,
                 dialect: self.dialect.clone(),
                 linking: self.linking.clone(),

@@ -13,7 +13,6 @@ mod machines;
 mod outputs;
 mod reach;
 mod readme;
-mod readme_programs;
 #[cfg(unix)]
 mod signals;
 mod sizes;

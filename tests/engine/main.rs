@@ -23,5 +23,6 @@ mod tidy;
 mod timing;
 mod watched;
 mod whole_lines;
+mod whole_proof;
 mod words;
 mod z80;

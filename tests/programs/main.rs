@@ -14,4 +14,3 @@ mod tinyhouse;
 mod tinyhouse_zx81;
 mod zx81;
 mod zx81_chess;
-mod zx81_horne;

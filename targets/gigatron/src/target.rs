@@ -160,8 +160,8 @@ impl Target for Gigatron {
         crate::timing::contracts::plan_image(image, contracts, spots)
     }
 
-    fn prove(&self, image: &dyn ImageView, contracts: &[Contract]) -> Proof {
-        crate::timing::contracts::prove_image(image, contracts)
+    fn prove(&self, image: &dyn ImageView, contracts: &[Contract], whole: bool) -> Proof {
+        crate::timing::contracts::prove_image(image, contracts, whole)
     }
 
     fn cycle_name(&self) -> &'static str {

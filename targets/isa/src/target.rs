@@ -280,9 +280,10 @@ pub trait Target: Sync {
         let _ = (image, contracts, spots);
         Plan::default()
     }
-    /// Proves the promises of a program.
-    fn prove(&self, image: &dyn ImageView, contracts: &[Contract]) -> Proof {
-        let _ = (image, contracts);
+    /// Proves the promises of a program; if it is asked for the `whole` proof, also what
+    /// takes seconds, and what must hold without a promise.
+    fn prove(&self, image: &dyn ImageView, contracts: &[Contract], whole: bool) -> Proof {
+        let _ = (image, contracts, whole);
         Proof::default()
     }
     /// Numbers for the header of an ELF file, where the target has one.

@@ -10,7 +10,7 @@ use crate::target::{RAM, RAM_SIZE, ROM_SIZE};
 pub const PADDING: &[u8; 9] = b"Gigatron!";
 
 /// What a program leaves free between its parts: a word that does nothing.
-const NOP: [u8; 2] = [0x02, 0x00];
+pub const NOP: [u8; 2] = [0x02, 0x00];
 
 /// All formats, the usual one first.
 pub const ALL: &[Container] = &[

@@ -1,6 +1,6 @@
 //! The Gigatron with the three sizes of RAM that are built.
 
-mod containers;
+pub mod containers;
 mod simulation;
 
 use scrimp_isa::container::Container;

@@ -1,12 +1,17 @@
 //! Promises as directives: `clock`, `targets`, `rounds`, `lines`, `charge`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scrimp_isa::proof::{Contract, ContractKind, Finding, Plan, Proof, Role, Spot};
 use scrimp_isa::{ContractKind as Kind, ImageView};
 
 use super::slices::{self, Slices};
-use super::{BadLine, Contracts, Fault, Lines, Mark, Open, Promise, Violation, lines, prove};
+use super::{
+    BadLine, Begin, Contracts, Fault, Lines, Mark, Open, Promise, Time, Violation, begins, lines,
+    prove, whole,
+};
+use crate::machines::containers::{NOP, PADDING};
+use crate::sim::Timing;
 
 /// Most that a block can take off the time left, which is a signed byte.
 const MOST_CHARGE: i64 = 128;
@@ -101,18 +106,40 @@ pub const KINDS: &[ContractKind] = &[
     ),
 ];
 
-/// Words with the opcode in the low byte.
+/// Words with the opcode in the low byte, as a ROM file has them: gaps are `nop`, and
+/// behind the program comes what fills the EPROM.
 fn rom(image: &dyn ImageView) -> Vec<u16> {
-    let mut rom = vec![0; 0x1_0000];
-    for (address, bytes) in image.pieces() {
-        for (i, &b) in bytes.iter().enumerate() {
-            let at = address as usize + i;
-            if let Some(word) = rom.get_mut(at / 2) {
-                *word |= u16::from(b) << (at % 2 * 8);
-            }
+    let mut bytes = vec![0; 0x2_0000];
+    let mut end = 0;
+    for (address, piece) in image.pieces() {
+        let at = address as usize;
+        if let Some(to) = bytes.get_mut(at..at + piece.len()) {
+            to.copy_from_slice(piece);
+            end = end.max(at + piece.len());
         }
     }
-    rom
+    let mut gap = 0;
+    for (address, piece) in image.pieces() {
+        let at = address as usize;
+        if at >= end {
+            break;
+        }
+        fill(&mut bytes[gap..at], gap);
+        gap = at + piece.len();
+    }
+    let pad = PADDING.iter().rev().cycle();
+    for (to, &byte) in bytes[end..].iter_mut().rev().zip(pad) {
+        *to = byte;
+    }
+    let words = bytes.chunks_exact(2);
+    words.map(|w| u16::from_le_bytes([w[0], w[1]])).collect()
+}
+
+/// `nop` in a gap that begins at an address.
+fn fill(gap: &mut [u8], from: usize) {
+    for (i, byte) in gap.iter_mut().enumerate() {
+        *byte = NOP[(from + i) % 2];
+    }
 }
 
 pub(super) const fn linear(word: u16) -> u64 {
@@ -130,8 +157,9 @@ pub(super) fn broken(address: u16, message: String, help: &str) -> Finding {
     }
 }
 
-/// Proves the promises of a program.
-pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
+/// Proves the promises of a program; if it is asked for the whole proof (`thorough`), also what takes
+/// seconds, and what must hold of every program that makes a picture.
+pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool) -> Proof {
     let mut rom = rom(image);
     let mut out = Proof::default();
     let mut contracts = Contracts::default();
@@ -199,12 +227,23 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
     for (at, c) in charges {
         charge(&mut rom, &contracts, at, c, &mut out);
     }
+    // All of a program that is followed from power-on needs no help of its promises.
+    let mut covered = false;
     if let Some(s) = &time_slices {
         slices::prove(&mut rom, s, &mut out);
+        let lines = whole.take().or(contracts.line);
+        if thorough || lines.is_some() && contracts.line.is_none() {
+            covered = turns(&rom, s, time, lines, &contracts, &mut out);
+        }
     }
     let proof = prove(&rom, &contracts);
     out.proven += proof.proven;
     out.findings.extend(proof.violations.iter().map(violation));
+    if thorough && !covered {
+        out.findings.extend(trusted(&proof.trusted));
+        out.findings.extend(begin(&rom, &contracts));
+        out.findings.extend(picture(image, &rom));
+    }
     if let Some(at) = line_at.filter(|_| contracts.marks.is_empty()) {
         out.findings.push(Finding {
             broken: false,
@@ -237,6 +276,124 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract]) -> Proof {
         }
     }
     out
+}
+
+/// What the proof takes as it is promised, and only a run watches.
+fn trusted(words: &BTreeSet<u16>) -> Option<Finding> {
+    let &at = words.first()?;
+    let more = match words.len() - 1 {
+        0 => String::new(),
+        1 => ", and that of another place".to_owned(),
+        n => format!(", and those of {n} other places"),
+    };
+    Some(Finding {
+        broken: false,
+        ..broken(
+            at,
+            format!("what is promised here is taken as it is, and not proven{more}"),
+            "`scrimp run` watches `rounds`, `targets` and what comes behind an `end`",
+        )
+    })
+}
+
+/// Whether power-on leads to where lines are counted from.
+fn begin(rom: &[u16], contracts: &Contracts) -> Option<Finding> {
+    let rebase = |m: &&Mark| matches!(m.promise, Promise::Rebase(_));
+    let first = contracts.marks.iter().find(rebase)?;
+    contracts.line?;
+    let (at, message, help) = match begins(rom, contracts) {
+        Begin::Right => return None,
+        Begin::Never => (
+            first.at,
+            "power-on does not lead here, so no line of the running program is proven",
+            "the machine begins at word 0",
+        ),
+        Begin::Lost(at) => (
+            at,
+            "the way from power-on to the first `rebase` cannot be followed from here",
+            "until then nothing may depend on what RAM holds at first",
+        ),
+    };
+    Some(Finding {
+        broken: false,
+        ..broken(at, message.to_owned(), help)
+    })
+}
+
+/// Whether a program in ROM can make sync pulses at all.
+fn picture(image: &dyn ImageView, rom: &[u16]) -> Option<Finding> {
+    let code = |&(at, bytes): &(u64, &[u8])| at < 0x2_0000 && !bytes.is_empty();
+    let (address, _) = image.pieces().into_iter().find(code)?;
+    (!whole::makes_pulses(rom)).then(|| Finding {
+        broken: false,
+        address,
+        ..broken(
+            0,
+            "no instruction makes hSync or vSync fall, so there is no line to prove".into(),
+            "write OUT with bit 6 low and high for hSync, bit 7 for vSync",
+        )
+    })
+}
+
+/// Follows blocks and the handler of late ones from power-on; whether that was done.
+fn turns(
+    rom: &[u16],
+    slices: &Slices,
+    time: Option<Time>,
+    period: Option<i64>,
+    contracts: &Contracts,
+    out: &mut Proof,
+) -> bool {
+    // As long as blocks are wrong by themselves there is no more to say.
+    if out.findings.iter().any(|f| f.broken) {
+        return false;
+    }
+    let resume = |m: &&Mark| matches!(m.promise, Promise::Resume(_));
+    let landings = out.landings.iter().map(|&l| (l / 2) as u16).collect();
+    let program = whole::Program {
+        syncs: &slices.program.syncs,
+        landings: &landings,
+        targets: &slices.program.targets,
+        resumes: contracts
+            .marks
+            .iter()
+            .filter(resume)
+            .map(|m| m.at)
+            .collect(),
+    };
+    let timing = Timing::VGA;
+    let spec = whole::Spec {
+        late: slices.late,
+        time: time.unwrap_or_else(|| slices.time(0)),
+        period: period.unwrap_or(timing.period as i64),
+        width: (timing.width as i64, timing.slack as i64),
+        back: slices.back,
+    };
+    if !whole::writes_out(rom) {
+        let found = whole::stores(rom, &program, spec);
+        out.findings.extend(whole::findings(&found));
+        return false;
+    }
+    if time.is_none() {
+        out.findings.push(Finding {
+            broken: false,
+            ..broken(
+                slices.late,
+                "when late blocks must be done is not said, so no line is proven".into(),
+                "say `deadline N` before the handler of late blocks",
+            )
+        });
+        return false;
+    }
+    let found = whole::whole(rom, &program, spec);
+    out.findings.extend(whole::findings(&found));
+    if out.findings.is_empty() {
+        out.proven += found.states;
+        let clocks = found.clocks.iter();
+        out.clocks
+            .extend(clocks.map(|(&at, &(least, most))| (linear(at), least, most)));
+    }
+    true
 }
 
 /// A line of a wrong length, and how often a frame has it.

@@ -18,11 +18,12 @@ mod filler;
 mod lines;
 mod slices;
 mod walk;
+mod whole;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use lines::{BadLine, Lines, lines};
-pub use walk::prove;
+pub use walk::{Begin, begins, prove};
 
 /// What a mark promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +166,8 @@ pub struct Proof {
     pub ends: BTreeMap<u16, (i64, i64)>,
     /// Paths that are not followed: where, why, and the mark they come from.
     pub open: Vec<(u16, Open, u16)>,
+    /// Words whose `rounds`, `targets` or `end` were taken as they are promised.
+    pub trusted: BTreeSet<u16>,
     /// States that were walked through.
     pub states: usize,
     /// Least and most clocks before each word, where all paths to it are followed.

@@ -1,6 +1,6 @@
 //! The walk over pairs of words.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use scrimp_isa::domain::{Byte as DomainByte, Word as DomainWord};
 use scrimp_isa::known::{Byte, Word};
@@ -222,6 +222,64 @@ pub fn prove(rom: &[u16], contracts: &Contracts) -> Proof {
     walk.proof
 }
 
+/// How a program begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// Every path from power-on that is followed comes to a place where the clock counts
+    /// anew, or goes round before it.
+    Right,
+    /// No path does.
+    Never,
+    /// At a word a path is lost.
+    Lost(u16),
+}
+
+/// Follows a program from power-on to where clocks count anew.
+pub fn begins(rom: &[u16], contracts: &Contracts) -> Begin {
+    let rebase = |m: &&Mark| matches!(m.promise, Promise::Rebase(_));
+    let marks: BTreeSet<u16> = contracts
+        .marks
+        .iter()
+        .filter(rebase)
+        .map(|m| m.at)
+        .collect();
+    // The reset holds the program counter, so word 0 executes twice.
+    let first = Pair {
+        next: Word::of(0),
+        ..Pair::unknown(0)
+    };
+    let mut seen: HashSet<Pair> = [first.clone()].into();
+    let mut states = vec![first];
+    let mut begun = false;
+    while let Some(pair) = states.pop() {
+        let Some(at) = pair.at.exact() else {
+            return Begin::Lost(0);
+        };
+        if marks.contains(&at) && pair.next == Word::of(at.wrapping_add(1)) {
+            begun = true;
+            continue;
+        }
+        let word = rom.get(usize::from(at)).copied().unwrap_or(0);
+        for (after, pc) in outcomes(pair, Opcode(word as u8), (word >> 8) as u8) {
+            if pc.exact().is_none() || seen.len() >= MOST_STATES {
+                return Begin::Lost(at);
+            }
+            let pair = Pair {
+                at: after.next,
+                next: pc,
+                ..after
+            };
+            if seen.insert(pair.clone()) {
+                states.push(pair);
+            }
+        }
+    }
+    match begun {
+        true => Begin::Right,
+        false => Begin::Never,
+    }
+}
+
 impl Walk<'_> {
     fn word(&self, at: u16) -> u16 {
         self.rom.get(usize::from(at)).copied().unwrap_or(0)
@@ -393,6 +451,10 @@ impl Walk<'_> {
                     Promise::Late(_) => {}
                     Promise::Resume(time) => return self.resume(node, at, clock, time),
                     Promise::End => {
+                        // Of a line, what is behind it is not looked at.
+                        if self.contracts.line.is_some() {
+                            self.proof.trusted.insert(at);
+                        }
                         let end = self.proof.ends.entry(at).or_insert((clock, clock));
                         *end = (end.0.min(clock), end.1.max(clock));
                         return;
@@ -407,6 +469,7 @@ impl Walk<'_> {
         if let Some(i) = self.bounded.iter().position(|&b| b == at) {
             pair.rounds[i] += 1;
             if pair.rounds[i] > self.contracts.bounds[&at] {
+                self.proof.trusted.insert(at);
                 return;
             }
         }
@@ -421,7 +484,10 @@ impl Walk<'_> {
                 None => self.contracts.targets.get(&at),
             };
             let targets = match listed {
-                Some(list) => list.iter().map(|&t| Word::of(t)).collect(),
+                Some(list) => {
+                    self.proof.trusted.insert(at);
+                    list.iter().map(|&t| Word::of(t)).collect()
+                }
                 None => vec![pc],
             };
             for target in targets {

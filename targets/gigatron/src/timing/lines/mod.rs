@@ -13,9 +13,10 @@ mod graph;
 mod memory;
 mod report;
 mod step;
-mod value;
+pub(super) mod value;
 
 pub use report::{BadLine, Lines};
+pub(super) use step::holds;
 
 use super::Contracts;
 use graph::Graph;

@@ -105,7 +105,7 @@ impl State for View<'_> {
 }
 
 /// Whether a condition holds for AC.
-fn holds(mode: u8, ac: u8) -> bool {
+pub fn holds(mode: u8, ac: u8) -> bool {
     match mode {
         1 => (ac as i8) > 0,
         2 => (ac as i8) < 0,

@@ -90,7 +90,8 @@ impl Set {
     }
 
     /// Each value and a number.
-    fn plus(self, n: u8) -> Self {
+    #[must_use]
+    pub fn plus(self, n: u8) -> Self {
         let (words, bits) = (usize::from(n >> 6), u32::from(n & 63));
         Self(std::array::from_fn(|i| {
             let low = self.0[(i + 4 - words) % 4];
@@ -99,12 +100,70 @@ impl Set {
         }))
     }
 
-    fn map(&self, f: impl Fn(u8) -> u8) -> Self {
+    /// Each value with a bit of it, in `mask`, moved from where it is set to where it is
+    /// not (`down`), or the other way round; the others stay.
+    fn folded(self, bit: u8, down: bool) -> Self {
+        // The values of a word of 64 in which the bit is set.
+        const SET: [u64; 6] = [
+            0xaaaa_aaaa_aaaa_aaaa,
+            0xcccc_cccc_cccc_cccc,
+            0xf0f0_f0f0_f0f0_f0f0,
+            0xff00_ff00_ff00_ff00,
+            0xffff_0000_ffff_0000,
+            0xffff_ffff_0000_0000,
+        ];
+        let w = self.0;
+        Self(match (SET.get(usize::from(bit)), down) {
+            (Some(&set), true) => w.map(|w| w & !set | (w & set) >> (1 << bit)),
+            (Some(&set), false) => w.map(|w| w & set | (w & !set) << (1 << bit)),
+            (None, true) if bit == 6 => [w[0] | w[1], 0, w[2] | w[3], 0],
+            (None, false) if bit == 6 => [0, w[0] | w[1], 0, w[2] | w[3]],
+            (None, true) => [w[0] | w[2], w[1] | w[3], 0, 0],
+            (None, false) => [0, 0, w[0] | w[2], w[1] | w[3]],
+        })
+    }
+
+    /// Each value and a mask.
+    #[must_use]
+    pub fn and(self, mask: u8) -> Self {
+        let bits = (0..8).filter(|b| mask >> b & 1 == 0);
+        bits.fold(self, |s, b| s.folded(b, true))
+    }
+
+    /// Each value or a mask.
+    #[must_use]
+    pub fn or(self, mask: u8) -> Self {
+        let bits = (0..8).filter(|b| mask >> b & 1 == 1);
+        bits.fold(self, |s, b| s.folded(b, false))
+    }
+
+    /// Each value with the bits of a mask turned over.
+    #[must_use]
+    pub fn xor(self, mask: u8) -> Self {
+        let bits = (0..8u8).filter(|b| mask >> b & 1 == 1);
+        bits.fold(self, |s, b| {
+            let at = 1 << b;
+            let (low, high) = (s.keep_bit(b, false), s.keep_bit(b, true));
+            low.plus(at).union(high.plus(at.wrapping_neg()))
+        })
+    }
+
+    /// Values that have a bit, or have it not.
+    fn keep_bit(self, bit: u8, on: bool) -> Self {
+        let set = Self::FULL.or(1 << bit);
+        let mask = |i: usize| if on { set.0[i] } else { !set.0[i] };
+        Self(std::array::from_fn(|i| self.0[i] & mask(i)))
+    }
+
+    /// What a function makes of the values.
+    #[must_use]
+    pub fn map(&self, f: impl Fn(u8) -> u8) -> Self {
         self.iter().map(f).collect()
     }
 
     /// All results of an operation on a value of each.
-    fn with(self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
+    #[must_use]
+    pub fn with(self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
         if let (Some(a), Some(b)) = (self.single(), other.single()) {
             return Self::of(f(a, b));
         }
@@ -313,6 +372,26 @@ impl Domain for Values {
 mod tests {
     use super::*;
     use scrimp_isa::Concrete;
+
+    #[test]
+    fn masks_do_to_sets_what_they_do_to_each_value() {
+        let mut s = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = move || {
+            s ^= s << 13;
+            s ^= s >> 7;
+            s ^= s << 17;
+            s
+        };
+        for _ in 0..2_000 {
+            let thin = next();
+            let set = Set(std::array::from_fn(|_| next() & (next() | thin)));
+            let n = next() as u8;
+            assert_eq!(set.and(n), set.map(|v| v & n));
+            assert_eq!(set.or(n), set.map(|v| v | n));
+            assert_eq!(set.xor(n), set.map(|v| v ^ n));
+            assert_eq!(set.plus(n), set.map(|v| v.wrapping_add(n)));
+        }
+    }
 
     #[test]
     fn sets_hold_what_numbers_give() {

@@ -1,0 +1,227 @@
+//! Page 0 at the start of a block: what each cell can hold, and which values of some
+//! cells go together.
+//!
+//! A place to go back to is two cells, page and low byte, that are written together and
+//! belong together. What is known of them is the set of all pairs that they ever hold
+//! when a block begins; so a routine goes back to where it was called from, whatever
+//! else is called from many places. Cells that such a place is copied from, like
+//! `return`, join the group.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::memory::Cells;
+use super::step::{Machine, World};
+use super::value::{Set, Value};
+
+/// More tuples than these are not kept apart.
+const MOST_TUPLES: usize = 400;
+
+/// Values of the cells of a group, as they go together.
+pub type Tuples = BTreeSet<Vec<u8>>;
+
+/// A place that a jump can go to, and what that tells of cells.
+pub type Way = ([u8; 2], Vec<(u8, Set)>);
+
+/// Page 0 at the start of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// What each cell can hold.
+    pub cells: Cells,
+    /// For each group its tuples; nothing: any.
+    pub relations: Vec<Option<Tuples>>,
+}
+
+/// The number of the origin that a cell is at the start.
+pub fn start_of(cell: u8) -> u32 {
+    1 + u32::from(cell)
+}
+
+/// The cell that an origin is the start of.
+fn cell_of(origin: u32) -> Option<u8> {
+    u8::try_from(origin.checked_sub(1)?).ok()
+}
+
+impl Start {
+    /// With nothing known of what goes together.
+    pub fn of(cells: Cells) -> Self {
+        Self {
+            cells,
+            relations: Vec::new(),
+        }
+    }
+
+    /// Where a jump to page and place from these cells can go, and what that tells of
+    /// cells; nothing if that is not known.
+    pub fn ways(
+        &self,
+        world: &World<'_>,
+        machine: &Machine,
+        high: u8,
+        low: u8,
+    ) -> Option<Vec<Way>> {
+        let mut best: Option<Vec<Way>> = None;
+        for (group, tuples) in world.groups.iter().zip(&self.relations) {
+            let place = |c: u8| group.iter().position(|&g| g == c);
+            let (Some(h), Some(l), Some(tuples)) = (place(high), place(low), tuples) else {
+                continue;
+            };
+            let mut ways: BTreeMap<[u8; 2], Vec<Set>> = BTreeMap::new();
+            let now: Vec<Set> = group.iter().map(|&c| machine.started(c)).collect();
+            for t in tuples {
+                if t.iter().zip(&now).any(|(&v, set)| !set.contains(v)) {
+                    continue;
+                }
+                let sets = ways
+                    .entry([t[h], t[l]])
+                    .or_insert_with(|| vec![Set::EMPTY; group.len()]);
+                for (set, &v) in sets.iter_mut().zip(t) {
+                    set.insert(v);
+                }
+            }
+            let ways = ways.into_iter();
+            let ways: Vec<_> = ways
+                .map(|(to, sets)| (to, group.iter().copied().zip(sets).collect()))
+                .collect();
+            if best.as_ref().is_none_or(|b| ways.len() < b.len()) {
+                best = Some(ways);
+            }
+        }
+        best
+    }
+
+    /// Takes in what another path leads to; whether anything of it is new.
+    pub fn join_relations(&mut self, other: &[Option<Tuples>]) -> bool {
+        let mut grown = false;
+        for (mine, other) in self.relations.iter_mut().zip(other) {
+            let Some(tuples) = mine else { continue };
+            let Some(other) = other else {
+                *mine = None;
+                grown = true;
+                continue;
+            };
+            for t in other {
+                grown |= tuples.insert(t.clone());
+            }
+            if tuples.len() > MOST_TUPLES {
+                *mine = None;
+            }
+        }
+        grown
+    }
+}
+
+/// What goes together at the end of a path. A cell that a group was copied from joins
+/// it, from the next walk on.
+pub fn relations(world: &mut World<'_>, machine: &Machine) -> Vec<Option<Tuples>> {
+    let groups = world.groups.clone();
+    let mut joined = Vec::new();
+    let all = groups.iter().zip(0..).map(|(group, g)| {
+        let values: Vec<Value> = group.iter().map(|&c| machine.value(c)).collect();
+        for v in values.iter().filter(|v| v.set.single().is_none()) {
+            if let Some(c) = cell_of(v.origin)
+                && !group.contains(&c)
+            {
+                joined.push([group.as_slice(), &[c]].concat());
+            }
+        }
+        let start = machine.before.relations.get(g).and_then(Option::as_ref);
+        tuples(machine, group, &values, start)
+    });
+    let all = all.collect();
+    for cells in joined {
+        world.together(&cells);
+    }
+    all
+}
+
+fn tuples(
+    machine: &Machine,
+    group: &[u8],
+    values: &[Value],
+    start: Option<&Tuples>,
+) -> Option<Tuples> {
+    // What the values are made of: cells of the group at the start, and other bytes.
+    let mut own: Vec<usize> = Vec::new();
+    let mut others: Vec<(u32, Set)> = Vec::new();
+    let mut alone: Vec<usize> = Vec::new();
+    for (i, v) in values.iter().enumerate() {
+        if v.set.single().is_some() {
+            continue;
+        }
+        let cell = cell_of(v.origin).and_then(|c| group.iter().position(|&g| g == c));
+        match (v.origin, cell) {
+            (0, _) => alone.push(i),
+            (_, Some(k)) => own.push(k),
+            (o, None) => {
+                if others.iter().all(|x| x.0 != o) {
+                    others.push((o, v.base));
+                }
+            }
+        }
+    }
+    own.sort_unstable();
+    own.dedup();
+    let mut count = others.iter().map(|o| o.1.len()).product::<usize>();
+    count = alone
+        .iter()
+        .fold(count, |n, &i| n.saturating_mul(values[i].set.len()));
+    if count > MOST_TUPLES {
+        return None;
+    }
+    // Values of the group's cells at the start, as far as they matter.
+    let mut begins: BTreeSet<Vec<u8>> = BTreeSet::new();
+    if own.is_empty() {
+        begins.insert(Vec::new());
+    } else {
+        let now: Vec<Set> = group.iter().map(|&c| machine.started(c)).collect();
+        match start {
+            Some(tuples) => {
+                for t in tuples {
+                    if t.iter().zip(&now).all(|(&v, set)| set.contains(v)) {
+                        begins.insert(own.iter().map(|&k| t[k]).collect());
+                    }
+                }
+            }
+            None if own.len() == 1 => begins.extend(now[own[0]].iter().map(|v| vec![v])),
+            None => return None,
+        }
+    }
+    let mut bytes: Vec<Vec<u8>> = vec![Vec::new()];
+    let sets = others.iter().map(|o| o.1);
+    for set in sets.chain(alone.iter().map(|&i| values[i].set)) {
+        bytes = bytes
+            .iter()
+            .flat_map(|b| set.iter().map(move |v| [b.as_slice(), &[v]].concat()))
+            .collect();
+    }
+    if begins.len() * bytes.len() > MOST_TUPLES {
+        return None;
+    }
+    let mut out = Tuples::new();
+    for begin in &begins {
+        for byte in &bytes {
+            let tuple = values.iter().enumerate().map(|(i, v)| {
+                if let Some(n) = v.set.single() {
+                    return n;
+                }
+                let cell = cell_of(v.origin).and_then(|c| group.iter().position(|&g| g == c));
+                match (v.origin, cell) {
+                    (0, _) => {
+                        let k = alone.iter().position(|&a| a == i).unwrap_or(0);
+                        byte[others.len() + k]
+                    }
+                    (_, Some(k)) => {
+                        let k = own.iter().position(|&o| o == k).unwrap_or(0);
+                        v.of_base(begin[k])
+                    }
+                    (o, None) => {
+                        let k = others.iter().position(|x| x.0 == o).unwrap_or(0);
+                        v.of_base(byte[k])
+                    }
+                }
+            });
+            out.insert(tuple.collect());
+        }
+    }
+    Some(out)
+}
