@@ -2,21 +2,28 @@
 ; ================================================
 ;
 ; Castling, en passant, promotion to any of four pieces; only legal moves are taken from
-; the player; check, mate and stalemate are told. The computer looks at all its moves and
-; all answers, and at captures and recaptures after them. README.md tells how to play.
+; the player; check, mate, stalemate and fifty moves are told. The computer looks at all
+; its moves and all answers, and at captures and recaptures after them, until time is up.
+; README.md tells how to play.
+;
+; With HORNE defined it is the game by the rules of David Horne's 1K ZX Chess of 1982: all
+; moves of the men, the double step, and only legal moves, but no castling, en passant,
+; promotion and fifty moves.
 ;
 ; The layout `sysvar` of the .P writer puts the BASIC line and the code that it starts
 ; with into the system variables. That code sets D_FILE and jumps to main.
 ;
 ; Memory map
 ;   $4009-$403B  51  system variables; the BASIC line and the start code in them;
-;                    four variables of ours where the layout leaves bytes free
-;   $403C-$4052  23  wide, and the steps of all men
-;   $4053-$40C2 112  display file: the board, what is typed, the mark
-;   $40C3-$40D9  23  find, touch
+;                    six variables of ours where the layout leaves bytes free
+;   $403C-$4052  23  the steps of all men
+;   $4053-$40C1 111  display file: the board, what is typed, the mark
+;   $40C2-$40D9  24  find, touch
 ;   $40DA-$40F6  29  what find looks through, prices, where each man's steps begin
 ;   $40F7-           code
-;        -$43FF      stack, from the top; the search takes 16 bytes a ply
+;        -$440B      stack, from the top; the search takes 16 bytes a ply
+; The 1K repeats above $43FF, so the top of the stack is $4000 to $400B, variables that
+; only BASIC and LOAD need. D_FILE at $400C is the first that the picture needs.
 ;
 ; The board is the display file, as long as nobody thinks in FAST mode the picture as
 ; well. A rank is ten bytes: its digit, eight squares, newline. So a file is +1, a rank
@@ -34,9 +41,10 @@
 ; move has without a legal move. A move that gains g and leads to value s for the other
 ; side is worth g - s + 256, 255 at most.
 ;
-; Depth counts plies down. At `wide` or above all moves are tried. Below it a side may
-; also stay with what it has (128), and tries captures. At 0 nothing is tried, and only
-; the taking of a king is seen: with the side changed that is the question for check.
+; Depth counts plies down from WIDE+DEEP. Above DEEP all moves are tried. From DEEP on a
+; side may also stay with what it has (128), and tries captures. At 0 nothing is tried,
+; and only the taking of a king is seen: with the side changed that is the question for
+; check. The player's move and the question for any legal move begin at DEEP+1.
 ;
 ; Register plan of the search. Both register sets are used alike: exx changes their roles.
 ;   the squares' set                        the values' set
@@ -45,7 +53,7 @@
 ;   BC   present step, C is its low byte    B   gain of the move + 1
 ;        from make to undo: B the man       C   low byte of the square of the man that
 ;        taken, C the man that moves            is taken; the target if none is
-;                                           HL  for find
+;                                           HL  for find; H stays at the page
 ; IY is $4000 for the ROM and for us. IX, I, R and AF' are the display's.
 
 LAST_K  equ $4025               ; the key that is down, set by each frame
@@ -60,8 +68,10 @@ PITCH   equ 10                  ; bytes from one rank to the next
 END     equ '\n'                ; ends a list of steps: no step is $76
 WIDE    equ 2                   ; plies with all moves
 DEEP    equ 2                   ; plies with captures after them
+LATE    equ $4c                 ; the high byte of nodes at which time is up
 MATED   equ '*'                 ; values that are characters: they become the mark
 STALE   equ $80+'S'             ; so high that no gain makes it good to stalemate
+DRAWN   equ '='                 ; the mark after fifty moves
 
 ; Low bytes of squares
 a1      equ low(squares)
@@ -77,9 +87,14 @@ a7      equ a1-6*PITCH
         org $4018
 side:   db 0                    ; 0 when White is to move, $FF when Black is
 depth:  db 0                    ; plies to go; fetched and stored together with side
+        org $401f
+nodes:  dw 0                    ; from $40xx up: positions valued since the computer thinks
+
+        ifndef HORNE
         org $4032
-dbl:    db 0                    ; square of a pawn that has just gone two ranks, or 0
-ep:     db 0                    ; the square that it passed
+fifty:  db 0                    ; plies since a pawn has moved or a man was taken
+ep:     db 0                    ; the square that a pawn has just passed, or 0
+        endif
 
         region chess, start=$403c, size=$4400-$403c
 
@@ -90,7 +105,7 @@ ep:     db 0                    ; the square that it passed
         section steps in chess
         budget steps <= 23
 
-wide:   db 0                    ; the least depth at which all moves are tried
+steps:  ds 1                    ; nobody's
 royal:  db 1,-1,PITCH,-PITCH
 cross:  db PITCH-1,PITCH+1,-PITCH-1,1-PITCH,END
 lines:  db 1,-1,PITCH,-PITCH,END
@@ -114,8 +129,8 @@ dfile:  db "\n\n\n\n\n"
 squares:db "RNBQKBNR\n"
         db "▒A8CDEFGH\n"
         ds 10,'\n'
-cells:  db "     "              ; the four keys of a move
-mark:   db " \n"                ; + check, * mate, inverse S stalemate
+cells:  db "    "               ; the four keys of a move
+mark:   db " \n"                ; + check, * mate, inverse S stalemate, = fifty moves
 
         assert low(squares) == $9f, "h8 has to be the complement of a1"
         assert high(royal) == high(squares), "one page for squares and steps"
@@ -125,41 +140,57 @@ mark:   db " \n"                ; + check, * mate, inverse S stalemate
 ;   in   A = character, of either colour; find2: low byte of a square
 ;   out  zero set if it was found, HL = one past its place in table
 ;   uses A
-;   13 bytes; 67 T-states and 21 for each place looked at
+;   13 bytes
+;   T-states from find to found: 190 to 295
 
         section lookup in chess
-        budget lookup <= 23
+        ifndef HORNE
+        budget lookup <= 24
+        else
+        budget lookup <= 30
+        endif
 
 find:   and $7f
 find2:  push bc
         ld hl,table
-        ld bc,12
+        ld bc,prices-3-table
         cpir
         pop bc
-        ret
+found:  ret
 
-; ------------------------------------------------------------------------- touch
-; A man has left a square or come to one: who castles there has moved.
-;   in   A = low byte of the square
-;   uses the other set's HL, flags
-;   10 bytes; 360 to 380 T-states
+        ifndef HORNE
+; ------------------------------------------------------------------------ touch2
+; A man has come to a square (touch2) or left one (touch): who castles there has moved.
+;   in   touch2: L, touch: A = low byte of the square
+;   uses A, the other set's HL, flags
+;   11 bytes
+;   T-states from touch to touched: 112 to 335
 
+touch2: ld a,l
 touch:  exx
         call find2
         jump nz,untold
         dec hl
         ld (hl),l               ; its own address is no square
 untold: exx
-        ret
+touched:ret
+        endif
 
 ; ------------------------------------------------------------------------ tables
 ; Places differ in one bit: find leaves 1 to 6 in the low bits of L, bit 3 leads to the
 ; price and bit 4 to the steps.
 
         section tables in chess
+        ifndef HORNE
         budget tables <= 29
+        else
+        budget tables <= 23
+        endif
 
-table:  db a1,e1,h1,a8,e8,h8    ; kings and rooks that have not moved stand here
+table:
+        ifndef HORNE
+        db a1,e1,h1,a8,e8,h8    ; kings and rooks that have not moved stand here
+        endif
 letters:db "PNBRQK"
 entry:  dw 0                    ; the move to be played: target, source; source 0: any
         ds 1                    ; the one byte that nobody has
@@ -171,64 +202,76 @@ lists:  db low(royal),low(leaps),low(cross),low(lines),low(royal),low(royal)
         assert prices == letters + 9 && lists == letters + 17, "one bit away"
 
 ; ------------------------------------------------------------------------ status
-; Marks check, mate or stalemate. With no legal move it is the end.
-;   out  the mark; returns if the side to move has a move
+; Marks check, mate, stalemate or fifty moves. Without a legal move it is the end, and
+; after fifty moves of each side without a pawn's and without taking.
+;   out  the mark; returns if the game goes on
 ;   uses all
-;   21 bytes; 0.03 to 0.1 s in FAST mode, four times that in SLOW
+;   30 bytes
+;   T-states from status to judged: 15202 to 1952793
 
         section game in chess
+        ifndef HORNE
         budget game <= 268
+        else
+        budget game <= 162
+        endif
 
-status: xor a
-        ld (entry+1),a
+status: ld de,0                 ; any move, and the first one will do
         call play
-        jump c,show             ; A = MATED or STALE
+        jump nc,show            ; A = MATED or STALE
+        ifndef HORNE
+        ld a,(fifty)            ; which does not matter in mate
+        cp 100
+        ld a,DRAWN
+        jump nc,show
+        endif
         call incheck
         sbc a,a                 ; carry, which is check, to $FF and then to +
         and '+'
+        scf
 show:   ld (mark),a
-stop:   jump c,stop
-        ret
+stop:   jump nc,stop
+judged: ret
 
 ; -------------------------------------------------------------------------- main
 ; The player's move, then the computer's, for ever. NEWLINE instead of a move gives the
 ; side to move to the computer, so the player may have either.
 ;   in   nothing; never returns
-;   77 bytes
+;   73 bytes
 
-main:   ld sp,$4400
+main:   ld sp,$440c             ; the end of what repeats and is free
         call status
 input:  ld hl,cells
         call square
         ld d,a
         call square
         ld e,a
-        ld (entry),de
         call play
-        jump c,input            ; not legal: type another
-        ld a,(hl)
+        jump nc,input           ; not legal: type another
+        ifndef HORNE
+        ld a,(de)
         cp c
         jump z,answer
 ask:    call key                ; the pawn has become a queen: which piece shall it be?
         ld b,a
-        exx
         call find
         ld a,l
-        exx
         sub low(letters)+2      ; 0 to 3 are N B R Q
         cp 4
         jump nc,ask
-        ld a,(hl)
+        ld a,(de)
         and $80
         or b
-        ld (hl),a
+        ld (de),a
+        endif
 answer: call status
 think:  call FAST
-        ld bc,(WIDE+DEEP)<<8|DEEP+1
+        ld (nodes),hl           ; status leaves the page in H
+        ld e,$ff                ; no bound
+        ld a,WIDE+DEEP
         call root
         call SLOW
-thought:ld hl,(move)
-        ld (entry),hl
+thought:ld de,(move)
         call play
         jump main
 
@@ -238,7 +281,7 @@ thought:ld hl,(move)
 ;   in   HL = where to show them
 ;   out  A = low byte of the square, HL two further
 ;   uses B, E and the other set; NEWLINE leads to answer, and main mends the stack
-;   36 bytes; 700 to 880 T-states after the second key
+;   36 bytes
 
 square: ld b,'A'
         call keyb
@@ -270,6 +313,9 @@ keyb:   call key
 ;   uses the other set
 ;   17 bytes
 
+        ifdef HORNE
+        section lookup          ; just as long as touch and the unmoved men
+        endif
 key:    exx
 wait:   ld hl,(LAST_K)
         ld b,h
@@ -281,6 +327,7 @@ wait:   ld hl,(LAST_K)
         ld a,(hl)
         exx
         ret
+        section game
 
 ; ---------------------------------------------------------------------- incheck
 ; Asks whether the side to move is in check: could the other side take the king?
@@ -295,7 +342,9 @@ incheck:xor a
 ;   in   A = depth; B and D of the values: gain + 1 and best
 ;   out  A = value, carry set if it is 0
 ;   uses the values' HL; 10 bytes of stack besides what search takes
-;   44 bytes; 261 T-states and search
+;   45 bytes
+;   T-states from descend to search: 155 to 156
+;   T-states from valued to undo: 121 to 175
 
 descend:ld h,e                  ; both pages are known
         push hl
@@ -311,19 +360,19 @@ descend:ld h,e                  ; both pages are known
         ld l,a
         ld (side),hl
 ; The move is worth more than best only if the other side has less than gain - best:
-; its search may end at the first value above gain - best - 1. $FF: no bound.
+; its search may end at the first value above gain - best. $FF: no bound.
         ld a,d
         cpl
         add a,b
         jump nc,bound
-        xor a
-bound:  dec a
-        ld e,a
+        sbc a,a
+bound:  ld e,a
         call search
-        pop hl
+valued: pop hl
         ld (side),hl
         pop de
         pop bc
+        ld h,high(squares)
         exx
         pop bc
         pop hl
@@ -335,37 +384,36 @@ bound:  dec a
 
 ; ------------------------------------------------------------------------ commit
 ; The move of entry is legal and stays on the board. The rook follows its king, rights
-; and en passant are noted, the other side is to move. Reached from the search, whose
-; frame is dropped: the return is play's.
-;   in   C = man that moved, DE = source, HL = target; two words on the stack
-;   out  HL = target, C = the man as it was, carry clear
-;   uses A, B, DE and the other HL
-;   72 bytes; 800 to 1,100 T-states
+; and the fifty moves are noted, the other side is to move; en passant is noted already.
+; Reached from the search, whose frame is dropped: the return is play's.
+;   in   B = man taken, C = man that moved, DE = source, HL = target; a word on the stack
+;   out  DE = target, C = the man as it was, carry set
+;   uses A, B, HL and the other HL
+;   66 bytes
+;   T-states from commit to played: 490 to 932
 
 commit: pop af
-        pop af
+        ifndef HORNE
         push hl
-        ld a,l
-        sub e
-        ld b,a                  ; how far it went
         ld a,e
         call touch
-        ld a,l
-        call touch
-        ld a,e
-        add a,l
-        rra                     ; carry and all: the square in the middle
-        ld h,a
+        call touch2
+        inc (iy+fifty-SYSTEM)
+        inc b
+        djnz anew               ; something was taken; A = L, which is not K
         ld a,c
         and $7f
         cp 'P'
         jump nz,nopawn
-        ld a,b
-        and 3                   ; 20 and -20, but not 9, 10 or 11
-        jump z,double           ; L = dbl, H = ep
-nopawn: cp 'K'                  ; no pawn's rest of 4 is that
+anew:   ld (iy+fifty-SYSTEM),0
+nopawn: cp 'K'
         jump nz,noking
-        ld a,b
+        ld a,e
+        add a,l
+        rra                     ; carry and all: the square in the middle
+        ld h,a
+        ld a,l
+        sub e
         inc a
         inc a
         jump z,long             ; went -2
@@ -381,30 +429,44 @@ rook:   ld e,h
         ld a,c
         or 7                    ; K and 7 is R, in the same colour
         ld (de),a
-noking: ld hl,0
-double: ld (dbl),hl
-        pop hl
-        ld a,(side)
+        endif
+noking: ld hl,side
+        ld a,(hl)
         cpl
-        ld (side),a
-        or a
-        ret
+        ld (hl),a
+        ifndef HORNE
+        pop de
+        endif
+        scf
+played: ret
 
         assert 'K' | 7 == 'R', "the rook's colour comes from the king"
 
 ; -------------------------------------------------------------------------- make
 ; The second half of the search stands in front of the first, so that more jumps reach.
 ; A move is to be tried.
-;   in   DE = source, HL = target, the values' B and C; H of the values is free
-;   out  falls into legal, or goes to cont or commit
-;   make to undo 103 bytes; 390 T-states and descend
+;   in   DE = source, HL = target, the values' B and C
+;   out  falls into legal with the move's own value in the values' B, or goes to cont or
+;        commit
+;   135 bytes
+;   T-states from make to descend: 218 to 335
+;   T-states from make to undo: 242 to 342
+;   T-states from undo to legal: 82 to 82
 
         section search in chess
-        budget search <= 423
+        ifndef HORNE
+        budget search <= 441
+        else
+        budget search <= 339
+        endif
 
-make:   push bc
+make:
+        ifndef HORNE
+        ld a,(ep)               ; goes with the step: the step's page is known
+        ld b,a
+        endif
+        push bc
         exx
-        ld h,high(squares)
         ld l,c
         ld a,(hl)
         ld (hl),0               ; first the victim, who in passing is not on the target
@@ -413,88 +475,110 @@ make:   push bc
         ld a,(de)
         ld c,a
         ld (hl),a
+        xor a
+        ld (de),a
+        ld a,c
+        ifndef HORNE
         add a,a                 ; without the colour
         cp low(2*'P')
-        jump nz,made
+        jump nz,officer
         ld a,l
         sub a7-1
         cp 6*PITCH
-        jump c,made             ; ranks 7 to 2
+        jump c,ranks            ; 7 to 2
         inc (hl)                ; Q comes after P
         exx
         ld a,40
         add a,b
         ld b,a
         exx
-made:   xor a
-        ld (de),a
-        ld a,(depth)
-        cp WIDE+DEEP
-        jump nz,inner
-; The computer's own move: 1 more for a pawn's, and by chance up to 3 more for all.
-; So men come forward, pawns to the last rank, and games differ and do not go in circles.
-        ld a,c
+ranks:  ld a,l
+        sub e
+        and 3                   ; 20 and -20, but not 9, 10 or 11
+        ld a,0
+        jump nz,soldier
+        ld a,e
+        add a,l
+        rra                     ; the square in the middle
+soldier:scf
+        jump made
+officer:xor a
+made:   ld (ep),a
+        else
         and $7f
         sub 'P'
         cp 1                    ; carry: a pawn
+        endif
         exx
-        ld a,b
-        adc a,0
-        ld b,a
+        bit 2,(iy+depth-SYSTEM)
+        jump z,inner
+; The computer's own move: 1 more for a pawn's, and by lot 2 more for any. So pawns come
+; forward to the last rank, and games differ and do not go in circles.
         ld a,r
+lot:    rla                     ; bit 0 is drawn by lot, carry is a pawn's
         and 3
         add a,b
         ld b,a
         exx
+        call incheck            ; else the search would find out late
+        jump c,undo
+        exx
+        ld a,(nodes+1)
+        cp LATE
+        jump c,inner
+        ld e,0                  ; time is up: the first legal move from here ends it
 ; If the other side may stay with what it has, the move is worth 128 + gain at most.
 ; Is that not above best, it need not be looked at.
-inner:  exx
-        ld a,b
+inner:  ld a,b
         add a,126
         cp d
         exx
         ld a,(depth)
         dec a                   ; carry stays
         jump nc,try
-        cp (iy+wide-SYSTEM)     ; carry: the other side may stay
+        cp DEEP+1               ; carry: the other side may stay
 try:    call nc,descend
-        push af                 ; carry: not legal, or poor
-        jump c,undo
+        jump c,undo             ; not legal, or poor
+        exx
+        cpl
+        add a,b                 ; gain + 1 + 255 - value
+        jump nc,fits
+        sbc a,a                 ; more than 255 is 255
+fits:   ld b,a
+        exx
         ld a,(entry+1)
-        or a
+        or a                    ; carry clear: legal
         jump nz,commit
 undo:   ld (hl),0
         ld a,c
         ld (de),a
         ld a,b
         exx
-        ld h,high(squares)
         ld l,c
         ld (hl),a               ; in a capture this is the target
         exx
-        pop af
         pop bc
+        ifndef HORNE
+        ld a,b
+        ld (ep),a
+        ld b,d
+        endif
         jump c,cont
 
 ; ------------------------------------------------------------------------- legal
 ; A legal move was tried.
-;   in   A = value for the other side
-;   out  falls into cont, or ends the search with A = value
-;   31 bytes; 60 to 130 T-states
+;   in   the values' B = what it is worth
+;   out  falls into cont, or ends the search with A = best
+;   24 bytes
+;   T-states from legal to cont: 45 to 103
 
 legal:  exx
-        cpl
-        add a,b                 ; gain + 1 + 255 - value
-        jump nc,fits
-        sbc a,a                 ; more than 255 is 255
-fits:   ld c,a
-        ld a,d
-        cp c
-        jump nc,worse
-        ld d,c
-        ld a,(depth)
-        cp WIDE+DEEP
-        jump nz,bounds
+        ld a,b
+        cp d
+        jump c,bounds
+        ld d,a
+        bit 2,(iy+depth-SYSTEM)
+        jump z,bounds
         exx
         ld h,e
         ld (move),hl
@@ -504,13 +588,15 @@ bounds: ld a,e
         cp d
         ld a,d
         ret c                   ; good enough
-worse:  exx
+        exx
 
 ; -------------------------------------------------------------------------- cont
 ; Goes the same man on in the same direction?
 ;   in   DE = source, HL = target, BC = step
 ;   out  to slide or turn
-;   105 bytes; 65 to 130 T-states, with castling to be asked for 1,500 and incheck
+;   102 bytes
+;   T-states from cont to slide: 91 to 99
+;   T-states from cont to turn: 23 to 558
 
 cont:   ld a,(hl)
         or a
@@ -519,13 +605,11 @@ cont:   ld a,(hl)
         and $7f
         cp 'P'
         jump z,pawn
+        ifndef HORNE
         cp 'K'
         jump nz,goes
 ; Castling goes on where the king's step to the side was tried.
         ld a,(bc)
-        rra
-        jump nc,turn            ; 10: E1 to E8 is no castling
-        rla
         add a,e
         cp l
         jump nz,turn            ; the second step: he has castled
@@ -535,11 +619,15 @@ way:    ld a,(bc)
         ld a,(hl)
         or a
         jump z,way
+        ld a,(de)
+        or 7
+        cp (hl)
+        jump nz,turn            ; it ends at no rook of his; no rook is on E8
         ld a,l
         exx
         call find2
         exx
-        jump nz,turn            ; it ends at no rook that has not moved
+        jump nz,turn            ; which has moved
         ld a,e
         exx
         call find2
@@ -552,17 +640,18 @@ way:    ld a,(bc)
         ld (hl),a               ; a king on both squares, and one question for check
         call incheck
         ld (hl),0
-        jump nc,slide
-        jump turn
+        jump onward
+        else
+        jump goes
+        endif
 pawn:   ld a,(side)             ; from its first rank it goes on
         xor l
         cp a3
-        jump nc,slide
-        jump turn
+        jump onward
 far:    ld a,(de)
 goes:   and 6                   ; B, R and Q have both bits, K and N not
         cp 6
-        jump z,slide
+onward: jump nc,slide
 turn:   inc c
         ld a,(bc)
         cp END
@@ -578,41 +667,42 @@ next:   dec e
         ret nz
 ; No legal move. incheck is asked with depth 0 and does not come here.
         call incheck
-        ld a,MATED
-        ret c
-        ld a,STALE
-        scf
+        sbc a,a                 ; carry, which is check, to $FF
+        and MATED^STALE
+        xor STALE               ; carry clear
         ret
 
 ; -------------------------------------------------------------------------- play
-; Plays the move of entry if it is legal. With entry 0 it asks for any legal move.
-;   out  as commit; or carry set, A = MATED or STALE: no such move;
-;        with entry 0 carry clear if there is one
+; Plays a move if it is legal. With source 0 it asks for any legal move.
+;   in   DE = source and target, or 0; E is the bound as well: with 0 one move will do
+;   out  as commit, carry set; or carry clear, A = MATED or STALE: no such move;
+;        with source 0 carry set if there is one
 ;   uses all
-;   3 bytes
+;   6 bytes
 
-play:   ld bc,$0101
+play:   ld (entry),de
+        ld a,DEEP+1
 
 ; -------------------------------------------------------------------------- root
-; search with depth B and wide C and no bound.
-;   10 bytes
+; search with depth A.
+;   3 bytes
 
-root:   ld a,b
-        ld (depth),a
-        ld a,c
-        ld (wide),a
-        ld e,$ff
+root:   ld (depth),a
 
 ; ------------------------------------------------------------------------ search
 ; Values the position for the side to move.
 ;   in   E = bound
-;   out  A = value: 0 the king can be taken; carry set: no legal move (root and play)
+;   out  A = value: 0 the king can be taken; carry clear: no legal move (with bound 0)
 ;   uses all
-;   19 bytes
+;   25 bytes
+;   T-states from search to scan: 77 to 107
 
-search: ld a,(depth)
+search: ld hl,(nodes)
+        inc hl
+        ld (nodes),hl
+        ld a,(depth)
         ld d,0
-        cp (iy+wide-SYSTEM)
+        cp DEEP+1
         jump nc,scan
         ld d,128                ; may stay with what it has
         or a
@@ -624,7 +714,10 @@ search: ld a,(depth)
 
 ; -------------------------------------------------------------------------- scan
 ; All men of the side from H1 back to A8, all their directions and squares.
-;   152 bytes; 120 to 300 T-states for each square that is looked at
+;   146 bytes
+;   T-states from slide to make: 178 to 604
+;   T-states from slide to slide: 184 to 184
+;   T-states from slide to turn: 62 to 586
 
 scan:   exx
         ld de,squares+7
@@ -667,49 +760,52 @@ free:   ld a,(de)
         jump nc,ahead
         or a
         jump nz,plain           ; takes
+        ifndef HORNE
         ld a,(ep)
         cp l
         jump nz,turn
-        ld a,(dbl)
+        rla                     ; carry on rank 3
+        sbc a,a
+        and -2*PITCH
+        add a,PITCH
+        add a,l
         jump takes
+        else
+        jump turn
+        endif
 ahead:  or a
-        jump nz,turn
-quiet:  ld a,(depth)
-        cp (iy+wide-SYSTEM)
-        jump c,far
-        ld a,l
-        exx
-        ld c,a
-        ld b,1
-        exx
-        jump chosen
-plain:  ld a,(hl)
-        or a
-        jump z,quiet
-        ld a,l
+blocked:jump nz,turn
+plain:  ld a,l
 takes:  exx
         ld c,a
         ld l,a
-        ld h,high(squares)
         ld a,(hl)
+        ld b,1
+        or a
+        jump z,quiet
         call find
         set 3,l
         ld a,(hl)
         ld b,a
         exx
-        jump nz,turn            ; Black's border
+        jump nz,blocked         ; Black's border
         or a
         ret z                   ; the king
         ld a,(depth)
         or a
         jump z,turn
+        jump chosen
+quiet:  exx
+        ld a,(depth)
+        cp DEEP+1
+        jump c,far
 ; When a move is to be played it is the only one.
 chosen: ld a,(entry+1)
         or a
-        jump z,make
+tried:  jump z,make
         cp e
-        jump nz,cont
+other:  jump nz,cont
         ld a,(entry)
         cp l
-        jump nz,cont
-        jump make
+        jump z,tried
+        jump other

@@ -13,6 +13,7 @@ mod machines;
 mod outputs;
 mod reach;
 mod readme;
+mod readme_programs;
 #[cfg(unix)]
 mod signals;
 mod sizes;

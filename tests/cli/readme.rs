@@ -1,7 +1,8 @@
-//! The README cannot drift: its commands are run and their output is compared, and
-//! its picture is made again. `BLESS=1 cargo test --test cli readme`
+//! The README cannot drift: its commands are run and their output is compared, the
+//! programs' figures are asked for, and its picture is made again. `BLESS=1 cargo test --test cli readme`
 //! writes what is found instead.
 
+use crate::readme_programs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -71,7 +72,15 @@ fn commands_print_what_the_readme_shows() {
     let mut out = String::new();
     let mut commands = 0;
     let mut lines = text.lines().peekable();
+    let tool = |args: &[&str]| run(folder.path(), args);
+    let mut rows = 0;
     while let Some(line) = lines.next() {
+        if let Some(row) = readme_programs::row(line, &tool) {
+            rows += 1;
+            out.push_str(&row);
+            out.push('\n');
+            continue;
+        }
         out.push_str(line);
         out.push('\n');
         if line != "```console" {
@@ -98,6 +107,7 @@ fn commands_print_what_the_readme_shows() {
         }
     }
     assert!(commands >= 4, "the README shows commands");
+    assert_eq!(rows, readme_programs::rows(), "rows of the programs");
     compare("README.md", out.as_bytes());
 }
 

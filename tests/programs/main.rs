@@ -14,3 +14,4 @@ mod tinyhouse;
 mod tinyhouse_zx81;
 mod zx81;
 mod zx81_chess;
+mod zx81_horne;

@@ -1,5 +1,6 @@
 //! The machine with the program in it.
 
+use super::DEFINES;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use scrimp::disk::DiskLoader;
 use scrimp::image::Image;
@@ -17,8 +18,6 @@ pub const MINUTE: u64 = 60 * 3_250_000;
 const FRAME: u64 = 65_000;
 /// The routine FAST of the ROM.
 pub const FAST: u64 = 0x0F23;
-/// Bit 6 tells SLOW from FAST.
-pub const CDFLAG: u64 = 0x403B;
 
 /// An image with its file.
 pub struct Built {
@@ -47,7 +46,7 @@ pub fn build(program: &str, format: &str) -> Built {
         target,
         machine,
         dialect: "native".into(),
-        defines: Vec::new(),
+        defines: DEFINES.iter().map(|d| ((*d).into(), 1)).collect(),
     };
     let output = assemble(&job, &DiskLoader::new().search(&folder));
     let image = output
@@ -138,6 +137,44 @@ pub fn legal(board: &Board) -> Vec<Move> {
         all.extend(some);
         false
     });
+    all
+}
+
+/// Castling, en passant and fifty moves are known.
+const FULL: bool = DEFINES.is_empty();
+
+/// Addresses and bytes of a position: squares, side, rights, en passant, fifty moves.
+pub fn bytes(board: &Board) -> Vec<(u64, u8)> {
+    let squares = Square::ALL.into_iter().map(|s| {
+        let man = board.piece_on(s).zip(board.color_on(s));
+        (address(s), man.map_or(0, |(p, c)| code(p, c)))
+    });
+    let mut all: Vec<_> = squares.collect();
+    let black = board.side_to_move() == Color::Black;
+    all.push((at("side"), if black { 0xFF } else { 0 }));
+    if !FULL {
+        return all;
+    }
+    for (n, color) in Color::ALL.into_iter().enumerate() {
+        let rights = board.castle_rights(color);
+        let rank = Rank::First.relative_to(color);
+        let home = [
+            (File::A, rights.long == Some(File::A)),
+            (File::E, rights.long.is_some() || rights.short.is_some()),
+            (File::H, rights.short == Some(File::H)),
+        ];
+        for (k, (file, unmoved)) in home.into_iter().enumerate() {
+            let cell = at("table") + 3 * n as u64 + k as u64;
+            let low = address(Square::new(file, rank)) as u8;
+            all.push((cell, if unmoved { low } else { cell as u8 }));
+        }
+    }
+    let passed = board.en_passant().map_or(0, |file| {
+        let rank = Rank::Third.relative_to(!board.side_to_move());
+        address(Square::new(file, rank)) as u8
+    });
+    all.push((at("ep"), passed));
+    all.push((at("fifty"), board.halfmove_clock()));
     all
 }
 
@@ -246,36 +283,11 @@ impl Device {
         self.get("af") & 1 != 0
     }
 
-    /// Puts a position into the program: squares, side, rights, en passant.
+    /// Puts a position into the program.
     pub fn set_position(&mut self, board: &Board) {
-        for s in Square::ALL {
-            let man = board.piece_on(s).zip(board.color_on(s));
-            self.0.poke(address(s), man.map_or(0, |(p, c)| code(p, c)));
+        for (place, byte) in bytes(board) {
+            self.0.poke(place, byte);
         }
-        let black = board.side_to_move() == Color::Black;
-        self.0.poke(at("side"), if black { 0xFF } else { 0 });
-        for (n, color) in Color::ALL.into_iter().enumerate() {
-            let rights = board.castle_rights(color);
-            let rank = Rank::First.relative_to(color);
-            let home = [
-                (File::A, rights.long == Some(File::A)),
-                (File::E, rights.long.is_some() || rights.short.is_some()),
-                (File::H, rights.short == Some(File::H)),
-            ];
-            for (k, (file, unmoved)) in home.into_iter().enumerate() {
-                let cell = at("table") + 3 * n as u64 + k as u64;
-                let low = address(Square::new(file, rank)) as u8;
-                self.0.poke(cell, if unmoved { low } else { cell as u8 });
-            }
-        }
-        let (mut dbl, mut ep) = (0, 0);
-        if let Some(file) = board.en_passant() {
-            let them = !board.side_to_move();
-            dbl = address(Square::new(file, Rank::Fourth.relative_to(them))) as u8;
-            ep = address(Square::new(file, Rank::Third.relative_to(them))) as u8;
-        }
-        self.0.poke(at("dbl"), dbl);
-        self.0.poke(at("ep"), ep);
     }
 
     /// What differs from a position in squares, side, rights, en passant.
@@ -291,9 +303,15 @@ impl Device {
         if self.0.peek(at("side")) != wanted.0.peek(at("side")) {
             return Some("the side".into());
         }
+        if !FULL {
+            return None;
+        }
         // The library drops an en passant that nobody can play, and rights need both men.
         if board.en_passant().is_some() && self.0.peek(at("ep")) != wanted.0.peek(at("ep")) {
             return Some("en passant".into());
+        }
+        if self.0.peek(at("fifty")) != wanted.0.peek(at("fifty")) {
+            return Some("the moves without a pawn's and without taking".into());
         }
         for (n, color) in Color::ALL.into_iter().enumerate() {
             let cell = |k: u64| {
@@ -316,9 +334,12 @@ impl Device {
         let mut all = Vec::new();
         self.entry(None);
         // With a best of none before each try, no move is passed over as too poor.
-        self.watch("play", &["make", "legal"], |d, place| match place {
-            0 => d.set("de'", 0x00FF),
-            _ => all.push((square(d.get("de")), square(d.get("hl")))),
+        self.watch("play", &["make", "legal"], |d, place| {
+            match (d.0.peek(at("depth")), place) {
+                (3, 0) => d.set("de'", 0x00FF),
+                (3, _) => all.push((square(d.get("de")), square(d.get("hl")))),
+                _ => {} // answers
+            }
         });
         all.sort_unstable();
         all
@@ -329,13 +350,14 @@ impl Device {
         let (from, to) = squares.map_or((0, 0), |(f, t)| (address(f) as u8, address(t) as u8));
         self.0.poke(at("entry"), to);
         self.0.poke(at("entry") + 1, from);
+        self.set("de", u64::from(from) << 8 | u64::from(to));
     }
 
     /// Plays a move if the program takes it for legal.
     pub fn play(&mut self, from: Square, to: Square) -> bool {
         self.entry(Some((from, to)));
         self.go(at("play"));
-        !self.carry()
+        self.carry()
     }
 
     /// The man on a square of the screen as FEN has it, `.` for none.
@@ -362,6 +384,7 @@ impl Device {
     pub fn line(&self) -> String {
         let cell = |n| match self.0.peek(at("cells") + n) {
             0 => ' ',
+            0x14 => '=',
             0x15 => '+',
             0x17 => '*',
             0xB8 => 's',
@@ -369,7 +392,7 @@ impl Device {
             c @ 0x26..=0x3F => char::from(b'A' + c - 0x26),
             c => panic!("${c:02X} in the line"),
         };
-        (0..6).map(cell).collect()
+        (0..5).map(cell).collect()
     }
 
     /// Types keys in the matrix, each for three frames and the next one at once.
@@ -390,7 +413,7 @@ impl Device {
         let start = self.0.cycles();
         while self.0.run(FRAME) == Stop::Cycles {
             // It stays in a jump to itself when the game is over.
-            over = self.0.pc() == stop && self.carry();
+            over = self.0.pc() == stop && !self.carry();
             if over {
                 break;
             }

@@ -46,6 +46,7 @@ fn mark(board: &Board) -> char {
     match board.status() {
         GameStatus::Won => '*',
         GameStatus::Drawn if legal(board).is_empty() => 's',
+        GameStatus::Drawn => '=',
         _ if !board.checkers().is_empty() => '+',
         _ => ' ',
     }
@@ -61,6 +62,8 @@ fn answer(device: &Device, board: &Board) -> Board {
     });
     let next = found.next().unwrap_or_else(|| panic!("{board}: {shown}"));
     assert_eq!(device.differs(&next), None, "after {board}");
+    let nodes = device.0.peek(at("nodes") + 1);
+    assert!((0x40..0x70).contains(&nodes), "the count began at $40xx");
     next
 }
 
@@ -84,7 +87,7 @@ fn play(device: &mut Device, mut board: Board, dice: &mut Random, moves: usize) 
             device.line().starts_with(&keys(&board, m)[..4].concat()),
             "keys are shown"
         );
-        if legal(&next).is_empty() {
+        if next.status() != GameStatus::Ongoing {
             assert!(!goes_on, "{next}");
             assert_eq!(device.shown(), picture(&next));
             assert!(device.line().ends_with(mark(&next)), "{next}");
@@ -96,7 +99,7 @@ fn play(device: &mut Device, mut board: Board, dice: &mut Random, moves: usize) 
             "{board}: {}",
             device.line()
         );
-        assert_eq!(goes_on, !legal(&board).is_empty(), "{board}");
+        assert_eq!(goes_on, board.status() == GameStatus::Ongoing, "{board}");
         if !goes_on {
             return n;
         }
@@ -180,6 +183,9 @@ fn check_mate_and_stalemate_are_told() {
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 's'),
         ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", '*'),
         ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", ' '),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", ' '),
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 100 90", '='),
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 100 90", '*'),
     ] {
         let board: Board = fen.parse().expect("a position");
         assert_eq!(mark(&board), wanted);
@@ -198,7 +204,31 @@ fn slow_marks_of_random_positions() {
         let board = random(&mut dice, 2 * n);
         let (device, waits) = standing(&board);
         assert!(device.line().ends_with(mark(&board)), "{board}");
-        assert_eq!(waits, !legal(&board).is_empty(), "{board}");
+        assert_eq!(waits, board.status() == GameStatus::Ongoing, "{board}");
+    }
+}
+
+#[test]
+fn fifty_moves_end_the_game_at_their_ply() {
+    // The player's move is the 99th ply or the 100th.
+    for (fen, plies) in [
+        ("4k3/8/8/8/8/7p/8/R3K3 w - - 98 90", 2),
+        ("4k3/8/8/8/8/7p/8/R3K3 w - - 99 90", 1),
+        ("4k3/8/8/8/8/6pP/8/R3K3 w - - 97 90", 3),
+    ] {
+        let board: Board = fen.parse().expect("a position");
+        let (mut device, _) = standing(&board);
+        let m = "a1a2".parse().expect("a move");
+        typed(&mut device, &board, m);
+        let mut next = board.clone();
+        next.play(m);
+        let waits = device.waits();
+        if plies > 1 {
+            next = answer(&device, &next);
+        }
+        assert_eq!(next.status() == GameStatus::Ongoing, waits, "{next}");
+        assert!(device.line().ends_with(mark(&next)), "{next}");
+        assert_eq!(device.shown(), picture(&next));
     }
 }
 

@@ -1,14 +1,15 @@
 //! Moves of the shipped image, by calling its routines: numbers of positions, sets
 //! of moves, all pairs of squares.
 
-use super::device::{Device, address, code, legal, target};
+use super::device::{Device, MINUTE, address, at, code, legal, square, target};
 use crate::common::random::Random;
-use cozy_chess::{Board, Square};
+use cozy_chess::{Board, Piece, Square};
+use scrimp_isa::machine::Stop;
 
 /// Name, position, and how many games of so many plies there are.
 const PERFT: &str = include_str!("../ee476/perft.txt");
 
-fn positions() -> impl Iterator<Item = (&'static str, Board, Vec<u64>)> {
+pub fn positions() -> impl Iterator<Item = (&'static str, Board, Vec<u64>)> {
     PERFT.lines().filter(|l| !l.starts_with('#')).map(|line| {
         let [name, fen, counts] = line.split(';').collect::<Vec<_>>()[..] else {
             panic!("{line}");
@@ -135,4 +136,83 @@ fn slow_only_legal_pairs_are_taken() {
 fn nightly_only_legal_pairs_are_taken() {
     let mut dice = Random(1983);
     every_pair((0..120).map(|n| random(&mut dice, n)));
+}
+
+/// The answers that the computer looks at in its thought, for each of its moves: rights
+/// to castle and en passant are those after the move.
+fn answers(board: &Board) {
+    let mut device = Device::fast();
+    device.set_position(board);
+    device.entry(None);
+    device.set("sp", 0x440C);
+    device.set("hl", 0x4000);
+    device.set("pc", at("think"));
+    let stops = ["make", "legal", "thought"].map(at);
+    stops.iter().for_each(|&p| device.0.breakpoint(p, true));
+    let (mut own, mut all) = (None, Vec::new());
+    let mut compared = 0;
+    loop {
+        let Stop::Breakpoint(place) = device.0.run(MINUTE) else {
+            panic!("{board}: it does not end");
+        };
+        if place == stops[2] {
+            break;
+        }
+        let pair = (square(device.get("de")), square(device.get("hl")));
+        match (device.0.peek(at("depth")), place == stops[0]) {
+            (4, true) => {
+                // No move is passed over, and time is not up.
+                device.set("de'", 0x00FF);
+                device.0.poke(at("nodes") + 1, 0x40);
+                own = Some(pair);
+                all.clear();
+            }
+            (4, false) => {
+                assert_eq!(own, Some(pair), "{board}");
+                let (from, to) = pair;
+                let m = legal(board).into_iter().find(|&m| {
+                    let queen = m.promotion.is_none_or(|p| p == Piece::Queen);
+                    m.from == from && target(board, m) == to && queen
+                });
+                let m = m.unwrap_or_else(|| panic!("{board}: {from}{to}"));
+                let mut next = board.clone();
+                next.play(m);
+                all.sort_unstable();
+                assert_eq!(all, pairs(&next), "{board}: after {m}");
+                compared += 1;
+            }
+            (3, true) => device.set("de'", 0x00FF),
+            (3, false) => all.push(pair),
+            _ => {}
+        }
+    }
+    assert_eq!(compared, pairs(board).len(), "{board}");
+}
+
+#[test]
+fn answers_in_the_search_are_those_of_the_rules() {
+    // The rook on H8 can be taken; two pawns may go past others.
+    for fen in [
+        "r3k2r/8/6N1/8/8/8/8/4K3 w kq - 0 1",
+        "4k3/8/8/8/1p3p2/8/P3P3/4K3 w - - 0 1",
+    ] {
+        answers(&fen.parse().expect("a position"));
+    }
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_answers_in_the_search_are_those_of_the_rules() {
+    let mut dice = Random(1951);
+    for n in 1..4 {
+        answers(&random(&mut dice, 7 * n));
+    }
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_answers_in_the_search_are_those_of_the_rules() {
+    for (_, board, _) in positions() {
+        answers(&board);
+    }
 }
