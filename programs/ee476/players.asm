@@ -2,15 +2,16 @@
 ; ===================
 
         section players in flash
-        budget players <= 262
+        budget players <= 276
 
 ; All of this runs without a return address of its own: whoever has the move, it ends in
 ; place or play, and these in turn.
 
 ; ----------------------------------------------------------------------- machine
 ; Gets the move of the side to move: from the machine, if that plays it, else from human.
+; A cell of tic-tac-toe is shown as its key.
 ;   in   side, options, size
-;   11 words
+;   18 words
 
 machine: mov t,options
         sbrc side,7
@@ -22,6 +23,13 @@ machine: mov t,options
         rcall solve
         mov xl,u
         andi xl,$3f
+        mov u,xl
+        subi u,-13
+.row:   subi u,13               ; a row is 16 cells farther, and 3 keys
+        cpi u,16
+        brsh .row
+        subi u,-'1'
+        rcall tx
         rjmp place
 
 ; ------------------------------------------------------------------- cell, place

@@ -1,7 +1,8 @@
 //! Tic-tac-toe: rows, games by the keys, and a machine that never loses.
 
 use super::Random;
-use super::device::{BLACK, Device, HALF, SIDE, U, WHITE};
+use super::device::{BLACK, Device, HALF, OPTIONS, SIDE, U, WHITE};
+use scrimp_isa::Simulation;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is in cells 1 to 9: 0, 1 for X, 2 for O.
@@ -234,6 +235,21 @@ fn the_machine_answers_by_itself() {
     // A corner: only the middle holds.
     let want = screen(&[1, 0, 0, 0, 2, 0, 0, 0, 0]);
     assert!(text.ends_with(&want), "{text}");
+    let shown = text.strip_suffix(&want).expect("the board");
+    assert!(shown.trim_end().ends_with('5'), "its key: {text}");
+    // All cells by their keys.
+    for cell in 0..9 {
+        let mut cells = [1, 2, 1, 1, 2, 2, 2, 1, 1];
+        cells[cell] = 0;
+        let mut device = Device::game('1', '1');
+        set_up(&mut device, &cells);
+        device.set(OPTIONS, 3);
+        device.text();
+        device.go("machine", "place", 80_000_000);
+        device.0.run(20_000);
+        let want = char::from(b'1' + cell as u8);
+        assert!(device.text().ends_with(want), "{cell}");
+    }
     // Both by the machine: a draw.
     let mut device = Device::new();
     device.key('1');

@@ -86,6 +86,12 @@ impl<'a> Seat<'a> {
         assert!(came.is_some(), "at {:04X}, not {label}", self.cpu.at());
     }
 
+    /// Whether a place comes within so many clocks; it stops there.
+    fn came_by(&mut self, place: u16, clocks: u64) -> bool {
+        let until = self.cpu.now() + clocks;
+        self.cpu.run_to(&[place], until).is_some()
+    }
+
     /// Runs until it waits for the buttons. To look for a place at each clock is slow:
     /// first it is seen that the block that is late is that one.
     fn idle(&mut self) {
@@ -153,12 +159,12 @@ impl<'a> Seat<'a> {
             }
         }
         // The picture is dim as long as it thinks. Runs of many clocks are quicker than to
-        // look for a place at each: the last two are done again.
+        // look for a place at each: the last one is done again.
         let picture = self.rom.at(&["dim", "bright"]);
         let dim = self.cpu.peek(picture);
-        let mut last = self.cpu.clone();
+        let begin = self.cpu.clone();
         while left > 0 {
-            let before = std::mem::replace(&mut last, self.cpu.clone());
+            let before = self.cpu.clone();
             let run = left.min(RUN);
             self.cpu.run_bare(self.cpu.now() + run);
             if self.cpu.peek(picture) != dim {
@@ -170,7 +176,15 @@ impl<'a> Seat<'a> {
         if left == 0 {
             self.cpu.poke(self.rom.at(&["stop"]), 1);
         }
-        self.to("play", 20_000_000);
+        let play = self.rom.at(&["play"]);
+        if self.cpu.run_to(&[play], self.cpu.now() + RUN).is_none() {
+            // Its move was made before the picture changed, or takes long to come.
+            self.cpu = begin;
+            if clocks.is_some_and(|c| !self.came_by(play, c)) {
+                self.cpu.poke(self.rom.at(&["stop"]), 1);
+            }
+            self.to("play", 1_000_000_000);
+        }
         let [from, to, flag] = self.cells().map(|cell| self.cpu.peek(cell));
         self.idle();
         (from, to, flag)
