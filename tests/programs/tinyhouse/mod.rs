@@ -4,6 +4,7 @@
 mod device;
 mod play;
 mod rules;
+mod strength;
 
 /// Numbers from a seed.
 pub struct Random(u64);
