@@ -6,7 +6,7 @@
 //! From a text to bytes, and who has them:
 //!
 //! ```
-//! use scrimp::source::MemoryLoader;
+//! use scrimp::text::source::MemoryLoader;
 //! use scrimp::{Job, assemble, targets};
 //!
 //! let text = "        org 0\nstart:  ld a,5\nwait:   jump wait\n";
@@ -26,44 +26,23 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub mod again;
-pub mod assemble;
-mod balance;
-pub mod commit;
-mod contract;
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;
-mod encode;
-mod eval;
-mod exact;
-mod expand;
-mod findings;
-mod gnu;
-mod hints;
+mod emit;
 pub mod image;
-mod job;
-mod layout;
-pub mod lex;
-pub mod limits;
-mod link;
-mod page_report;
-mod pages;
-pub mod preprocess;
-mod program;
-mod ranges;
+mod place;
+pub mod program;
+mod prove;
+pub mod read;
 pub mod report;
-mod romtable;
-mod slots;
-pub mod source;
-pub mod symbol;
-mod syntax;
+pub mod session;
 pub mod targets;
-mod words;
+pub mod text;
 pub mod write;
 
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use assemble::{Linking, Output, Settings, assemble, assemble_linked, assemble_with};
-pub use job::Job;
+pub use read::job::Job;
+pub use session::assemble::{Linking, Output, Settings, assemble, assemble_linked, assemble_with};

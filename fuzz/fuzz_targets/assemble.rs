@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use scrimp::diagnostic::{Level, flood, json::json, short::short};
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, assemble, dialect, targets};
 
 fuzz_target!(|data: &[u8]| {

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use scrimp::cli::manifest::Manifest;
-use scrimp::source::SourceId;
+use scrimp::text::source::SourceId;
 use scrimp::targets;
 
 fuzz_target!(|text: &str| {

@@ -5,7 +5,7 @@ use super::Failure;
 use super::args::ProgramArgs;
 use super::memory_file::{self, Memory};
 use super::program::{find_target, machine_anywhere, read, stem};
-use crate::source::MAX_FILE;
+use crate::text::source::MAX_FILE;
 use crate::{dialect, targets, write};
 use scrimp_isa::container::Container;
 use scrimp_isa::{Machine, Target};
@@ -150,7 +150,7 @@ fn not_a_source(
 ) -> Result<Option<Binary>, Failure> {
     // A listing is the source of dialects that read one.
     let language = args.dialect.as_deref().and_then(dialect::by_name);
-    let listed = language.is_some_and(|l| l.labels == dialect::LabelRule::Listed);
+    let listed = language.is_some_and(|l| l.labels == crate::text::language::LabelRule::Listed);
     let written = write::WRITERS.iter().any(|w| w.name == extension);
     if !written || listed {
         return Ok(None);

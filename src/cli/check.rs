@@ -5,10 +5,11 @@ use super::args::CheckArgs;
 use super::job::Built;
 use super::program::Program;
 use super::{job, program, terminal::Terminal};
-use crate::contract::Statements;
+use crate::diagnostic::text::thousands;
+use crate::image::origin;
+use crate::prove::Statements;
 use crate::report::budget::Check;
-use crate::report::origin;
-use crate::report::{thousands, time};
+use crate::report::time;
 use serde_json::json;
 use std::fmt::Write;
 

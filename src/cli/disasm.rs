@@ -3,9 +3,9 @@
 use super::Failure;
 use super::args::DisasmArgs;
 use super::{binary, job, memory_file, program, terminal::Terminal};
-use crate::assemble::assemble;
-use crate::job::Job;
-use crate::source::MemoryLoader;
+use crate::read::job::Job;
+use crate::session::assemble::assemble;
+use crate::text::source::MemoryLoader;
 use crate::{dialect, targets};
 use scrimp_isa::{Machine, Target};
 use std::fmt::Write;
@@ -244,7 +244,7 @@ fn verify(cpu: Cpu, lines: &mut [Line]) {
         };
         let out = assemble(&job, &MemoryLoader::default().with("disasm", text));
         let mut made: Vec<Vec<u8>> = vec![Vec::new(); lines.len()];
-        let line_of = |span: crate::source::Span| {
+        let line_of = |span: crate::text::source::Span| {
             let row = out.sources.get(span.source).line_column(span.start).0;
             rows.binary_search(&row).ok()
         };

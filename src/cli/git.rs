@@ -1,7 +1,7 @@
 //! Files of a revision in git, by asking the `git` command.
 
 use crate::disk::{any_case, tidy};
-use crate::source::{LoadError, Loader, MAX_FILE};
+use crate::text::source::{LoadError, Loader, MAX_FILE};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

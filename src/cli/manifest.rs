@@ -27,7 +27,7 @@
 use super::reach;
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
 use crate::image::Budget;
-use crate::source::{SourceId, Span};
+use crate::text::source::{SourceId, Span};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! The promises of a machine file, from the JSON of its build.
 
 use super::{Failure, program};
-use crate::source::MAX_FILE;
+use crate::text::source::MAX_FILE;
 use scrimp_isa::Target;
 use scrimp_isa::proof::{Block, Contract, Promises};
 use serde::Deserialize;

@@ -7,7 +7,7 @@ use super::power::{self, Running};
 use super::progress::Progress;
 use super::terminal::{Terminal, fit};
 use super::{Failure, job, program, screen};
-use crate::report::thousands;
+use crate::diagnostic::text::thousands;
 use scrimp_isa::machine::Stop;
 use serde_json::json;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! The programs that come with scrimp, embedded so that they are found anywhere.
 
-use crate::source::MemoryLoader;
+use crate::text::source::MemoryLoader;
 
 macro_rules! files {
     ($($path:literal)*) => {

@@ -63,7 +63,7 @@ fn earlier(
     terminal: &Terminal,
 ) -> Result<Sizes, Failure> {
     if Path::new(what).is_file() {
-        let bytes = program::read(Path::new(what), crate::source::MAX_FILE)?;
+        let bytes = program::read(Path::new(what), crate::text::source::MAX_FILE)?;
         let text = String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))?;
         return Sizes::from_json(&text).map_err(|e| Failure::Failed(format!("{what}: {e}")));
     }

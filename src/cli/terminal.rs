@@ -8,7 +8,7 @@ use super::Failure;
 use super::args::{MessageFormat, When};
 use crate::diagnostic::text::shown;
 use crate::diagnostic::{Diagnostic, codes, flood, human, json, sarif, short};
-use crate::source::Sources;
+use crate::text::source::Sources;
 use anstream::{AutoStream, ColorChoice};
 use std::borrow::Cow;
 use std::cell::RefCell;

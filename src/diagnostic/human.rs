@@ -7,7 +7,7 @@
 use super::short::{self, place};
 use super::text::{clean, shown};
 use super::{Diagnostic, Level};
-use crate::source::{Source, SourceId, Sources, Span};
+use crate::text::source::{Source, SourceId, Sources, Span};
 use anstream::adapter::strip_str;
 use ariadne::{Cache, Color, Config, Label, Report, ReportKind};
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! One JSON object a line for each finding.
 
 use super::{Diagnostic, codes, text::clean};
-use crate::source::{Sources, Span};
+use crate::text::source::{Sources, Span};
 use serde::Serialize;
 
 /// Number of the layout of these objects; it changes when a field changes its

@@ -2,6 +2,7 @@
 //! separate; `docs/explain/CODE.md` describes each code.
 
 pub mod codes;
+pub mod findings;
 pub mod flood;
 #[cfg(feature = "cli")]
 pub mod human;
@@ -12,7 +13,10 @@ pub mod sarif;
 pub mod short;
 pub mod text;
 
-use crate::source::Span;
+use crate::text::source::Span;
+
+/// Most errors before the run is given up.
+pub const MAX_FINDINGS: usize = 100;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! Findings as a SARIF 2.1.0 log, which code scanning services read.
 
 use super::{Diagnostic, codes, text::clean};
-use crate::source::{Sources, Span};
+use crate::text::source::{Sources, Span};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 
 use super::text::clean;
 use super::{Diagnostic, Level};
-use crate::source::{Sources, Span};
+use crate::text::source::{Sources, Span};
 use std::fmt::Write;
 
 impl Level {

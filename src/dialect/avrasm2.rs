@@ -2,7 +2,7 @@
 //! `docs/manual/dialect-avrasm2.md`.
 
 use super::*;
-use crate::preprocess::Rules;
+use crate::read::preprocess::Rules;
 use Directive as D;
 
 /// Version 2.2.

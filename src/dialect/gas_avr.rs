@@ -3,7 +3,7 @@
 
 use super::native::RULES;
 use super::*;
-use crate::gnu::{Gnu as G, Test};
+use crate::text::language::{Gnu as G, Test};
 
 const fn gnu(word: G) -> Directive {
     Directive::Gnu(word)
@@ -20,7 +20,7 @@ pub static GAS_AVR: Dialect = Dialect {
         gnu: true,
         ..RULES.lexing
     },
-    preprocessor: Some(&crate::preprocess::Rules::CPP),
+    preprocessor: Some(&crate::read::preprocess::Rules::CPP),
     directives: &[
         (".section", gnu(G::Section)),
         (".pushsection", gnu(G::PushSection)),

@@ -10,7 +10,7 @@ pub static NATIVE: Dialect = RULES;
 pub static NATIVE_CPP: Dialect = Dialect {
     name: "native-cpp",
     title: "scrimp's own behind a C preprocessor",
-    preprocessor: Some(&crate::preprocess::Rules::CPP_NATIVE),
+    preprocessor: Some(&crate::read::preprocess::Rules::CPP_NATIVE),
     lexing: Lexing {
         continued: true,
         ..RULES.lexing

@@ -2,7 +2,7 @@
 //! each byte shows in review.
 
 use super::Sizes;
-use super::origin::section_name;
+use crate::image::origin::section_name;
 use std::fmt::Write;
 
 /// A program on the board.

@@ -5,13 +5,14 @@
 //! meant.
 
 use super::diff::{Change, Changes, Key};
-use super::{RoutineSize, SectionSize, Sizes, percent, signed, thousands};
+use super::{RoutineSize, SectionSize, Sizes, percent, signed};
+use crate::diagnostic::MAX_FINDINGS;
+use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
+use crate::image::origin::{pieces, section_name};
 use crate::image::{Budget, Image, SymbolKind};
-use crate::limits;
-use crate::program::MAX_FINDINGS;
-use crate::report::origin::{pieces, section_name};
-use crate::source::Span;
+use crate::program::limits;
+use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::fmt::Write;

@@ -1,7 +1,8 @@
 //! What became larger or smaller between two reports.
 
-use super::origin::{NO_LABEL, section_name};
-use super::{SCHEMA, Sizes, signed, thousands};
+use super::{SCHEMA, Sizes, signed};
+use crate::diagnostic::text::thousands;
+use crate::image::origin::{NO_LABEL, section_name};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;

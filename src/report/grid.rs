@@ -58,7 +58,7 @@ pub fn text(image: &Image, base: u64, pages: u16, columns: u16) -> String {
         let _ = writeln!(
             out,
             "  {letter} {g}: {} bytes",
-            crate::report::thousands(g.len())
+            crate::diagnostic::text::thousands(g.len())
         );
     }
     out

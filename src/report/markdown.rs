@@ -2,8 +2,9 @@
 
 use super::budget::Check;
 use super::diff::{Changes, Key};
-use super::origin::section_name;
-use super::{Sizes, percent, signed, text, thousands};
+use super::{Sizes, percent, signed, text};
+use crate::diagnostic::text::thousands;
+use crate::image::origin::section_name;
 use std::fmt::Write;
 
 /// The report; with the changes since an earlier one in a last column.

@@ -1,6 +1,6 @@
 //! What is left over in pages: words that only something short could still use.
 
-use super::thousands;
+use crate::diagnostic::text::thousands;
 use crate::image::Image;
 use scrimp_isa::{Base, Operand};
 use std::fmt::Write;

@@ -1,6 +1,7 @@
 //! One bar for each region: what lies where, and what is free.
 
-use super::{RegionSize, Sizes, percent, thousands};
+use super::{RegionSize, Sizes, percent};
+use crate::diagnostic::text::thousands;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 

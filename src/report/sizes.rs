@@ -1,8 +1,8 @@
 //! How many bytes each section and routine has.
 
-use super::origin::{NO_LABEL, file_name, pieces, section_name};
+use crate::image::origin::{NO_LABEL, file_name, pieces, section_name};
 use crate::image::{Chunk, Class, Image, NONE};
-use crate::source::Sources;
+use crate::text::source::Sources;
 use rustc_hash::FxHashMap;
 use scrimp_isa::Target;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,10 @@
 //! Pictures: who owns each byte, and the text screen of a machine.
 
-use super::origin::{NO_LABEL, pieces};
-use super::{owners, percent, thousands};
+use super::percent;
+use crate::diagnostic::text::thousands;
 use crate::image::Image;
+use crate::image::origin::owners;
+use crate::image::origin::{NO_LABEL, pieces};
 use rustc_hash::FxHashMap;
 use scrimp_isa::Screen;
 use std::fmt::Write;

@@ -4,6 +4,7 @@ use super::diff::{Changes, Key};
 use super::*;
 use crate::diagnostic::codes;
 use crate::image::Budget;
+use crate::image::origin::owners;
 use crate::write::example::{Example, example};
 
 fn sizes(e: &Example) -> Sizes {

@@ -1,8 +1,9 @@
 //! The size report for a terminal or a log: decimal sizes, hexadecimal addresses.
 
 use super::diff::{Changes, Key};
-use super::origin::section_name;
-use super::{Sizes, percent, ruler, signed, thousands};
+use super::{Sizes, percent, ruler, signed};
+use crate::diagnostic::text::thousands;
+use crate::image::origin::section_name;
 use std::fmt::Write;
 
 /// Routines that are listed one by one.

@@ -1,6 +1,6 @@
 //! Blocks of time: how many, how long, and what they cost.
 
-use super::thousands;
+use crate::diagnostic::text::thousands;
 use crate::image::Image;
 use scrimp_isa::proof::Overhead;
 use std::fmt::Write;

@@ -1,8 +1,9 @@
 //! What a program uses of its CPU: how often each instruction and each register, the
 //! room of each memory. AVRASM2 prints such tables behind a build.
 
-use super::origin::pieces;
-use super::{Sizes, percent, thousands};
+use super::{Sizes, percent};
+use crate::diagnostic::text::thousands;
+use crate::image::origin::pieces;
 use crate::image::{Image, NONE};
 use scrimp_isa::Target;
 use serde::Serialize;

@@ -4,7 +4,7 @@
 //! instruction table are looked up by what they are, not by number.
 
 use crate::image::*;
-use crate::source::{SourceId, Sources, Span};
+use crate::text::source::{SourceId, Sources, Span};
 use scrimp_isa::Target;
 
 /// What a test needs.

@@ -2,9 +2,9 @@
 //! `docs/manual/outputs.md`. One object a line, so that versions can be compared.
 
 use super::Context;
+use crate::image::origin::{file_name, pieces};
 use crate::image::{Class, ExpansionKind, NONE, SymbolKind};
-use crate::report::origin::{file_name, pieces};
-use crate::source::{Sources, Span};
+use crate::text::source::{Sources, Span};
 use scrimp_isa::Form;
 use serde::Serialize;
 

@@ -6,10 +6,10 @@
 
 use super::{Context, address_digits};
 use crate::diagnostic::text::shown;
+use crate::image::origin::{Piece, file_name, pieces, place, section_name, trail, written};
 use crate::image::{ExpansionKind, NONE};
 use crate::report::Sizes;
-use crate::report::origin::{Piece, file_name, pieces, place, section_name, trail, written};
-use crate::source::{SourceId, Span};
+use crate::text::source::{SourceId, Span};
 use std::fmt::Write;
 
 /// Bytes in a row.

@@ -2,8 +2,8 @@
 //! symbols by address.
 
 use super::{Context, address_digits};
+use crate::image::origin::{place, section_name};
 use crate::image::{Chunk, SymbolKind};
-use crate::report::origin::{place, section_name};
 use crate::report::{Sizes, ruler};
 use std::fmt::Write;
 

@@ -16,7 +16,7 @@ mod view;
 pub use view::View;
 
 use crate::image::Image;
-use crate::source::Sources;
+use crate::text::source::Sources;
 use scrimp_isa::container::{Contained, ContainerError};
 use scrimp_isa::{Cycles, Machine, Target};
 

@@ -8,9 +8,9 @@
 //! line that includes it. No rows of comments are written, so none are announced.
 
 use super::Context;
+use crate::image::origin::{file_name, pieces, written};
 use crate::image::{Expansion, ExpansionKind, NONE, Symbol, SymbolKind};
-use crate::report::origin::{file_name, pieces, written};
-use crate::source::{SourceId, Span};
+use crate::text::source::{SourceId, Span};
 use std::fmt::Write;
 
 /// Writes it.

@@ -3,7 +3,7 @@
 use super::example::{Example, example};
 use super::*;
 use crate::image::{Chunk, Class, NONE, Run, Section, Symbol, SymbolKind};
-use crate::source::{SourceId, Span};
+use crate::text::source::{SourceId, Span};
 use object::{Object, ObjectSection};
 use proptest::prelude::*;
 use scrimp_isa::ImageView;
@@ -88,7 +88,7 @@ fn hex() {
 fn the_folder_of_the_project_is_in_no_file() {
     let here = example();
     let mut there = example();
-    let mut moved = crate::source::Sources::default();
+    let mut moved = crate::text::source::Sources::default();
     for (_, s) in here.sources.iter() {
         moved.add(format!("/some/where/{}", s.name), s.text.as_str());
     }

@@ -6,7 +6,7 @@
 
 use scrimp::diagnostic::human::human;
 use scrimp::image::Image;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Output};
 
 /// Assembles a text for a Gigatron with 32K.

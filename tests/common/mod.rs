@@ -10,7 +10,7 @@ pub mod peer;
 pub mod random;
 pub mod tools;
 
-use scrimp::source::{LoadError, Loader};
+use scrimp::text::source::{LoadError, Loader};
 use scrimp::{Job, Output, assemble};
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 use super::random::Random;
 use scrimp::diagnostic::{Level, flood, human::human, json::json, short::short};
 use scrimp::report::Sizes;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::write::{Context, View, WRITERS};
 use scrimp::{Job, Output, assemble, dialect, targets};
 use scrimp_isa::{Machine, Target};

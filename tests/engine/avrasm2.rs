@@ -4,7 +4,7 @@
 
 use crate::common::tools::{have, named};
 use crate::common::{Folder, difference, findings};
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Output, assemble};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

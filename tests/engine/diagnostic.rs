@@ -1,7 +1,7 @@
 //! How findings look: for people, short and as JSON.
 
 use scrimp::diagnostic::{Diagnostic, Frame, codes, flood, human::human, json::json, short::short};
-use scrimp::source::{SourceId, Sources, Span};
+use scrimp::text::source::{SourceId, Sources, Span};
 
 fn find(sources: &Sources, id: SourceId, what: &str) -> Span {
     let at = sources.get(id).text.find(what).expect("text is there") as u32;

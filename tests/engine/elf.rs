@@ -4,7 +4,7 @@
 use crate::common::tools::{have, skip};
 use object::read::elf::ProgramHeader as _;
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::write::{Context, by_name};
 use scrimp::{Job, Output, assemble};
 use std::path::Path;

@@ -5,7 +5,7 @@
 
 use crate::common::tools::have;
 use crate::common::{Folder, cpu, difference, findings};
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Linking, Output, assemble, assemble_linked};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,7 +2,7 @@
 
 use crate::common::tools::named;
 use scrimp::diagnostic::human::human;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Output};
 use scrimp_isa::Target;
 use std::fmt::Write as _;

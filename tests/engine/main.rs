@@ -8,6 +8,7 @@ mod avrasm2;
 mod diagnostic;
 mod dialects;
 mod elf;
+mod floors;
 mod gas_avr;
 mod gigatron;
 mod grid;

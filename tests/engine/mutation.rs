@@ -4,7 +4,7 @@
 
 use crate::common::mutator::{pairs, run, seeds};
 use scrimp::diagnostic::short::short;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, assemble, targets};
 
 /// Checks so many inputs for each dialect on each target, on two threads.

@@ -1,6 +1,6 @@
 //! The native dialect: every row of its manual, bytes and findings.
 
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Output};
 
 fn assemble(files: &[(&str, &str)]) -> Output {

@@ -2,8 +2,8 @@
 //! would bring, operands that do not reach. Each finding has its place and a hint.
 
 use scrimp::diagnostic::Diagnostic;
-use scrimp::source::MemoryLoader;
 use scrimp::targets;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, assemble};
 
 /// The findings of a source, with line and column.

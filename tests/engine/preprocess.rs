@@ -4,8 +4,8 @@
 use crate::common::cpu;
 use proptest::prelude::*;
 use scrimp::diagnostic::{Diagnostic, Level};
-use scrimp::preprocess::{Preprocessed, Rules, preprocess};
-use scrimp::source::MemoryLoader;
+use scrimp::read::preprocess::{Preprocessed, Rules, preprocess};
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Output, assemble};
 use std::time::Duration;
 
@@ -451,7 +451,7 @@ fn the_assembler_reads_what_is_left() {
         .flat_map(|c| &c.runs)
         .next()
         .expect("a run");
-    let written = scrimp::report::origin::written(&image, run);
+    let written = scrimp::image::origin::written(&image, run);
     assert_eq!(out.sources.slice(written), "start: WAIT(GIVEN)");
 }
 

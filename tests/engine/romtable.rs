@@ -3,7 +3,7 @@
 use crate::common::gigatron;
 use scrimp::Output;
 use scrimp::image::Image;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp_isa::machine::{Media, Stop};
 
 fn assemble(text: &str) -> Output {

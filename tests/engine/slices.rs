@@ -4,7 +4,7 @@
 use crate::common::gigatron;
 use scrimp::Output;
 use scrimp::image::Image;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp_gigatron::semantics::Register;
 use scrimp_gigatron::sim::{Bare, Cpu, Memory};
 use scrimp_isa::proof::Overhead;

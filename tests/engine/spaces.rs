@@ -2,7 +2,7 @@
 //! files of a whole program.
 
 use scrimp::report::{Sizes, uses::Uses};
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::write::{Context, by_name};
 use scrimp::{Job, Output, assemble};
 

@@ -2,7 +2,7 @@
 //! power-on, and of what is taken on trust.
 
 use crate::common::gigatron::found;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Settings};
 
 /// What `check` finds in a text.

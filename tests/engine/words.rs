@@ -2,8 +2,8 @@
 //! is, and what it says to do. Tables of input and expected words.
 
 use scrimp::diagnostic::{Diagnostic, Level, short};
-use scrimp::source::{MemoryLoader, Sources};
 use scrimp::targets;
+use scrimp::text::source::{MemoryLoader, Sources};
 use scrimp::{Job, assemble};
 
 /// How a source is read: target, machine and dialect.

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use scrimp::Job;
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp_isa::{Base, Operand, Outline, Target};
 
 /// Where the programs stand.

@@ -3,7 +3,7 @@
 
 use scrimp::disk::DiskLoader;
 use scrimp::image::Image;
-use scrimp::source::{Loader, MemoryLoader};
+use scrimp::text::source::{Loader, MemoryLoader};
 use scrimp::{Job, assemble, targets};
 use scrimp_isa::machine::Media;
 use scrimp_isa::{Machine, Simulation};

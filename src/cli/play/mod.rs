@@ -9,7 +9,7 @@ use super::pixels::{Blocks, Depth, Picture};
 use super::power::{self, Running};
 use super::terminal::{Terminal, fit};
 use super::{Failure, run, screen, signals};
-use crate::report::thousands;
+use crate::diagnostic::text::thousands;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::style::Print;
 use crossterm::terminal::{

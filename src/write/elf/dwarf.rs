@@ -6,9 +6,9 @@
 
 use super::Context;
 use super::symbols::extents;
+use crate::image::origin::{file_name, pieces, written};
 use crate::image::{NONE, Run};
-use crate::report::origin::{file_name, pieces, written};
-use crate::source::{SourceId, Span};
+use crate::text::source::{SourceId, Span};
 use gimli::write::{
     Address, AttributeValue, DwarfUnit, EndianVec, FileId, LineProgram, LineString, Range,
     RangeList, Sections,

@@ -10,8 +10,8 @@ mod dwarf;
 mod symbols;
 
 use super::{Context, View, view};
+use crate::image::ranges::Ranges;
 use crate::image::{Chunk, Image};
-use crate::ranges::Ranges;
 use object::Endianness;
 use object::elf;
 use object::write::StringId;

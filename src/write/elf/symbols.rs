@@ -1,8 +1,8 @@
 //! The symbol table: labels with what belongs to them, and constants that are used.
 
 use super::Context;
+use crate::image::origin::file_name;
 use crate::image::{Class, NONE, SymbolKind};
-use crate::report::origin::file_name;
 use object::elf;
 
 /// A symbol of the file.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use scrimp::source::MemoryLoader;
+use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Output};
 use scrimp_avr::{AvrSimulation, devices};
 

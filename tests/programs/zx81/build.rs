@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use scrimp::diagnostic::short;
 use scrimp::disk::DiskLoader;
 use scrimp::image::Image;
-use scrimp::source::{Loader, MemoryLoader};
+use scrimp::text::source::{Loader, MemoryLoader};
 use scrimp::{Job, assemble, targets};
 use scrimp_isa::container::Contained;
 use scrimp_isa::{ImageView, Machine};

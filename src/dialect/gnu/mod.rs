@@ -1,0 +1,376 @@
+//! What GNU as and its linker have of their own: statements, conditions, macros as
+//! text, sections with subsections, bindings of symbols, and several files that
+//! are linked by the order of ld's default script.
+//!
+//! A line becomes tokens as in all dialects; values, instructions, findings and the
+//! image are the engine's. `#include` and its like are done before.
+
+mod bind;
+mod conditions;
+mod data;
+mod gates;
+mod link;
+mod macros;
+mod merge;
+mod script;
+mod scrub;
+mod sections;
+mod values;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::NONE;
+use crate::program::Outcome;
+use crate::program::symbol::{Meaning, SymbolId};
+use crate::read::Assembler;
+use crate::read::expand::FeedKind;
+use crate::read::syntax::expression::clip;
+use crate::text::language::{Directive, Gnu, Test};
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::{SourceId, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// How a symbol is seen from other files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// By all.
+    Global,
+    /// By all, unless another file defines it `Global`.
+    Weak,
+    /// By `.local`, which is the rule.
+    Local,
+}
+
+/// A chunk of a section of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Index of the chunk.
+    chunk: u32,
+    /// Section.
+    section: u32,
+    /// Number of the file.
+    unit: u32,
+    /// Subsection.
+    sub: i64,
+    /// The address is a multiple of this.
+    align: u64,
+}
+
+/// What a section is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// It lies in memory.
+    alloc: bool,
+    /// It is written to.
+    write: bool,
+    /// It is executed.
+    code: bool,
+    /// It has no values, only room.
+    room: bool,
+    /// Bytes of the items that are kept once; 0 where none is.
+    item: u8,
+    /// The items are texts.
+    texts: bool,
+}
+
+/// Room that files share by name.
+#[derive(Clone, Debug)]
+pub struct Common {
+    id: SymbolId,
+    unit: u32,
+    name: Rc<str>,
+    size: u64,
+    align: u64,
+    span: Span,
+}
+
+/// A numeric label: the last before here, and the next.
+pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
+
+/// A section and its subsection.
+type Subsection = (u32, i64);
+
+/// What is kept from line to line and from file to file.
+#[derive(Default)]
+pub struct State {
+    /// Number of the file.
+    unit: u32,
+    /// All chunks.
+    parts: Vec<Part>,
+    /// Parts of the file in force by section and subsection.
+    open: FxHashMap<Subsection, usize>,
+    /// The part of the lowest subsection by section of the file in force.
+    first: FxHashMap<u32, usize>,
+    /// The part in force.
+    part: usize,
+    /// Section and subsection before the one in force.
+    previous: Option<Subsection>,
+    /// What `.pushsection` keeps.
+    stack: Vec<(Subsection, Option<Subsection>)>,
+    /// Flags by section.
+    flags: FxHashMap<u32, Flags>,
+    /// Numeric labels.
+    numbered: FxHashMap<u64, Numbered>,
+    macros: FxHashMap<String, Rc<macros::Macro>>,
+    macro_number: u32,
+    local_number: u32,
+    /// `.altmacro` is on.
+    alternate: bool,
+    bindings: FxHashMap<SymbolId, Binding>,
+    /// Targets that may need a jump in reach.
+    gates: Vec<gates::Gate>,
+    /// Files with alignments or `.org`, which the assembler makes a section of.
+    aligned: FxHashSet<u32>,
+    commons: Vec<Common>,
+    /// Names of the files that are done.
+    units: Vec<FxHashMap<Rc<str>, SymbolId>>,
+    /// The file in force goes through the preprocessor.
+    pub preprocessed: bool,
+    /// Texts that do not, though the file does.
+    pub plain_sources: FxHashSet<SourceId>,
+    /// Bytes from the start of the statement to what `.` means.
+    dot: u32,
+    /// Addresses of sections from outside.
+    pub addresses: Vec<(String, u64)>,
+    /// Values from outside of symbols that no file defines.
+    pub given: Vec<(String, i64)>,
+    /// How far up flash is read as data, if the user says so.
+    pub mapped: Option<u64>,
+}
+
+impl Assembler<'_> {
+    /// Assembles a line.
+    pub fn gnu_line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        if !self.active() {
+            return self.gnu_skipped(toks);
+        }
+        self.mark_here();
+        let mut i = 0;
+        while let (Some(t), Some(c)) = (toks.get(i), toks.get(i + 1)) {
+            if c.kind != Kind::Colon {
+                break;
+            }
+            match t.kind {
+                Kind::Name => self.gnu_label(t)?,
+                Kind::Number => self.gnu_number_label(t)?,
+                _ => break,
+            }
+            i += 2;
+        }
+        let Some(&t) = toks.get(i) else {
+            return Ok(());
+        };
+        if t.kind != Kind::Name {
+            return Err(self.no_statement(&t));
+        }
+        let rest = &toks[i + 1..];
+        match rest.first().map(|r| r.kind) {
+            Some(Kind::Equal) => return self.gnu_assign(&t, &rest[1..], true),
+            Some(Kind::EqualEqual) => return self.gnu_assign(&t, &rest[1..], false),
+            _ => {}
+        }
+        let word = self.sources.slice(t.span);
+        let entry = self.words.get(word);
+        if let Some(Directive::Gnu(d)) = entry.directive {
+            return self.gnu_directive(d, &t, rest);
+        }
+        if let Some(m) = self.gnu_macro(word) {
+            return self.gnu_call(&m, rest);
+        }
+        if entry.mnemonic != 0 {
+            if self.structure.is_some() {
+                let message = "an instruction cannot stand where only addresses are counted";
+                let d = Diagnostic::new(codes::MISPLACED, message).at(t.span);
+                return Err(Box::new(d));
+            }
+            // In operands `.` is the address behind the instruction.
+            let forms = &self.words.mnemonics[usize::from(entry.mnemonic) - 1].forms;
+            let mut forms = forms.iter().map(|&f| &self.forms[usize::from(f)]);
+            let known = forms.clone().find(|f| f.needs & !self.features == 0);
+            self.gnu.dot = known
+                .or(forms.next())
+                .map_or(0, |f| u32::from(f.pattern.len));
+            let done = self.instruction(entry.mnemonic - 1, toks, i + 1);
+            self.gnu.dot = 0;
+            return done;
+        }
+        Err(self.unknown_statement(&t, toks))
+    }
+
+    /// Does what a directive says.
+    fn gnu_directive(&mut self, d: Gnu, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        match d {
+            Gnu::Section => self.gnu_section(t, rest, false),
+            Gnu::PushSection => self.gnu_section(t, rest, true),
+            Gnu::PopSection => self.gnu_pop(t),
+            Gnu::Previous => self.gnu_previous(t),
+            Gnu::Text => self.gnu_named(".text", rest),
+            Gnu::Data => self.gnu_named(".data", rest),
+            Gnu::Bss => self.gnu_named(".bss", rest),
+            Gnu::Subsection => self.gnu_subsection(rest),
+            Gnu::Org => self.gnu_org(t, rest),
+            Gnu::Align => self.gnu_align(t, rest, true),
+            Gnu::BAlign => self.gnu_align(t, rest, false),
+            Gnu::Skip => self.gnu_skip(t, rest),
+            Gnu::Fill => self.gnu_fill(t, rest),
+            Gnu::Values(size) => self.gnu_values(rest, size),
+            Gnu::Floats(size) => self.gnu_floats(rest, size),
+            Gnu::Leb => self.gnu_leb(t, rest),
+            Gnu::Ascii => self.gnu_texts(t, rest, false),
+            Gnu::AsciiZero => self.gnu_texts(t, rest, true),
+            Gnu::Set => self.gnu_set(t, rest, true),
+            Gnu::Equiv => self.gnu_set(t, rest, false),
+            Gnu::Global => self.gnu_bind(t, rest, Binding::Global),
+            Gnu::Weak => self.gnu_bind(t, rest, Binding::Weak),
+            Gnu::LocalSymbol => self.gnu_bind(t, rest, Binding::Local),
+            Gnu::Common => self.gnu_common(t, rest, false),
+            Gnu::LocalCommon => self.gnu_common(t, rest, true),
+            Gnu::Ignored => Ok(()),
+            Gnu::Makes(names) => {
+                self.gnu_make(names);
+                Ok(())
+            }
+            Gnu::Macro => self.gnu_macro_definition(t, rest),
+            Gnu::EndMacro | Gnu::EndRepeat => self.stray(t, "a macro or repeat"),
+            Gnu::ExitMacro => self.gnu_exit(t),
+            Gnu::Purge => self.gnu_purge(rest),
+            Gnu::Repeat => self.gnu_repeat(t, rest),
+            Gnu::Each => self.gnu_each(t, rest, false),
+            Gnu::EachChar => self.gnu_each(t, rest, true),
+            Gnu::Alternate(on) => {
+                self.gnu.alternate = on;
+                Ok(())
+            }
+            Gnu::If(test) => self.gnu_if(test, t, rest),
+            Gnu::Else => self.gnu_branch(t, None),
+            Gnu::ElseIf => self.gnu_branch(t, Some(rest)),
+            Gnu::EndIf => self.close_if(t),
+            Gnu::Struct => self.gnu_struct(rest),
+            Gnu::Include => self.gnu_include(t, rest),
+            Gnu::Incbin => self.incbin(t, rest),
+            Gnu::End => self.end(&[]),
+            Gnu::Err => self.gnu_message(codes::USER_ERROR, rest, "`.err` stands here"),
+            Gnu::Error => self.gnu_message(codes::USER_ERROR, rest, "`.error` stands here"),
+            Gnu::Warning => self.gnu_message(codes::USER_WARNING, rest, "`.warning` stands here"),
+            Gnu::Print => self.gnu_message(codes::USER_NOTE, rest, ""),
+            Gnu::Abort => {
+                self.fatal = true;
+                self.gnu_message(codes::USER_ERROR, rest, "`.abort` stands here")
+            }
+            Gnu::Arch => self.gnu_arch(rest),
+        }
+    }
+
+    /// `.include "file"`: it goes through no preprocessor.
+    fn gnu_include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.include(t, rest)?;
+        if let Some(FeedKind::File { source, .. }) = self.feeds.last().map(|f| &f.kind) {
+            self.gnu.plain_sources.insert(*source);
+        }
+        Ok(())
+    }
+
+    /// Starts a file: one whose name ends with `.S` goes through the preprocessor.
+    pub fn gnu_file(&mut self, name: &str) {
+        let end = name.rsplit(['/', '.']).next().unwrap_or("");
+        self.gnu.preprocessed = matches!(end, "S" | "sx" | "SX" | "Sx");
+        self.pre = None;
+    }
+
+    /// Whether lines of a text go through the preprocessor.
+    pub fn goes_through(&self, source: SourceId) -> bool {
+        self.dialect.preprocessor.is_some()
+            && (!self.dialect.gnu
+                || self.gnu.preprocessed && !self.gnu.plain_sources.contains(&source))
+    }
+
+    /// A finding that the program asks for.
+    fn gnu_message(&mut self, code: &'static str, rest: &[Tok], default: &str) -> Outcome<()> {
+        let text = match rest {
+            [] => default.to_string(),
+            [one] if one.kind == Kind::Double => {
+                String::from_utf8_lossy(&self.gnu_text(one)).into_owned()
+            }
+            _ => self.sources.slice(self.span_of(rest)).to_string(),
+        };
+        Err(Box::new(Diagnostic::new(code, text).at(self.statement)))
+    }
+
+    /// `.arch device`: a device that there is becomes the one in force; names of
+    /// cores say nothing that the device does not.
+    fn gnu_arch(&mut self, rest: &[Tok]) -> Outcome<()> {
+        let span = self.span_of(rest);
+        let name = self.sources.slice(span).trim().to_string();
+        if self.job.target.machine(&name).is_none() {
+            return Ok(());
+        }
+        self.choose_machine(&name, span)
+    }
+
+    /// Defines a label here.
+    fn gnu_label(&mut self, t: &Tok) -> Outcome<()> {
+        let text = self.sources.slice(t.span);
+        let local = text.starts_with(".L");
+        let id = self.gnu_intern(t)?;
+        self.gnu_define_label(id, t.span, local)
+    }
+
+    /// Defines `1:` here.
+    fn gnu_number_label(&mut self, t: &Tok) -> Outcome<()> {
+        let text = self.sources.slice(t.span);
+        let Ok(n) = text.parse::<u64>() else {
+            let message = format!("`{}` is no label: a name or a number", clip(text));
+            return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
+        };
+        let name: Rc<str> = text.into();
+        let entry = self.gnu.numbered.entry(n).or_default();
+        let id = match entry.1.take() {
+            Some(id) => id,
+            None => self.program.symbols.fresh(name),
+        };
+        entry.0 = Some(id);
+        self.gnu_define_label(id, t.span, true)
+    }
+
+    fn gnu_define_label(&mut self, id: SymbolId, span: Span, local: bool) -> Outcome<()> {
+        let meaning = match self.here_value {
+            Some(n) => Meaning::Number(n),
+            None => Meaning::At(self.here),
+        };
+        // The same name at the same place says nothing new.
+        let s = self.symbols.get(id);
+        if s.label && s.meaning == meaning && s.place == Some(self.here) {
+            return Ok(());
+        }
+        self.define(id, meaning, span, false)?;
+        if self.structure.is_some() {
+            return Ok(());
+        }
+        let (section, here) = (self.section, self.here);
+        let s = self.symbols.get_mut(id);
+        s.label = true;
+        s.local = local;
+        s.section = section;
+        s.place = Some(here);
+        if !local {
+            let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
+            if before != NONE {
+                let b = self.symbols.get_mut(SymbolId(before));
+                if b.place.is_some_and(|p| p.chunk == here.chunk) {
+                    b.end.get_or_insert(here);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The symbol of that name in this file.
+    fn gnu_intern(&mut self, t: &Tok) -> Outcome<SymbolId> {
+        let text = self.program.sources.slice(t.span);
+        if text.len() > 1024 {
+            let d = Diagnostic::new(codes::TOO_LONG, "a name is longer than 1,024 bytes");
+            return Err(Box::new(d.at(t.span)));
+        }
+        Ok(self.program.symbols.intern(text))
+    }
+}

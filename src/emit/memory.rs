@@ -1,0 +1,213 @@
+//! Overlaps, full sections and regions, and the end of memory.
+
+use super::Emit;
+use crate::diagnostic::MAX_FINDINGS;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::{self, Image};
+
+impl Emit<'_> {
+    /// Overlaps, full regions, the end of memory.
+    pub(super) fn check_memory(&mut self, image: &Image, origins: &[u32]) {
+        let name = |section: u32| match image.sections[section as usize].name.as_str() {
+            "" => "the code before any section".to_string(),
+            n => format!("the section `{n}`"),
+        };
+        let mut used: Vec<(usize, &image::Chunk)> = image.chunks.iter().enumerate().collect();
+        used.retain(|(_, c)| !c.bytes.is_empty());
+        used.sort_by_key(|(_, c)| c.address);
+        let may = |i: usize| {
+            let c = origins[i];
+            // What found no page must not be told to overlap, too.
+            self.program.chunks[c as usize].overlap || self.layout.homeless.contains(&c)
+        };
+        let mut found = Vec::new();
+        for pair in used.windows(2) {
+            if found.len() >= MAX_FINDINGS {
+                break;
+            }
+            let (a, b) = (pair[0].1, pair[1].1);
+            if may(pair[0].0) || may(pair[1].0) {
+                continue;
+            }
+            let end = a.address + a.bytes.len() as u64;
+            if end > b.address {
+                let over = end.min(b.address + b.bytes.len() as u64) - b.address;
+                let space =
+                    self.program.spaces[self.program.sections[b.section as usize].space as usize];
+                let code = if self.program.dialect.segments.is_empty() || space.stored {
+                    codes::OVERLAP
+                } else {
+                    codes::ROOM_TWICE
+                };
+                let mut d = Diagnostic::new(
+                    code,
+                    format!(
+                        "{} and {} overlap by {over} bytes at ${:04X}",
+                        name(a.section),
+                        name(b.section),
+                        image.local(b.address)
+                    ),
+                )
+                .note(filled_by(image, b.address, b.address + over));
+                if code == codes::OVERLAP {
+                    d = d.help(format!(
+                        "begin the second at ${:04X} or behind, or let it float without an address",
+                        image.local(end.next_multiple_of(u64::from(space.unit.max(1))))
+                    ));
+                }
+                if let Some(r) = b.runs.first() {
+                    d = d.at(r.span);
+                }
+                if let Some(r) = a
+                    .runs
+                    .iter()
+                    .find(|r| a.address + u64::from(r.offset + r.len) > b.address)
+                {
+                    d = d.related(r.span, "and this");
+                }
+                found.push(d);
+            }
+        }
+        let used: Vec<&image::Chunk> = used.into_iter().map(|u| u.1).collect();
+        let mut sums = vec![0u64; self.program.sections.len()];
+        for c in &used {
+            sums[c.section as usize] += c.bytes.len() as u64;
+        }
+        for (i, s) in self.program.sections.iter().enumerate() {
+            let Some((most, span)) = s.most else { continue };
+            if found.len() >= MAX_FINDINGS {
+                break;
+            }
+            let of = |c: &&&image::Chunk| c.section as usize == i;
+            let sum = sums[i];
+            if sum <= most {
+                continue;
+            }
+            let unit = u64::from(self.program.unit_of(self.program.spaces[s.space as usize]));
+            let what = if unit == 1 { "bytes" } else { "words" };
+            let (sum, most) = (sum.div_ceil(unit), most / unit);
+            let start = used.iter().find(of).map_or(0, |c| c.address);
+            found.push(
+                Diagnostic::new(
+                    codes::SECTION_FULL,
+                    format!(
+                        "the section `{}` has {sum} {what}, {} more than the {most} it may have",
+                        s.name,
+                        sum - most,
+                    ),
+                )
+                .at(span)
+                .label("at most so many")
+                .note(filled_by(image, start, start + sum * unit))
+                .help("move a part of it to another section, or allow it more"),
+            );
+        }
+        for c in &used {
+            let end = c.address + c.bytes.len() as u64;
+            let space =
+                self.program.spaces[self.program.sections[c.section as usize].space as usize];
+            let limit = space.base + space.size;
+            if end > limit && found.len() < MAX_FINDINGS {
+                let at = c
+                    .runs
+                    .iter()
+                    .find(|r| c.address + u64::from(r.offset + r.len) > limit);
+                let mut d = Diagnostic::new(
+                    codes::OUTSIDE_MEMORY,
+                    format!(
+                        "{} ends at ${end:X}, {} bytes past the end of memory",
+                        name(c.section),
+                        end - limit,
+                        end = end - space.base,
+                    ),
+                )
+                .note(filled_by(image, c.address, end));
+                if let Some(r) = at {
+                    d = d.at(r.span).label("the first that lies outside");
+                }
+                found.push(d);
+            }
+        }
+        for c in &used {
+            let section = &self.program.sections[c.section as usize];
+            let space = self.program.spaces[section.space as usize];
+            let Some(r) = image.regions.get(section.region as usize) else {
+                continue;
+            };
+            let behind = c.address >= r.start + r.size && c.address < space.base + space.size;
+            let enough = found.len() >= MAX_FINDINGS;
+            if self.program.dialect.segments.is_empty() || !space.stored || !behind || enough {
+                continue;
+            }
+            let unit = u64::from(space.unit);
+            let d = Diagnostic::new(
+                codes::REGION_FULL,
+                format!(
+                    "the region `{}` ends at ${:04X}, and this lies behind it",
+                    r.name,
+                    image.local(r.start + r.size - unit)
+                ),
+            );
+            found.push(match c.runs.first() {
+                Some(run) => d.at(run.span),
+                None => d,
+            });
+        }
+        for r in &image.regions {
+            let inside = |c: &&&image::Chunk| c.address >= r.start && c.address < r.start + r.size;
+            let Some(end) = used
+                .iter()
+                .filter(inside)
+                .map(|c| c.address + c.bytes.len() as u64)
+                .max()
+            else {
+                continue;
+            };
+            let limit = r.start + r.size;
+            let memory = image
+                .space_of(r.start)
+                .map_or(self.program.space, |s| s.base + s.size);
+            if end > limit && end <= memory {
+                let at = used
+                    .iter()
+                    .filter(inside)
+                    .flat_map(|c| c.runs.iter().map(move |run| (c.address, run)))
+                    .find(|(a, run)| a + u64::from(run.offset + run.len) > limit);
+                let mut d = Diagnostic::new(
+                    codes::REGION_FULL,
+                    format!(
+                        "the region `{}` has {} bytes and is overfull by {}: it is used up to ${:04X} and ends at ${:04X}",
+                        r.name,
+                        r.size,
+                        end - limit,
+                        image.local(end - 1),
+                        image.local(limit - 1)
+                    ),
+                )
+                .note(filled_by(image, r.start, end));
+                if let Some((_, run)) = at {
+                    d = d.at(run.span).label("the first that does not fit");
+                }
+                found.push(d);
+            }
+        }
+        self.problems.all(found);
+    }
+}
+
+/// "filled by search 210, display 118, …": the owners of a range, ranked.
+fn filled_by(image: &Image, from: u64, to: u64) -> String {
+    let sums = crate::image::origin::owners(image, from..to);
+    let shown: Vec<String> = sums
+        .iter()
+        .take(8)
+        .map(|(n, b)| format!("{n} {b}"))
+        .collect();
+    let more = sums.len().saturating_sub(8);
+    let tail = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("filled by {}{tail} (bytes)", shown.join(", "))
+}

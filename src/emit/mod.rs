@@ -1,0 +1,562 @@
+//! From a program and its layout to the image: final values, fixups, checks.
+
+mod ends;
+mod grid;
+mod memory;
+mod pages;
+
+use crate::diagnostic::MAX_FINDINGS;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::{self, Image, NONE, SymbolKind};
+use crate::place::Layout;
+use crate::program::eval::{Miss, Op, State};
+use crate::program::fit::{Fit, gnu_cut, truncated};
+use crate::program::problems::Problems;
+use crate::program::symbol::{ExprId, Meaning, SymbolId};
+use crate::program::{Field, Part, Program, RawRun, TailKind, Value};
+use crate::text::source::Span;
+
+/// An image in the making.
+struct Emit<'p> {
+    program: &'p Program<'p>,
+    layout: &'p Layout,
+    values: &'p [State],
+    problems: Problems,
+}
+
+/// Final bytes and runs of all chunks, and what is wrong with them.
+pub fn bytes(
+    program: &Program<'_>,
+    layout: &Layout,
+    values: &[State],
+) -> (Vec<image::Chunk>, Problems) {
+    let mut e = Emit {
+        program,
+        layout,
+        values,
+        problems: Problems::default(),
+    };
+    let mut built = e.build_chunks();
+    e.apply_fixups(&mut built);
+    (built, e.problems)
+}
+
+/// The image of a program, without its expansions, and what is wrong with it.
+pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image, Problems) {
+    let mut e = Emit {
+        program,
+        layout,
+        values,
+        problems: Problems::default(),
+    };
+    e.check_settled();
+    let mut built = e.build_chunks();
+    e.apply_fixups(&mut built);
+    if program.dialect.wraps {
+        e.check_wrapped(&built);
+    }
+    e.check_symbols();
+    e.check_later();
+    e.check_same_page();
+    let entry = program.entry.and_then(|(v, span)| match e.value_of(v) {
+        Ok(n) => u64::try_from(n).ok(),
+        Err(m) => {
+            e.problems.miss(m, span, NONE);
+            None
+        }
+    });
+    let (mut image, origins) = e.image(built);
+    image.entry = entry;
+    if !program.dialect.wraps {
+        e.check_memory(&image, &origins);
+        e.check_ends(&image);
+        e.check_pages();
+        e.check_grid(&image);
+    }
+    (image, e.problems)
+}
+
+impl Emit<'_> {
+    fn value_of(&self, v: Value) -> Result<i64, Miss> {
+        self.program.value_of(v, self.layout, self.values)
+    }
+
+    /// Reports what has a size that depends on itself.
+    fn check_settled(&mut self) {
+        for &(c, t) in &self.layout.unsettled {
+            let chunk = &self.program.chunks[c as usize];
+            let run = chunk.runs[chunk.tails[t as usize].run as usize];
+            let d = Diagnostic::new(
+                codes::CIRCULAR,
+                "the size depends on itself and does not settle",
+            )
+            .at(run.span);
+            self.problems.found(d, run.expansion);
+        }
+    }
+
+    fn check_symbols(&mut self) {
+        let program = self.program;
+        for id in program.symbols.ids() {
+            if self.problems.enough() {
+                return;
+            }
+            let s = program.symbols.get(id);
+            let (Some(span), State::Done(v)) = (s.span, self.values[id.0 as usize]) else {
+                continue;
+            };
+            let m = match (v, s.meaning) {
+                (Err(m), _) => m,
+                (Ok(v), Meaning::Expr(e)) => {
+                    self.check_reduced(e, v, span, NONE);
+                    continue;
+                }
+                _ => continue,
+            };
+            if let Meaning::Expr(e) = s.meaning
+                && matches!(
+                    self.program.ops[e.start as usize..][..e.len as usize],
+                    [Op::Real(_)]
+                )
+            {
+                // It has its value; where a whole one is needed, that is reported.
+                continue;
+            }
+            if matches!(m, Miss::Undefined(_)) && !s.used && !matches!(s.meaning, Meaning::Expr(_))
+            {
+                continue;
+            }
+            self.problems.miss(m, span, NONE);
+        }
+    }
+
+    fn check_later(&mut self) {
+        let program = self.program;
+        for x in &program.later {
+            if self.problems.enough() {
+                return;
+            }
+            let mut text = String::new();
+            for p in &x.parts {
+                match p {
+                    Part::Text(s) => text.push_str(s),
+                    Part::Value(v) => match self.value_of(*v) {
+                        Ok(n) => text.push_str(&n.to_string()),
+                        Err(m) => self.problems.miss(m, x.span, x.expansion),
+                    },
+                }
+            }
+            let Some(c) = x.condition else {
+                self.problems.found(
+                    Diagnostic::new(codes::USER_NOTE, text).at(x.span),
+                    x.expansion,
+                );
+                continue;
+            };
+            match self.value_of(Value::Expr(c)) {
+                Ok(0) => {
+                    let text = if text.is_empty() {
+                        "the assertion failed".into()
+                    } else {
+                        text
+                    };
+                    let d = Diagnostic::new(codes::ASSERTION, text)
+                        .at(x.span)
+                        .label("this is not so");
+                    self.problems.found(d, x.expansion);
+                }
+                Ok(_) => {}
+                Err(m) => self.problems.miss(m, x.span, x.expansion),
+            }
+        }
+    }
+
+    /// Final bytes and runs of all chunks; owners are still symbol numbers.
+    fn build_chunks(&mut self) -> Vec<image::Chunk> {
+        let (program, l) = (self.program, self.layout);
+        let mut out = Vec::with_capacity(self.program.chunks.len());
+        for c in 0..self.program.chunks.len() {
+            let chunk = &program.chunks[c];
+            let section = chunk.section;
+            let (raw_runs, raw, tails) = (&chunk.runs, &chunk.bytes, &chunk.tails);
+            let address = l.base[c];
+            let seek = chunk
+                .seek
+                .or_else(|| self.program.dialect.gnu.then(|| l.load[c]));
+            let mut runs: Vec<image::Run> = Vec::new();
+            let bytes = if tails.is_empty() {
+                let same = |r: &RawRun| final_run(r, r.offset, r.len, r.form);
+                runs.extend(raw_runs.iter().map(same));
+                raw.clone()
+            } else {
+                let mut bytes = Vec::with_capacity(raw.len() + l.growth[c][tails.len()] as usize);
+                let mut t = 0;
+                for (i, r) in raw_runs.iter().enumerate() {
+                    let start = bytes.len() as u32;
+                    bytes.extend_from_slice(&raw[r.offset as usize..(r.offset + r.len) as usize]);
+                    let mut form = r.form;
+                    while t < tails.len() && tails[t].run as usize == i {
+                        let size = (l.growth[c][t + 1] - l.growth[c][t]) as usize;
+                        match &tails[t].kind {
+                            TailKind::Align { fill, .. } => {
+                                bytes.extend(fill.iter().cycle().take(size));
+                            }
+                            TailKind::Space { fill, .. } => {
+                                bytes.resize(bytes.len() + size, *fill);
+                            }
+                            TailKind::Gap { .. } => {
+                                let pieces = l.filler.get(&(c as u32, t as u32));
+                                let pieces = pieces.into_iter().flatten();
+                                bytes.extend(pieces.flat_map(|p| &p.bytes));
+                            }
+                            TailKind::Relax(encodings) => {
+                                let e = &encodings[l.choice[c][t] as usize];
+                                form = u32::from(e.form);
+                                let at = self
+                                    .program
+                                    .address_value(c as u32, address + bytes.len() as u64);
+                                let mut word = e.word;
+                                for &(class, value, span) in &e.values {
+                                    let bits = match self.value_of(value) {
+                                        Ok(v) => {
+                                            if let Value::Expr(e) = value {
+                                                let from = r.expansion;
+                                                self.check_reduced(e, v, span, from);
+                                            }
+                                            self.field_bits(
+                                                e.form,
+                                                class,
+                                                v,
+                                                Some(at),
+                                                span,
+                                                r.expansion,
+                                            )
+                                        }
+                                        Err(m) => {
+                                            self.problems.miss(m, span, r.expansion);
+                                            0
+                                        }
+                                    };
+                                    word |= bits;
+                                }
+                                bytes.extend_from_slice(&word.to_le_bytes()[..size]);
+                            }
+                        }
+                        t += 1;
+                    }
+                    let len = bytes.len() as u32 - start;
+                    runs.push(final_run(r, start, len, form));
+                }
+                bytes
+            };
+            runs.retain(|r| r.len > 0);
+            out.push(image::Chunk {
+                section,
+                address,
+                load: seek.map_or(u64::MAX, |s| s),
+                bytes,
+                runs,
+            });
+        }
+        out
+    }
+
+    /// Warns of an expression that lost something on the way to its value.
+    fn check_reduced(&mut self, e: ExprId, value: i64, span: Span, expansion: u32) {
+        let ops = &self.program.ops[e.start as usize..(e.start + e.len) as usize];
+        if ops.len() < 2 {
+            return;
+        }
+        let mut leaf = |op: Op| match op {
+            Op::Symbol(id) => match self.values[self.program.symbols.resolve(id).0 as usize] {
+                State::Done(v) => v.ok(),
+                _ => None,
+            },
+            Op::Place(p) => Some(self.program.address_value(p.chunk, self.layout.address(p))),
+            _ => None,
+        };
+        if crate::program::exact::is_reduced(ops, self.program.dialect, &mut leaf) {
+            let d = truncated("the value", value, span);
+            self.problems.found(d, expansion);
+        }
+    }
+
+    /// A linear address as the value that it has in its space.
+    fn local_value(&self, v: i64) -> i64 {
+        let mut spaces = self.program.spaces.iter().rev();
+        let space = spaces.find(|s| s.base > 0 && s.base as i64 <= v);
+        v - space.map_or(0, |s| s.base as i64)
+    }
+
+    /// Warns of chunks that go on behind the last address, where the dialect lets them.
+    fn check_wrapped(&mut self, built: &[image::Chunk]) {
+        let mut found = Vec::new();
+        for (c, chunk) in built.iter().enumerate() {
+            let end = self.layout.base[c] + chunk.bytes.len() as u64;
+            if end <= self.program.space || found.len() >= MAX_FINDINGS {
+                continue;
+            }
+            let limit = self.program.space.saturating_sub(self.layout.base[c]);
+            let first = |r: &&image::Run| u64::from(r.offset + r.len) > limit;
+            let Some(run) = chunk.runs.iter().find(first) else {
+                continue;
+            };
+            let last = self.program.space - 1;
+            let message = format!(
+                "{} bytes lie behind ${last:04X}; memory goes on at $0000",
+                end - self.program.space.max(self.layout.base[c])
+            );
+            let d = Diagnostic::new(codes::WRAPPED, message).at(run.span);
+            found.push((d.label("the first of them"), run.expansion));
+        }
+        for (d, expansion) in found {
+            self.problems.found(d, expansion);
+        }
+    }
+
+    /// A value as bits of an instruction word, with a finding if it does not fit.
+    /// `at` is the address of the instruction, where it matters.
+    fn field_bits(
+        &mut self,
+        form: u16,
+        class: u8,
+        v: i64,
+        at: Option<i64>,
+        span: Span,
+        expansion: u32,
+    ) -> u64 {
+        let Some(spec) = self.program.operands[class as usize].value else {
+            return 0;
+        };
+        let Some(field) = self.program.forms[form as usize].pattern.field(spec.field) else {
+            return 0;
+        };
+        let fit = match at {
+            Some(at) => self.program.fit(class, v, at, field.width),
+            None => self.program.fit_low(class, v),
+        };
+        if let Some(d) = self.program.misfit(class, fit, v, span) {
+            self.problems.found(d, expansion);
+        }
+        match fit {
+            Fit::Yes(b) | Fit::Cut(b) => field.deposit(b),
+            _ => 0,
+        }
+    }
+
+    fn apply_fixups(&mut self, built: &mut [image::Chunk]) {
+        let (program, l) = (self.program, self.layout);
+        for f in &program.fixups {
+            if self.problems.enough() {
+                return;
+            }
+            let v = match self.value_of(Value::Expr(f.value)) {
+                Ok(v) => v,
+                Err(m) => {
+                    self.problems.miss(m, f.span, f.expansion);
+                    continue;
+                }
+            };
+            self.check_reduced(f.value, v, f.span, f.expansion);
+            let c = f.place.chunk as usize;
+            // A page that is too full is told once, not by each branch too.
+            let told = l.homeless.contains(&f.place.chunk);
+            let at = (l.address(f.place) - l.base[c]) as usize;
+            match f.field {
+                Field::Form { form, class } | Field::Low { form, class } => {
+                    let address = self
+                        .program
+                        .address_value(f.place.chunk, l.address(f.place));
+                    let paged = matches!(f.field, Field::Form { .. }) && !told;
+                    let address = paged.then_some(address);
+                    let bits = self.field_bits(form, class, v, address, f.span, f.expansion);
+                    let len = self.program.forms[form as usize].pattern.len as usize;
+                    for (b, x) in built[c].bytes[at..at + len]
+                        .iter_mut()
+                        .zip(bits.to_le_bytes())
+                    {
+                        *b |= x;
+                    }
+                }
+                Field::Data(size) => {
+                    let (bits, cut) = match program.dialect.gnu {
+                        true => (v as u64, gnu_cut(self.local_value(v), size, f.span)),
+                        false => match program.data_bits(v, size, f.span, false) {
+                            Ok(found) => found,
+                            Err(d) => {
+                                self.problems.found(*d, f.expansion);
+                                continue;
+                            }
+                        },
+                    };
+                    if let Some(d) = cut {
+                        self.problems.found(d, f.expansion);
+                    }
+                    built[c].bytes[at..at + size as usize]
+                        .copy_from_slice(&bits.to_le_bytes()[..size as usize]);
+                }
+            }
+        }
+    }
+
+    /// The image without its expansions, and for each of its chunks the program's that
+    /// it comes from: some have none, some have more than one.
+    fn image(&self, built: Vec<image::Chunk>) -> (Image, Vec<u32>) {
+        let mut ids: Vec<SymbolId> = self
+            .program
+            .symbols
+            .ids()
+            .filter(|&i| self.program.symbols.get(i).order != u32::MAX)
+            .collect();
+        ids.sort_unstable_by_key(|&i| self.program.symbols.get(i).order);
+        let mut index = vec![NONE; self.program.symbols.ids().count()];
+        let mut symbols = Vec::with_capacity(ids.len());
+        for id in ids {
+            let s = self.program.symbols.get(id);
+            let State::Done(Ok(value)) = self.values[id.0 as usize] else {
+                continue;
+            };
+            let value = match (
+                self.program.dialect.gnu && s.label,
+                self.program.spaces.iter().rev(),
+            ) {
+                // A label's value is that of its space.
+                (true, mut spaces) => {
+                    let space = spaces.find(|s| s.base as i64 <= value);
+                    value - space.map_or(0, |s| s.base as i64)
+                }
+                _ => value,
+            };
+            index[id.0 as usize] = symbols.len() as u32;
+            symbols.push(image::Symbol {
+                name: s.name.to_string(),
+                value,
+                kind: if s.label {
+                    SymbolKind::Label
+                } else {
+                    SymbolKind::Constant
+                },
+                local: s.local || s.name.contains('#'),
+                address: s.place.filter(|_| s.label).map(|p| self.layout.address(p)),
+                span: s.span,
+                section: s.section,
+                used: s.used,
+            });
+        }
+        let mut chunks = Vec::with_capacity(built.len());
+        let mut origins = Vec::with_capacity(built.len());
+        let mut file = 0u64;
+        let dropped = self.program.plan.as_ref().map_or(&[][..], |p| &p.dropped);
+        for (i, mut c) in built.into_iter().enumerate() {
+            if self.program.dialect.gnu && (c.bytes.is_empty() || dropped.contains(&(i as u32))) {
+                continue;
+            }
+            for r in &mut c.runs {
+                if r.owner != NONE {
+                    r.owner = index[r.owner as usize];
+                }
+            }
+            if self.program.dialect.sequential {
+                if c.load != u64::MAX {
+                    file = c.load;
+                }
+                c.load = file;
+                file += c.bytes.len() as u64;
+                chunks.push(c);
+                origins.push(i as u32);
+                continue;
+            }
+            if !self.program.dialect.gnu {
+                c.load = c.address;
+            }
+            while self.program.dialect.wraps
+                && c.address + c.bytes.len() as u64 > self.program.space
+            {
+                let room = (self.program.space - c.address % self.program.space) as u32;
+                let rest = split_chunk(&mut c, room);
+                chunks.push(std::mem::replace(&mut c, rest));
+                origins.push(i as u32);
+            }
+            chunks.push(c);
+            origins.push(i as u32);
+        }
+        let image = Image {
+            chunks,
+            sections: self
+                .program
+                .sections
+                .iter()
+                .map(|s| image::Section {
+                    name: s.name.clone(),
+                    region: s.region,
+                    span: s.span,
+                })
+                .collect(),
+            regions: self.program.regions.clone(),
+            spaces: self.program.image_spaces(),
+            machine: self.program.machine.map(|m| m.name().to_string()),
+            symbols,
+            expansions: Vec::new(),
+            budgets: self.program.budgets.clone(),
+            grid: self.program.grid.clone(),
+            proven: 0,
+            contracts: Vec::new(),
+            blocks: Vec::new(),
+            landings: Vec::new(),
+            clocks: Vec::new(),
+            overhead: Vec::new(),
+            entry: None,
+            sequential: self.program.dialect.sequential,
+            options: self.program.options.clone(),
+        };
+        (image, origins)
+    }
+}
+
+impl Program<'_> {
+    /// The spaces, counted as labels are.
+    pub(crate) fn image_spaces(&self) -> Vec<scrimp_isa::Space> {
+        let counted = |s: &scrimp_isa::Space| scrimp_isa::Space {
+            unit: self.unit_of(*s),
+            ..*s
+        };
+        self.spaces.iter().map(counted).collect()
+    }
+}
+
+fn final_run(r: &RawRun, offset: u32, len: u32, form: u32) -> image::Run {
+    image::Run {
+        offset,
+        len,
+        span: r.span,
+        expansion: r.expansion,
+        owner: r.owner,
+        form,
+        class: r.class,
+    }
+}
+
+/// Cuts a chunk at byte `at`; what is behind starts at address 0.
+fn split_chunk(c: &mut image::Chunk, at: u32) -> image::Chunk {
+    let bytes = c.bytes.split_off(at as usize);
+    let mut runs = Vec::new();
+    c.runs.retain_mut(|r| {
+        if r.offset + r.len <= at {
+            return true;
+        }
+        let mut back = *r;
+        let keep = at.saturating_sub(r.offset);
+        back.offset = r.offset.max(at) - at;
+        back.len = r.len - keep;
+        runs.push(back);
+        r.len = keep;
+        keep > 0
+    });
+    image::Chunk {
+        section: c.section,
+        address: 0,
+        load: 0,
+        bytes,
+        runs,
+    }
+}

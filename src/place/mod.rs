@@ -1,0 +1,404 @@
+//! Layout: where each chunk lies and how large each tail is.
+//!
+//! Every tail starts in its shortest form and only grows, so the fixed point is
+//! the least one and is reached. A source can be made in which each round
+//! lengthens one jump; after [`PATIENT_ROUNDS`] every jump that is not well
+//! inside its range is lengthened at once, which ends the search.
+
+pub mod pages;
+mod tables;
+mod values;
+
+use crate::program::eval::{Final, Miss, State};
+use crate::program::fit::Fit;
+use crate::program::plan::{Plan, Start};
+use crate::program::symbol::Place;
+use crate::program::{Encoding, Program, TailKind, Value};
+use pages::{Group, Link};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::Base;
+use scrimp_isa::proof::Piece;
+use std::collections::BTreeSet;
+
+/// Rounds that look for the least layout.
+pub const PATIENT_ROUNDS: usize = 64;
+/// Rounds after which a size that still changes is an error.
+const MAX_ROUNDS: usize = 400;
+/// Sizes that are looked at in all rounds, where there are more rounds than few.
+const MOST_SIZED: usize = 20_000_000;
+
+/// Addresses and sizes.
+#[derive(Debug, Default)]
+pub struct Layout {
+    /// Address of each chunk.
+    pub base: Vec<u64>,
+    /// Where the bytes of each chunk are stored.
+    pub load: Vec<u64>,
+    /// For each chunk and tail the bytes that the tails before it have; one more
+    /// entry for the end.
+    pub growth: Vec<Vec<u64>>,
+    /// For each chunk and tail which encoding is taken.
+    pub choice: Vec<Vec<u8>>,
+    /// Chunks that share a page.
+    pub groups: Vec<Group>,
+    /// What ties them.
+    pub links: Vec<Link>,
+    /// Chunks for which no page has room.
+    pub homeless: BTreeSet<u32>,
+    /// Bytes of each chunk.
+    pub chunk_bytes: Vec<u64>,
+    /// Chunks and tails whose size never settled.
+    pub unsettled: Vec<(u32, u32)>,
+    /// What stands in the gaps.
+    pub filler: Filler,
+}
+
+/// What a plan puts into the gaps, by chunk and tail; a gap that is not there is empty.
+pub type Filler = FxHashMap<(u32, u32), Vec<Piece>>;
+
+/// Bytes of some pieces.
+pub fn bytes_of(pieces: &[Piece]) -> u64 {
+    pieces.iter().map(|p| p.bytes.len() as u64).sum()
+}
+
+impl Layout {
+    /// Address of a place.
+    #[inline]
+    pub fn address(&self, p: Place) -> u64 {
+        let c = p.chunk as usize;
+        self.base[c] + u64::from(p.offset) + self.growth[c][p.tail as usize]
+    }
+}
+
+impl Program<'_> {
+    /// Bytes of a chunk as laid out.
+    pub(crate) fn chunk_len(&self, l: &Layout, c: usize) -> u64 {
+        self.chunks[c].bytes.len() as u64 + l.growth[c].last().copied().unwrap_or(0)
+    }
+
+    /// Finds the least layout, with what is put into the gaps.
+    pub fn lay_out(&self, filler: Filler) -> Layout {
+        let n = self.chunks.len();
+        let mut l = Layout {
+            base: vec![0; n],
+            load: vec![0; n],
+            growth: self
+                .chunks
+                .iter()
+                .map(|c| vec![0; c.tails.len() + 1])
+                .collect(),
+            choice: self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect(),
+            groups: Vec::new(),
+            links: self.page_links(),
+            homeless: BTreeSet::new(),
+            chunk_bytes: Vec::new(),
+            unsettled: Vec::new(),
+            filler,
+        };
+        l.groups = self.page_groups(&l.links);
+        let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect();
+        let tails: usize = self.chunks.iter().map(|c| c.tails.len()).sum();
+        self.size_and_place(&mut l, &space);
+        if tails == 0 {
+            l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
+            return l;
+        }
+        // Many rounds over many tails would take long.
+        let rounds = (MOST_SIZED / tails).clamp(PATIENT_ROUNDS + 16, MAX_ROUNDS);
+        for round in 0..rounds {
+            let grown = self.grow(&mut l, &mut space, round >= PATIENT_ROUNDS);
+            let before = l.base.clone();
+            let sizes = l.growth.clone();
+            self.size_and_place(&mut l, &space);
+            if grown.is_empty() && before == l.base && sizes == l.growth {
+                break;
+            }
+            if round + 1 == rounds {
+                l.unsettled = grown;
+            }
+        }
+        l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
+        l
+    }
+
+    /// Lengthens what does not fit; returns what changed.
+    fn grow(&self, l: &mut Layout, space: &mut [Vec<u64>], hasty: bool) -> Vec<(u32, u32)> {
+        let mut changed = Vec::new();
+        let mut wider: Vec<(usize, usize, u8)> = Vec::new();
+        {
+            let address = |p: Place| self.address_value(p.chunk, l.address(p));
+            let mut values = Final {
+                ops: &self.ops,
+                symbols: &self.symbols,
+                dialect: self.dialect,
+                address: &address,
+                values: vec![State::New; self.symbols.ids().count()].into(),
+            };
+            for (c, chunk) in self.chunks.iter().enumerate() {
+                for (t, tail) in chunk.tails.iter().enumerate() {
+                    match &tail.kind {
+                        TailKind::Relax(encodings) => {
+                            let mut k = l.choice[c][t] as usize;
+                            let here = Place {
+                                chunk: c as u32,
+                                offset: tail.offset,
+                                tail: t as u32,
+                            };
+                            let at = address(here);
+                            while k + 1 < encodings.len()
+                                && !self.reaches(&encodings[k], at, &mut values, hasty)
+                            {
+                                k += 1;
+                            }
+                            if k != l.choice[c][t] as usize {
+                                wider.push((c, t, k as u8));
+                            }
+                        }
+                        TailKind::Space { count, .. } => {
+                            let want = match values.expr(*count) {
+                                Ok(v) => {
+                                    let n = v.clamp(0, self.space as i64) as u64;
+                                    n * self.space_unit(c as u32)
+                                }
+                                Err(_) => 0,
+                            };
+                            if want != space[c][t] && (!hasty || want > space[c][t]) {
+                                space[c][t] = want;
+                                changed.push((c as u32, t as u32));
+                            }
+                        }
+                        TailKind::Align { .. } | TailKind::Gap { .. } => {}
+                    }
+                }
+            }
+        }
+        for (c, t, k) in wider {
+            l.choice[c][t] = k;
+            changed.push((c as u32, t as u32));
+        }
+        changed
+    }
+
+    /// Whether all values of an encoding fit (with room to spare if `hasty`).
+    fn reaches(&self, e: &Encoding, at: i64, values: &mut Final<'_>, hasty: bool) -> bool {
+        let pattern = &self.forms[e.form as usize].pattern;
+        e.values.iter().all(|&(class, value, _)| {
+            let v = match value {
+                Value::Number(n) => Ok(n),
+                Value::Expr(x) => values.expr(x),
+            };
+            // An undefined target is reported later; it does not lengthen.
+            let v = match v {
+                Ok(v) => v,
+                Err(Miss::Undefined(_)) => return true,
+                Err(_) => return false,
+            };
+            let Some(spec) = self.operands[class as usize].value else {
+                return true;
+            };
+            let Some(field) = pattern.field(spec.field) else {
+                return true;
+            };
+            match self.fit(class, v, at, field.width) {
+                Fit::Yes(bits) if hasty && !matches!(spec.base, Base::Absolute) => {
+                    let d = bits as i64;
+                    d >= spec.min / 2 && d <= spec.max / 2
+                }
+                Fit::Yes(_) => true,
+                _ => false,
+            }
+        })
+    }
+
+    /// Sizes of tails and addresses of chunks, in one sweep.
+    fn size_and_place(&self, l: &mut Layout, space: &[Vec<u64>]) {
+        if let Some(plan) = &self.plan {
+            return self.place_by_plan(l, space, plan);
+        }
+        let mut cursors: Vec<u64> = self.regions.iter().map(|r| r.start).collect();
+        let mut behind = 0u64;
+        let mut fixed = Fixed::default();
+        if !self.regions.is_empty() {
+            for (c, chunk) in self.chunks.iter().enumerate() {
+                if let Some(base) = chunk.base {
+                    self.size_tails(l, c, base, space);
+                    fixed.add(base, base + self.chunk_len(l, c));
+                }
+            }
+            fixed.sort();
+        }
+        let mut heads = FxHashSet::default();
+        if !l.groups.is_empty() || self.tables > 0 {
+            heads = self.place_heads(l, space, &mut fixed);
+            l.homeless.clear();
+            self.place_pages(l, space, &mut fixed, true);
+            let homeless = self.place_tables(l, space, &mut fixed);
+            l.homeless.extend(homeless);
+            self.place_pages(l, space, &mut fixed, false);
+        }
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            if chunk.within > 0 && chunk.base.is_none() {
+                continue;
+            }
+            let region = self.sections[chunk.section as usize].region as usize;
+            if heads.contains(&(c as u32)) {
+                cursors[region] = l.base[c] + self.chunk_len(l, c);
+                continue;
+            }
+            let align = |a: u64| a.next_multiple_of(chunk.align.max(1));
+            let mut base = match chunk.base {
+                Some(b) => b,
+                None => align(cursors.get(region).copied().unwrap_or(behind)),
+            };
+            if chunk.base.is_none() && region < self.regions.len() {
+                // Step over what has a fixed address in the region, with what it needs
+                // at least wherever it lies.
+                let least = self.least_len(l, c, space);
+                while let Some(next) = fixed.behind(base, base + least) {
+                    base = align(next);
+                }
+            }
+            self.size_tails(l, c, base, space);
+            if chunk.base.is_none() && region < self.regions.len() {
+                while let Some(next) = fixed.behind(base, base + self.chunk_len(l, c)) {
+                    base = align(next);
+                    self.size_tails(l, c, base, space);
+                }
+                cursors[region] = base + self.chunk_len(l, c);
+            }
+            l.base[c] = base;
+            behind = base + self.chunk_len(l, c);
+        }
+    }
+
+    /// Places chunks in the order of a plan.
+    fn place_by_plan(&self, l: &mut Layout, space: &[Vec<u64>], plan: &Plan) {
+        let (mut at, mut stored) = (0, 0);
+        for (i, g) in plan.groups.iter().enumerate() {
+            match g.start {
+                Start::At(a) => at = a,
+                Start::Mapped(n) => at = stored + n,
+                Start::Behind => {}
+            }
+            let start = at;
+            for &c in &g.chunks {
+                let c = c as usize;
+                self.size_tails(l, c, at, space);
+                l.base[c] = at;
+                l.load[c] = match g.stored {
+                    true => stored + (at - start),
+                    false => at,
+                };
+                at += self.chunk_len(l, c);
+            }
+            stored = match i {
+                0 => at,
+                _ if g.stored => stored + (at - start),
+                _ => stored,
+            };
+        }
+        for &c in &plan.dropped {
+            self.size_tails(l, c as usize, 0, space);
+        }
+    }
+
+    /// Bytes of a chunk but for what alignment puts in.
+    fn least_len(&self, l: &Layout, c: usize, space: &[Vec<u64>]) -> u64 {
+        let tails = &self.chunks[c].tails;
+        let sizes = (0..tails.len()).map(|t| self.tail_size(l, (c, t), 0, space));
+        let aligned = |t: &TailKind| matches!(t, TailKind::Align { .. });
+        let sizes = sizes.zip(tails).filter(|(_, t)| !aligned(&t.kind));
+        self.chunks[c].bytes.len() as u64 + sizes.map(|s| s.0).sum::<u64>()
+    }
+
+    /// Bytes of a tail that lies at an address.
+    fn tail_size(&self, l: &Layout, (c, t): (usize, usize), at: u64, space: &[Vec<u64>]) -> u64 {
+        match &self.chunks[c].tails[t].kind {
+            TailKind::Relax(e) => {
+                let form = e[l.choice[c][t] as usize].form;
+                self.forms[form as usize].pattern.len.into()
+            }
+            TailKind::Align { to, .. } => at.next_multiple_of(*to) - at,
+            TailKind::Space { .. } => space[c][t],
+            TailKind::Gap { .. } => l
+                .filler
+                .get(&(c as u32, t as u32))
+                .map_or(0, |pieces| bytes_of(pieces)),
+        }
+    }
+
+    pub(crate) fn size_tails(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
+        let chunk = &self.chunks[c];
+        let mut sum = 0u64;
+        for (t, tail) in chunk.tails.iter().enumerate() {
+            l.growth[c][t] = sum;
+            let at = base + u64::from(tail.offset) + sum;
+            sum += self.tail_size(l, (c, t), at, space);
+        }
+        l.growth[c][chunk.tails.len()] = sum;
+    }
+}
+
+/// Ranges of addresses that are taken, for finding the next free one in few
+/// steps however many there are.
+#[derive(Default)]
+pub(crate) struct Fixed {
+    /// Start, end, and the greatest end so far in order of start.
+    ranges: Vec<(u64, u64, u64)>,
+}
+
+impl Fixed {
+    pub(crate) fn add(&mut self, start: u64, end: u64) {
+        if end > start {
+            self.ranges.push((start, end, end));
+        }
+    }
+
+    /// Adds a range to those that are sorted.
+    pub(crate) fn insert(&mut self, start: u64, end: u64) {
+        if end <= start {
+            return;
+        }
+        let at = self.ranges.partition_point(|r| (r.0, r.1) <= (start, end));
+        self.ranges.insert(at, (start, end, end));
+        let mut greatest = at.checked_sub(1).map_or(0, |i| self.ranges[i].2);
+        for r in &mut self.ranges[at..] {
+            let before = r.2;
+            greatest = r.1.max(greatest);
+            r.2 = greatest;
+            if before == greatest && r.0 > start {
+                // Behind it nothing changes.
+                break;
+            }
+        }
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.ranges.sort_unstable();
+        let mut greatest = 0;
+        for r in &mut self.ranges {
+            greatest = r.1.max(greatest);
+            r.2 = greatest;
+        }
+    }
+
+    /// The largest free piece of a range.
+    pub(crate) fn largest_gap(&self, start: u64, end: u64) -> u64 {
+        let (mut at, mut most) = (start, 0);
+        // The greatest end grows with the start, so none before reaches into the range.
+        let first = self.ranges.partition_point(|r| r.2 <= start);
+        for &(from, to, _) in self.ranges[first..].iter().take_while(|r| r.0 < end) {
+            most = most.max(from.saturating_sub(at));
+            at = at.max(to);
+        }
+        most.max(end.saturating_sub(at))
+    }
+
+    /// Where the taken ranges that meet `start..end` come to an end; `None` if
+    /// there are none.
+    pub(crate) fn behind(&self, start: u64, end: u64) -> Option<u64> {
+        let before = self.ranges.partition_point(|r| r.0 < end);
+        let greatest = self.ranges[..before].last()?.2;
+        (end > start && greatest > start).then_some(greatest)
+    }
+}

@@ -1,0 +1,334 @@
+//! Sections that lie within a page: which of them must share one, and where.
+//!
+//! A section declared `within = n` lies in one block of n addresses. Sections whose
+//! instructions reach each other only within a page form a group that shares one, and
+//! so do those that `group` or `same_page` joins. What reaches a fixed address goes to
+//! the page of that. The groups are packed, the largest first, each into the first page
+//! with room for it, around what has a fixed address and around tables; only what the
+//! source has first in a region comes first there, since a program starts with it.
+
+use super::{Fixed, Layout};
+use crate::image::NONE;
+use crate::program::eval::Op;
+use crate::program::symbol::{ExprId, Meaning, Place};
+use crate::program::{Chunk, Field, Program, TailKind, Value};
+use crate::text::source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::Base;
+
+/// Chunks that share a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// They, in the order of the source.
+    pub chunks: Vec<u32>,
+    /// Linear address of the page that it must be, if one of them reaches a fixed place.
+    pub page: Option<u64>,
+}
+
+impl Group {
+    /// Whether a chunk is one of them.
+    pub(crate) fn has(&self, chunk: u32) -> bool {
+        self.chunks.binary_search(&chunk).is_ok()
+    }
+}
+
+/// Something that ties a chunk to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it stands.
+    pub from: Place,
+    /// What it reaches.
+    pub to: End,
+    /// Its operand.
+    pub span: Span,
+    /// Run it lies in.
+    pub expansion: u32,
+    /// It is a branch, which a far jump could stand for.
+    pub branch: bool,
+}
+
+/// What a [`Link`] reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A place of a chunk.
+    Place(Place),
+    /// A fixed address.
+    Address(i64),
+}
+
+impl Program<'_> {
+    /// Bits of an address in a page, and bytes that an address counts, where
+    /// instructions of the target reach a page only.
+    pub(crate) fn page_shape(&self) -> Option<(u8, u64)> {
+        let bases = self.operands.iter().filter_map(|o| o.value);
+        bases.into_iter().find_map(|v| match v.base {
+            Base::Page { bits, unit, .. } => Some((bits, u64::from(unit))),
+            _ => None,
+        })
+    }
+
+    /// Everything that ties a chunk to a page.
+    pub(crate) fn page_links(&self) -> Vec<Link> {
+        let mut out = Vec::new();
+        if self.chunks.iter().all(|c| !self.is_paged(c)) {
+            return out;
+        }
+        let paged = |c: u32| self.is_paged(&self.chunks[c as usize]);
+        let ends = |value: ExprId| {
+            // The page of a label plus a few words is that of the label.
+            let ops = &self.ops[value.start as usize..(value.start + value.len) as usize];
+            let alone = ops.len() == 1;
+            ops.iter().filter_map(move |op| match *op {
+                Op::Symbol(id) => {
+                    let s = self.symbols.get(self.symbols.resolve(id));
+                    match (s.place, s.meaning) {
+                        (Some(p), _) if paged(p.chunk) => Some(End::Place(p)),
+                        (Some(_), Meaning::Number(n)) => Some(End::Address(n)),
+                        _ => None,
+                    }
+                }
+                Op::Place(p) if paged(p.chunk) => Some(End::Place(p)),
+                Op::Number(n) if alone => Some(End::Address(n)),
+                _ => None,
+            })
+        };
+        let mut link = |from: Place, class: u8, value: ExprId, span: Span, expansion: u32| {
+            let base = self.operands[usize::from(class)].value.map(|v| v.base);
+            if !matches!(base, Some(Base::Page { .. })) || !paged(from.chunk) {
+                return;
+            }
+            out.extend(ends(value).map(|to| Link {
+                from,
+                to,
+                span,
+                expansion,
+                branch: true,
+            }));
+        };
+        for f in &self.fixups {
+            if let Field::Form { class, .. } = f.field {
+                link(f.place, class, f.value, f.span, f.expansion);
+            }
+        }
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            for (i, t) in chunk.tails.iter().enumerate() {
+                let TailKind::Relax(encodings) = &t.kind else {
+                    continue;
+                };
+                let from = Place {
+                    chunk: c as u32,
+                    offset: t.offset,
+                    tail: i as u32,
+                };
+                for &(class, value, span) in encodings.iter().flat_map(|e| &e.values) {
+                    if let Value::Expr(e) = value {
+                        link(from, class, e, span, NONE);
+                    }
+                }
+            }
+        }
+        for s in &self.same_page {
+            let all = s
+                .parts
+                .iter()
+                .flat_map(|&(v, span)| ends(v).map(move |e| (e, span)));
+            let all: Vec<(End, Span)> = all.collect();
+            let mut places = all.iter().filter_map(|&(e, _)| match e {
+                End::Place(p) => Some(p),
+                End::Address(_) => None,
+            });
+            // The first with each of the others: that joins them all.
+            let Some(from) = places.next() else {
+                continue;
+            };
+            let others = all.iter().filter(|a| a.0 != End::Place(from));
+            out.extend(others.map(|&(to, span)| Link {
+                from,
+                to,
+                span,
+                expansion: s.expansion,
+                branch: false,
+            }));
+        }
+        out
+    }
+
+    /// Chunks that share a page, each group in the order of the source.
+    pub(crate) fn page_groups(&self, links: &[Link]) -> Vec<Group> {
+        let mut leader: Vec<u32> = (0..self.chunks.len() as u32).collect();
+        let root = |leader: &mut [u32], mut x: u32| {
+            while leader[x as usize] != x {
+                // What was walked once is shorter the next time.
+                leader[x as usize] = leader[leader[x as usize] as usize];
+                x = leader[x as usize];
+            }
+            x
+        };
+        let mut join = |a: u32, b: u32| {
+            let (a, b) = (root(&mut leader, a), root(&mut leader, b));
+            leader[a.max(b) as usize] = a.min(b);
+        };
+        for link in links {
+            if let End::Place(to) = link.to {
+                join(link.from.chunk, to.chunk);
+            }
+        }
+        let mut named = vec![None; self.page_names.len()];
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            if let Some(name) = chunk.together.filter(|_| self.is_paged(chunk)) {
+                join(*named[name as usize].get_or_insert(c as u32), c as u32);
+            }
+        }
+        let mut groups: std::collections::BTreeMap<u32, Group> = Default::default();
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            if self.is_paged(chunk) {
+                let root = root(&mut leader, c as u32);
+                groups.entry(root).or_default().chunks.push(c as u32);
+            }
+        }
+        if let Some((bits, unit)) = self.page_shape() {
+            for link in links {
+                let root = root(&mut leader, link.from.chunk);
+                if let (End::Address(a), Some(g)) = (link.to, groups.get_mut(&root)) {
+                    let origin = self.chunks[link.from.chunk as usize].origin;
+                    let page = u64::try_from(a >> bits).unwrap_or(0);
+                    // Of several, the first; a branch to another is an error then.
+                    g.page.get_or_insert(origin + (page << bits) * unit);
+                }
+            }
+        }
+        groups.into_values().collect()
+    }
+
+    fn is_paged(&self, c: &Chunk) -> bool {
+        c.within > 0 && c.base.is_none() && c.in_table.is_none()
+    }
+
+    /// Where the region of a chunk starts and ends.
+    pub(crate) fn page_range(&self, c: u32) -> (u64, u64) {
+        let chunk = &self.chunks[c as usize];
+        let region = self.sections[chunk.section as usize].region as usize;
+        match self.regions.get(region) {
+            Some(r) => (r.start, r.start + r.size),
+            None => (chunk.origin, chunk.origin + self.space),
+        }
+    }
+
+    /// Places what the source has first in each region, if it is no page and has no
+    /// address: a program starts with it, however large the pages behind are.
+    pub(crate) fn place_heads(
+        &self,
+        l: &mut Layout,
+        space: &[Vec<u64>],
+        fixed: &mut Fixed,
+    ) -> FxHashSet<u32> {
+        let mut heads = FxHashSet::default();
+        for (region, c) in self.first_of_regions().into_iter().enumerate() {
+            let Some(c) = c else {
+                continue;
+            };
+            let chunk = &self.chunks[c as usize];
+            if chunk.within > 0 || chunk.base.is_some() {
+                continue;
+            }
+            let at = self.regions[region]
+                .start
+                .next_multiple_of(chunk.align.max(1));
+            self.size_tails(l, c as usize, at, space);
+            let end = at + self.chunk_len(l, c as usize);
+            if fixed.behind(at, end).is_none() {
+                l.base[c as usize] = at;
+                fixed.insert(at, end);
+                heads.insert(c);
+            }
+        }
+        heads
+    }
+
+    /// The first chunk of each region that has anything.
+    fn first_of_regions(&self) -> Vec<Option<u32>> {
+        let mut first = vec![None; self.regions.len()];
+        for (i, c) in self.chunks.iter().enumerate() {
+            let region = self.sections[c.section as usize].region;
+            if let Some(f) = first.get_mut(region as usize)
+                && (!c.bytes.is_empty() || !c.tails.is_empty())
+            {
+                f.get_or_insert(i as u32);
+            }
+        }
+        first
+    }
+
+    /// Places the groups; what they fill is added to `fixed`. Those that can only lie in
+    /// one place, and what a region begins with, come before the tables.
+    pub(crate) fn place_pages(
+        &self,
+        l: &mut Layout,
+        space: &[Vec<u64>],
+        fixed: &mut Fixed,
+        are_bound: bool,
+    ) {
+        let groups = std::mem::take(&mut l.groups);
+        let first = self.first_of_regions();
+        let mut sized: Vec<(u64, &Group)> = Vec::with_capacity(groups.len());
+        for g in &groups {
+            let mut size = 0;
+            for &c in &g.chunks {
+                self.size_tails(l, c as usize, 0, space);
+                size += self.chunk_len(l, c as usize);
+            }
+            let is_first = |c: &u32| {
+                let region = self.sections[self.chunks[*c as usize].section as usize].region;
+                first.get(region as usize) == Some(&Some(*c))
+            };
+            let bound = g.page.is_some() || g.chunks.iter().any(is_first);
+            if bound == are_bound {
+                sized.push((size, g));
+            }
+        }
+        sized.sort_by_key(|g| std::cmp::Reverse(g.0));
+        // Where one of a kind found room: nothing before that has room for the next.
+        let mut last = FxHashMap::default();
+        for (size, group) in sized {
+            let (start, end) = self.page_range(group.chunks[0]);
+            let within = group.chunks.iter().map(|&c| self.chunks[c as usize].within);
+            let page = within.min().unwrap_or(1).max(1);
+            let (mut p, stop) = match group.page {
+                Some(only) => (only.max(start), (only + page).min(end)),
+                None => (start, end),
+            };
+            let kind = (size, page, start, stop, group.page);
+            p = last.get(&kind).copied().unwrap_or(p);
+            let mut found = None;
+            while size <= page && p < stop {
+                let limit = (p / page * page + page).min(stop);
+                while p + size <= limit {
+                    match fixed.behind(p, p + size.max(1)) {
+                        Some(next) => p = next,
+                        None => break,
+                    }
+                }
+                if p + size <= limit {
+                    found = Some(p);
+                    break;
+                }
+                p = limit.max(p);
+            }
+            if found.is_none() {
+                // That has a finding of its own, where it lies must not be told too.
+                l.homeless.extend(&group.chunks);
+            }
+            last.insert(kind, found.unwrap_or(stop));
+            let mut at = found.unwrap_or(group.page.unwrap_or(start));
+            if found.is_some() {
+                fixed.insert(at, at + size);
+            }
+            for &c in &group.chunks {
+                self.size_tails(l, c as usize, at, space);
+                l.base[c as usize] = at;
+                at += self.chunk_len(l, c as usize);
+            }
+        }
+        l.groups = groups;
+    }
+}

@@ -1,0 +1,55 @@
+//! Values that only a layout gives.
+
+use super::Layout;
+use crate::program::eval::{Final, Miss, State};
+use crate::program::symbol::{Place, SymbolId};
+use crate::program::{Program, Value};
+
+impl Program<'_> {
+    /// Final values of all symbols.
+    pub fn final_values(&self, l: &Layout) -> Vec<State> {
+        let address = |p: Place| self.address_value(p.chunk, l.address(p));
+        let mut f = Final {
+            ops: &self.ops,
+            symbols: &self.symbols,
+            dialect: self.dialect,
+            address: &address,
+            values: vec![State::New; self.symbols.ids().count()].into(),
+        };
+        // Last definitions first: a constant that refers to constants below
+        // then finds them done, and long chains need no deep recursion.
+        let mut ids: Vec<SymbolId> = self.symbols.ids().collect();
+        ids.sort_by_key(|&i| std::cmp::Reverse(self.symbols.get(i).order));
+        for id in ids {
+            let _ = f.symbol(id);
+        }
+        f.values.into_owned()
+    }
+
+    pub(crate) fn value_of(&self, v: Value, l: &Layout, values: &[State]) -> Result<i64, Miss> {
+        match v {
+            Value::Number(n) => Ok(n),
+            Value::Expr(e) => {
+                // The common operand is one symbol.
+                if let [crate::program::eval::Op::Symbol(id)] =
+                    self.ops[e.start as usize..(e.start + e.len) as usize]
+                {
+                    let id = self.symbols.resolve(id);
+                    if let State::Done(v) = values[id.0 as usize] {
+                        return v;
+                    }
+                }
+                let address = |p: Place| self.address_value(p.chunk, l.address(p));
+                // A lookup only: all defined symbols are done.
+                Final {
+                    ops: &self.ops,
+                    symbols: &self.symbols,
+                    dialect: self.dialect,
+                    address: &address,
+                    values: values.into(),
+                }
+                .expr(e)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What the stages behind the reading find out, in the order in which they do.
+
+use crate::diagnostic::MAX_FINDINGS;
+use crate::diagnostic::{Diagnostic, Level};
+use crate::image::NONE;
+use crate::program::eval::Miss;
+use crate::program::symbol::SymbolId;
+use crate::text::source::Span;
+use rustc_hash::FxHashSet;
+
+/// Something that was found.
+#[derive(Debug)]
+pub enum Problem {
+    /// A finding, and the expansion that it happened in.
+    Finding(Box<Diagnostic>, u32),
+    /// A value that cannot be had, where, and in which expansion.
+    Missing(Miss, Span, u32),
+}
+
+/// What was found. An undefined symbol is told once, where it is used first.
+#[derive(Debug, Default)]
+pub struct Problems {
+    list: Vec<Problem>,
+    told: FxHashSet<SymbolId>,
+    errors: usize,
+}
+
+impl Problems {
+    /// Adds a finding.
+    pub fn found(&mut self, d: Diagnostic, expansion: u32) {
+        self.errors += usize::from(d.level == Level::Error);
+        self.list.push(Problem::Finding(Box::new(d), expansion));
+    }
+
+    /// Adds findings that happened in no expansion.
+    pub fn all(&mut self, found: Vec<Diagnostic>) {
+        for d in found {
+            self.found(d, NONE);
+        }
+    }
+
+    /// Adds a missing value, unless its symbol is told already.
+    pub fn miss(&mut self, m: Miss, span: Span, expansion: u32) {
+        match m {
+            Miss::Undefined(id) | Miss::Circular(id) if !self.told.insert(id) => {}
+            _ => self.miss_again(m, span, expansion),
+        }
+    }
+
+    /// Adds a missing value.
+    pub fn miss_again(&mut self, m: Miss, span: Span, expansion: u32) {
+        self.errors += 1;
+        self.list.push(Problem::Missing(m, span, expansion));
+    }
+
+    /// Number of errors.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Whether more would help nobody.
+    pub fn enough(&self) -> bool {
+        self.errors >= MAX_FINDINGS
+    }
+
+    /// What was found, in order.
+    pub fn into_list(self) -> Vec<Problem> {
+        self.list
+    }
+}

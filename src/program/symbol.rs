@@ -1,0 +1,207 @@
+//! Names and what they stand for while a program is being assembled.
+
+use crate::program::limits;
+use crate::text::source::Span;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Number of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(pub u32);
+
+/// A place in a chunk whose address layout decides: `offset` raw bytes and the
+/// growth of all tails before number `tail` from the chunk's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Chunk.
+    pub chunk: u32,
+    /// Raw bytes before it.
+    pub offset: u32,
+    /// Tails before it.
+    pub tail: u32,
+}
+
+/// A range of operations in the expression arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExprId {
+    /// First operation.
+    pub start: u32,
+    /// Number of operations.
+    pub len: u32,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Not defined (yet).
+    Undefined,
+    /// A number.
+    Number(i64),
+    /// An address that layout decides.
+    At(Place),
+    /// A constant that needs names from below.
+    Expr(ExprId),
+}
+
+/// A symbol.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Full name.
+    pub name: Rc<str>,
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// Definition.
+    pub span: Option<Span>,
+    /// Defined as a label.
+    pub label: bool,
+    /// Local: under a label, in an expansion or by `local`.
+    pub local: bool,
+    /// May be defined again (`set`).
+    pub variable: bool,
+    /// Used in an expression.
+    pub used: bool,
+    /// Where it was used first, and in which expansion.
+    pub first_use: Option<(Span, u32)>,
+    /// Section of a label.
+    pub section: u32,
+    /// The symbol of the same short name in the scope around, which is meant
+    /// when this one is never defined.
+    pub outer: Option<SymbolId>,
+    /// Where the bytes of a plain label end, for `sizeof`.
+    pub end: Option<Place>,
+    /// Place of a label, beside a `meaning` that is already a number.
+    pub place: Option<Place>,
+    /// Number of its definition in order; `u32::MAX` while undefined.
+    pub order: u32,
+}
+
+/// All symbols by full name.
+#[derive(Default)]
+pub struct Symbols {
+    list: Vec<Symbol>,
+    /// By full name; where names count in any case, by lower case and by each
+    /// spelling met so far, so that one probe finds a known one.
+    by_name: FxHashMap<Rc<str>, SymbolId>,
+    defined: u32,
+    /// Bytes of all names.
+    bytes: usize,
+    /// Names count in any case.
+    pub case_blind: bool,
+}
+
+impl Symbols {
+    /// The symbol of that full name, made if there is none.
+    #[inline]
+    pub fn intern(&mut self, name: &str) -> SymbolId {
+        if let Some(&id) = self.by_name.get(name) {
+            return id;
+        }
+        let written: Rc<str> = name.into();
+        if self.case_blind && name.bytes().any(|b| b.is_ascii_uppercase()) {
+            let key = name.to_ascii_lowercase();
+            let id = match self.by_name.get(key.as_str()) {
+                Some(&id) => id,
+                None => {
+                    let id = self.fresh(written.clone());
+                    self.bytes += key.len();
+                    self.by_name.insert(key.into(), id);
+                    id
+                }
+            };
+            self.bytes += written.len();
+            self.by_name.insert(written, id);
+            return id;
+        }
+        let id = self.fresh(written.clone());
+        self.by_name.insert(written, id);
+        id
+    }
+    /// Takes the names away: the same names mean other symbols from here on.
+    pub fn take_names(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
+        std::mem::take(&mut self.by_name)
+    }
+    /// The symbol of that full name.
+    pub fn find(&self, name: &str) -> Option<SymbolId> {
+        let found = self.by_name.get(name).copied();
+        if found.is_none() && self.case_blind {
+            return self
+                .by_name
+                .get(name.to_ascii_lowercase().as_str())
+                .copied();
+        }
+        found
+    }
+    /// The symbol of that full name, if it is defined so far.
+    pub fn defined(&self, name: &str) -> Option<SymbolId> {
+        self.find(name)
+            .filter(|&id| self.get(id).meaning != Meaning::Undefined)
+    }
+    /// A new symbol that cannot be found by name (`local`).
+    pub fn fresh(&mut self, name: Rc<str>) -> SymbolId {
+        self.bytes += name.len();
+        self.list.push(Symbol {
+            name,
+            meaning: Meaning::Undefined,
+            span: None,
+            label: false,
+            local: false,
+            variable: false,
+            used: false,
+            first_use: None,
+            section: crate::image::NONE,
+            outer: None,
+            end: None,
+            place: None,
+            order: u32::MAX,
+        });
+        SymbolId(self.list.len() as u32 - 1)
+    }
+    /// Whether there are as many as there may be, or their names have as many bytes.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.list.len() > limits::SYMBOLS
+            || self.by_name.len() > 2 * limits::SYMBOLS
+            || self.bytes > limits::NAMES
+    }
+    /// A symbol.
+    #[inline]
+    pub fn get(&self, id: SymbolId) -> &Symbol {
+        &self.list[id.0 as usize]
+    }
+    /// A symbol, to change.
+    #[inline]
+    pub fn get_mut(&mut self, id: SymbolId) -> &mut Symbol {
+        &mut self.list[id.0 as usize]
+    }
+    /// Gives a symbol its place in the order of definitions.
+    pub fn number(&mut self, id: SymbolId) {
+        let s = &mut self.list[id.0 as usize];
+        if s.order == u32::MAX {
+            s.order = self.defined;
+            self.defined += 1;
+        }
+    }
+    /// The symbol that is meant: itself, or the one around if it is undefined.
+    #[inline]
+    pub fn resolve(&self, id: SymbolId) -> SymbolId {
+        let mut id = id;
+        loop {
+            let s = self.get(id);
+            match (s.meaning, s.outer) {
+                (Meaning::Undefined, Some(o)) => id = o,
+                _ => return id,
+            }
+        }
+    }
+    /// All ids.
+    pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
+        (0..self.list.len() as u32).map(SymbolId)
+    }
+    /// Names of all defined symbols.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.list
+            .iter()
+            .filter(|s| s.meaning != Meaning::Undefined)
+            .map(|s| &*s.name)
+    }
+}

@@ -1,0 +1,218 @@
+//! Filler between instructions, so that what the target promises about time holds.
+//!
+//! Behind the directive that divides time into blocks every instruction of a floating
+//! section has a gap before and behind it, without a byte. The program is laid out and
+//! given to the target, which says what belongs into which gap; it is laid out again
+//! with that, and addresses in it are put in. What came of it is proven like every
+//! other promise, so a mistake here is a finding and never a wrong picture.
+
+use super::Promises;
+use crate::emit;
+use crate::image::Image;
+use crate::image::ranges::Ranges;
+use crate::place::{Filler, Layout};
+use crate::program::eval::State;
+use crate::program::problems::Problems;
+use crate::program::symbol::Place;
+use crate::program::{GapAt, Program, TailKind};
+use crate::write::View;
+use rustc_hash::FxHashMap;
+use scrimp_isa::proof::{Goal, Overhead, Spot};
+use std::collections::BTreeMap;
+
+/// A byte in the program as it will be: so far behind a place.
+type Byte = (Place, u64);
+
+/// What remains to be done when the addresses are known.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Bytes that become the low or high half of an address.
+    links: Vec<(Byte, Byte, bool)>,
+    /// Instructions that are put elsewhere once more: where, from where, bytes.
+    copies: Vec<(Byte, Byte, u32)>,
+    /// What was put in, with its bytes.
+    overhead: Vec<(Byte, u32, Overhead)>,
+}
+
+/// What the target's plan asks for.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// What goes into the gaps.
+    pub filler: Filler,
+    /// What remains to be done behind the layout with that.
+    pub changes: Changes,
+    /// What the target finds wrong.
+    pub problems: Problems,
+}
+
+impl Program<'_> {
+    /// All gaps by where they are, with the section and the tail.
+    fn gaps(&self, l: &Layout) -> BTreeMap<Spot, (u32, Place)> {
+        let mut out = BTreeMap::new();
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            let mut last = None;
+            for (t, tail) in chunk.tails.iter().enumerate() {
+                let TailKind::Gap { at } = tail.kind else {
+                    continue;
+                };
+                let place = Place {
+                    chunk: c as u32,
+                    offset: tail.offset,
+                    tail: t as u32,
+                };
+                let address = l.address(place);
+                let spot = match at {
+                    GapAt::Before => {
+                        last = Some(address);
+                        Spot::Before(address)
+                    }
+                    GapAt::Behind => match last.take() {
+                        Some(before) => Spot::Behind(before),
+                        None => continue,
+                    },
+                    GapAt::Room => Spot::Room(chunk.section),
+                };
+                out.entry(spot).or_insert((chunk.section, place));
+            }
+        }
+        out
+    }
+
+    /// The chunks by where they lie in a layout.
+    fn laid_out(&self, l: &Layout) -> Ranges {
+        let range = |c: usize| (l.base[c], l.base[c] + self.chunk_len(l, c));
+        Ranges::new((0..self.chunks.len()).map(range))
+    }
+
+    /// The place of a linear address in a layout: behind all gaps before it.
+    fn place_at(&self, l: &Layout, chunks: &Ranges, address: u64) -> Option<Place> {
+        let c = chunks.holding(address)?;
+        let tails = &self.chunks[c].tails;
+        let offset = address - l.base[c];
+        let (mut low, mut high) = (0, tails.len());
+        while low < high {
+            let t = (low + high) / 2;
+            match u64::from(tails[t].offset) + l.growth[c][t + 1] <= offset {
+                true => low = t + 1,
+                false => high = t,
+            }
+        }
+        Some(Place {
+            chunk: c as u32,
+            offset: offset.checked_sub(l.growth[c][low])? as u32,
+            tail: low as u32,
+        })
+    }
+
+    /// What the target wants in the gaps of a program as laid out without anything in
+    /// them; `None` if it promises nothing, or has errors, which are said when it is
+    /// linked.
+    pub fn wanted(&self, l: &Layout, values: &[State]) -> Option<Wanted> {
+        self.slices.as_ref()?;
+        let (built, problems) = emit::bytes(self, l, values);
+        if problems.errors() > 0 {
+            return None;
+        }
+        let contracts = self.contracts_of(l, values).ok()?;
+        let gaps = self.gaps(l);
+        let image = self.provisional(built);
+        let spots = gaps
+            .iter()
+            .map(|(&s, &(section, _))| (s, section))
+            .collect();
+        let plan = self
+            .target
+            .plan(&View::new(&image, &[], ""), &contracts, &spots);
+        let mut wanted = Wanted::default();
+        let known = Promises::new(&self.contracts, &contracts, &image);
+        for f in &plan.findings {
+            let d = self.unkept(f, &known);
+            wanted.problems.found(d, known.expansion(f.address));
+        }
+        if wanted.problems.errors() > 0 {
+            return Some(wanted);
+        }
+        let changes = &mut wanted.changes;
+        let chunks = self.laid_out(l);
+        let goal = |goal: Goal| match goal {
+            Goal::Instruction(a) => self.place_at(l, &chunks, a).map(|p| (p, 0)),
+            Goal::Spot(s, more) => gaps.get(&s).map(|g| (g.1, more)),
+        };
+        for link in &plan.links {
+            if let (Some(at), Some(to)) = (self.place_at(l, &chunks, link.at), goal(link.goal)) {
+                changes.links.push(((at, 0), to, link.high));
+            }
+        }
+        for (spot, pieces) in plan.pieces {
+            let Some(&(_, gap)) = gaps.get(&spot) else {
+                continue;
+            };
+            let mut at = 0;
+            for p in &pieces {
+                let len = p.bytes.len();
+                changes.overhead.push(((gap, at), len as u32, p.kind));
+                for link in &p.links {
+                    if let Some(to) = goal(link.goal) {
+                        changes.links.push(((gap, at + link.at), to, link.high));
+                    }
+                }
+                if let Some(from) = p.copy.and_then(|a| self.place_at(l, &chunks, a)) {
+                    changes.copies.push(((gap, at), (from, 0), len as u32));
+                }
+                at += len as u64;
+            }
+            wanted.filler.insert((gap.chunk, gap.tail), pieces);
+        }
+        Some(wanted)
+    }
+
+    /// An image of bytes only, as the target needs it for its plan.
+    fn provisional(&self, mut built: Vec<crate::image::Chunk>) -> Image {
+        for c in &mut built {
+            c.load = c.address;
+        }
+        Image {
+            chunks: built,
+            spaces: self.image_spaces(),
+            ..Image::default()
+        }
+    }
+
+    /// Puts in the addresses that are known now.
+    pub fn apply_changes(&self, image: &mut Image, l: &Layout, changes: &Changes) {
+        let address = |b: Byte| l.address(b.0) + b.1;
+        let bases: FxHashMap<u64, usize> = image
+            .chunks
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| !c.bytes.is_empty())
+            .map(|(i, c)| (c.address, i))
+            .collect();
+        let chunk = |b: Byte| {
+            let base = l.base[b.0.chunk as usize];
+            let at = (address(b) - base) as usize;
+            bases.get(&base).map(|&i| (i, at))
+        };
+        for &(at, to, high) in &changes.links {
+            let value = self.address_value(to.0.chunk, address(to));
+            let byte = value.to_le_bytes()[usize::from(high)];
+            if let Some((c, i)) = chunk(at)
+                && let Some(b) = image.chunks[c].bytes.get_mut(i)
+            {
+                *b = byte;
+            }
+        }
+        for &(at, from, len) in &changes.copies {
+            let len = len as usize;
+            if let (Some((c, i)), Some((d, j))) = (chunk(at), chunk(from))
+                && let Some(bytes) = image.chunks[d].bytes.get(j..j + len).map(<[u8]>::to_vec)
+                && let Some(to) = image.chunks[c].bytes.get_mut(i..i + len)
+            {
+                to.copy_from_slice(&bytes);
+            }
+        }
+        let put = |&(at, len, kind): &(Byte, u32, Overhead)| (address(at), len, kind);
+        image.overhead = changes.overhead.iter().map(put).collect();
+        image.overhead.sort_unstable();
+    }
+}

@@ -1,0 +1,496 @@
+//! Instructions: choosing the form for the operands as written.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::Class;
+use crate::program::eval::Op;
+use crate::program::fit::Fit;
+use crate::program::symbol::ExprId;
+use crate::program::{Encoding, Field, GapAt, Later, Outcome, Part, TailKind, Value};
+use crate::read::Assembler;
+use crate::read::syntax::operand::Argument;
+use crate::read::words::Reading;
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
+use scrimp_isa::{Base, Outline};
+use smallvec::SmallVec;
+
+impl Assembler<'_> {
+    /// Assembles an instruction: `toks` is the whole statement, operands start
+    /// at `from`.
+    pub fn instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        if self.slices.is_none() {
+            return self.instruction_here(mnemonic, toks, from);
+        }
+        self.gap(GapAt::Before);
+        self.mark_here();
+        self.place_contracts();
+        let done = self.instruction_here(mnemonic, toks, from);
+        self.gap(GapAt::Behind);
+        done
+    }
+
+    /// The finding for a value that does not fit a class, or that fits only because
+    /// sixteen bits do not show a sign.
+    fn misfit_as_written(&self, class: u8, fit: Fit, value: i64, span: Span) -> Option<Diagnostic> {
+        let spec = self.operands[class as usize].value;
+        let is_byte = spec.is_some_and(|s| {
+            s.min >= -128 && s.max <= 255 && !matches!(s.base, Base::Relative { .. })
+        });
+        let high = matches!(fit, Fit::Yes(_)) && is_byte && self.is_written_high(span);
+        let fit = match fit {
+            Fit::Yes(bits) if high => Fit::Cut(bits),
+            fit => fit,
+        };
+        self.misfit(class, fit, value, span)
+    }
+
+    /// Says that the dialect's own tool does not read what is there.
+    pub(crate) fn not_read(&mut self, span: Span) {
+        let message = format!("ignored, as {} does", self.dialect.title);
+        self.report(Box::new(
+            Diagnostic::new(codes::PEER_CODE, message).at(span),
+        ));
+    }
+
+    fn instruction_here(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        let most = self.words.mnemonics[mnemonic as usize].most;
+        let mut toks = toks;
+        if !self.dialect.ignored_operands.is_empty()
+            && let [_, .., last] = &toks[from..]
+            && last.kind == Kind::Comma
+        {
+            // Such a tool reads nothing behind the operands.
+            self.not_read(last.span);
+            toks = &toks[..toks.len() - 1];
+        }
+        let mut args = self.arguments(&toks[from..], from as u32)?;
+        if let Some(most) = most.map(usize::from)
+            && args.len() > most
+        {
+            self.not_read(args[most].span);
+            args.truncate(most);
+        }
+        let tries = &self.words.mnemonics[mnemonic as usize].tries;
+        if !tries.is_empty() {
+            let tries = tries.clone();
+            return self.relaxing(mnemonic, &tries, toks, &args);
+        }
+        let named = self.dialect.gnu && self.gnu_registers(mnemonic, toks, &mut args)?;
+        let mut enc = Choice::default();
+        let mut found = self.choose(mnemonic, toks, &args, &mut enc)?;
+        if !found && let Some((k, zero)) = self.bare_displacement(&args) {
+            let written = std::mem::replace(&mut args[k], zero);
+            found = self.choose(mnemonic, toks, &args, &mut enc)?;
+            if found {
+                let message = "a displacement of 0, as GNU as reads it";
+                let d = Diagnostic::new(codes::PEER_CODE, message).at(written.span);
+                let help = "what counts the pointer up is another instruction";
+                self.report(Box::new(d.help(help)));
+            } else {
+                args[k] = written;
+            }
+        }
+        if !found {
+            return Err(self.no_form(mnemonic, toks, &args));
+        }
+        let jumps = self.job.target.is_delayed(enc.word as u16);
+        self.memo.plain = !named && !jumps && self.plain(&enc);
+        self.emit_encoding(&enc)
+    }
+
+    /// GNU as reads `ldd r4,y+` as `y+0`: a displacement without its number.
+    fn bare_displacement(&self, args: &[Argument]) -> Option<(usize, Argument)> {
+        let increment = |a: &Argument| a.outline == Outline::WordIncrement;
+        let k = args
+            .iter()
+            .position(increment)
+            .filter(|_| self.dialect.gnu)?;
+        let mut zero = args[k];
+        zero.outline = Outline::WordValue;
+        zero.value = (zero.all.1, zero.all.1);
+        Some((k, zero))
+    }
+
+    /// Whether an instruction is the same bytes wherever it stands: its values are
+    /// numbers as written, and none is relative.
+    fn plain(&self, enc: &Choice) -> bool {
+        let fixed = |&(class, value, _): &(u8, Value, Span)| {
+            let base = self.operands[class as usize].value.map(|v| v.base);
+            matches!(value, Value::Number(_)) && matches!(base, Some(Base::Absolute))
+        };
+        !enc.named && enc.values.iter().all(fixed)
+    }
+
+    /// Whether a token is a number, or a minus, in every dialect: `1b` is a label in
+    /// some.
+    fn is_number(&self, t: &Tok) -> bool {
+        let text = self.text(t).as_bytes();
+        let hex = || text.starts_with(b"0x");
+        match t.kind {
+            Kind::Minus => true,
+            Kind::Dollar => text.len() > 1,
+            Kind::Number => hex() || matches!(text.last(), Some(b'0'..=b'9' | b'h' | b'H')),
+            _ => false,
+        }
+    }
+
+    /// Emits an encoding; what is not known becomes a fixup.
+    fn emit_encoding(&mut self, enc: &Choice) -> Outcome<()> {
+        let form = &self.forms[enc.form as usize];
+        let pattern = &form.pattern;
+        let mut word = enc.word;
+        for (i, &(class, value, span)) in enc.values.iter().enumerate() {
+            let Some(spec) = self.operands[class as usize].value else {
+                continue;
+            };
+            let Some(field) = pattern.field(spec.field) else {
+                continue;
+            };
+            let same = |v: &&(u8, Value, Span)| {
+                let other = self.operands[v.0 as usize].value;
+                other.is_some_and(|o| o.field == spec.field)
+            };
+            if let Some(&(_, first, _)) = enc.values[..i].iter().find(same) {
+                self.must_agree(first, value, span);
+                continue;
+            }
+            let low = self.page_is_open(spec.base);
+            let relative = !matches!(spec.base, Base::Absolute) && !low;
+            let (address, value) = match (value, self.here_value) {
+                (Value::Number(n), Some(here)) => (here, n),
+                (Value::Number(n), None) if !relative => (0, n),
+                (v, _) => {
+                    let e = self.as_expr(v);
+                    let place = self.here;
+                    let form = enc.form;
+                    let field = match low {
+                        true => Field::Low { form, class },
+                        false => Field::Form { form, class },
+                    };
+                    self.fix(place, field, e, span);
+                    continue;
+                }
+            };
+            let fit = match low {
+                true => self.fit_low(class, value),
+                false => self.fit(class, value, address, field.width),
+            };
+            if let Some(d) = self.misfit_as_written(class, fit, value, span) {
+                self.report(Box::new(d));
+            }
+            if let Fit::Yes(v) | Fit::Cut(v) = fit {
+                word |= field.deposit(v);
+            }
+        }
+        self.advise(enc.form, word);
+        let named = |v: &(u8, Value, Span)| {
+            let first = self.sources.slice(v.2).chars().next();
+            first.is_some_and(|c| c.is_alphabetic() || c == '_' || c == '.')
+        };
+        if enc.values.iter().any(named) {
+            self.check_slot(word);
+        }
+        self.emit_form(enc.form, word, pattern.len);
+        Ok(())
+    }
+
+    /// Whether the page of a target is another's, because of the instruction right
+    /// before this one.
+    fn page_is_open(&self, base: Base) -> bool {
+        let Base::Page { unless_behind, .. } = base else {
+            return false;
+        };
+        let c = &self.chunks[self.chunk as usize];
+        let end = c.bytes.len();
+        if end == 0 && self.in_slot {
+            // What is before it is in another section.
+            return true;
+        }
+        let before = c.bytes.get(end.wrapping_sub(2)..end);
+        let tail = c.has_tail_at(end);
+        before.is_some_and(|b| {
+            let word = u16::from_le_bytes([b[0], b[1]]);
+            !tail && word & unless_behind.0 == unless_behind.1
+        })
+    }
+
+    /// Two operands that are the same bits of the instruction.
+    fn must_agree(&mut self, first: Value, second: Value, span: Span) {
+        let text = "this operand and one before it are the same bits, and must be equal";
+        if let (Value::Number(a), Value::Number(b)) = (first, second) {
+            if a != b {
+                let d = Diagnostic::new(codes::OUT_OF_RANGE, text)
+                    .at(span)
+                    .label(format!("{b}, but {a} before"));
+                self.report(Box::new(d));
+            }
+            return;
+        }
+        let start = self.ops.len() as u32;
+        for v in [first, second] {
+            match v {
+                Value::Number(n) => self.ops.push(Op::Number(n)),
+                Value::Expr(e) => {
+                    let all = e.start as usize..(e.start + e.len) as usize;
+                    self.ops.extend_from_within(all);
+                }
+            }
+        }
+        self.ops.push(Op::Binary(crate::text::language::Binary::Eq));
+        self.program.later.push(Later {
+            condition: Some(ExprId {
+                start,
+                len: self.program.ops.len() as u32 - start,
+            }),
+            parts: vec![Part::Text(text.into())],
+            span,
+            expansion: self.expansion,
+        });
+    }
+
+    /// A value as an expression.
+    pub fn as_expr(&mut self, v: Value) -> ExprId {
+        match v {
+            Value::Expr(e) => e,
+            Value::Number(n) => {
+                self.ops.push(Op::Number(n));
+                ExprId {
+                    start: self.ops.len() as u32 - 1,
+                    len: 1,
+                }
+            }
+        }
+    }
+
+    /// Finds the best form for the operands; false if there is none.
+    fn choose(
+        &mut self,
+        mnemonic: u16,
+        toks: &[Tok],
+        args: &[Argument],
+        enc: &mut Choice,
+    ) -> Outcome<bool> {
+        let mut shapes = [(Outline::Word, 0, 0); MAX_OPERANDS];
+        if args.len() > MAX_OPERANDS {
+            return Ok(false);
+        }
+        for (s, a) in shapes.iter_mut().zip(args) {
+            *s = (a.outline, a.word, a.second);
+        }
+        // A value is parsed once, whichever form takes it.
+        let mut values = [None; MAX_OPERANDS];
+        let list = self
+            .words
+            .candidates(mnemonic, &shapes[..args.len()], self.operands);
+        let count = self.words.list(list).len();
+        'forms: for i in 0..count {
+            let form = self.words.list(list)[i].0;
+            let pattern = &self.forms[form as usize].pattern;
+            enc.form = form;
+            enc.word = pattern.fixed;
+            enc.values.clear();
+            let needs = self.forms[form as usize].needs;
+            if needs & !self.features != 0 {
+                continue;
+            }
+            for (k, a) in args.iter().enumerate() {
+                let class = self.words.classes[form as usize][k];
+                let reading = self.words.list(list)[i].1[k];
+                let operand = &self.operands[class as usize];
+                if let Reading::As(w, true) = reading {
+                    let (other, peer) = (self.words.words[w as usize - 1], self.dialect.title);
+                    let message = format!("taken as `{other}`, as {peer} does");
+                    self.report(Box::new(
+                        Diagnostic::new(codes::PEER_CODE, message).at(a.span),
+                    ));
+                }
+                if reading != Reading::Symbol {
+                    let word = match reading {
+                        Reading::As(w, _) => w,
+                        _ => a.word,
+                    };
+                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, word))
+                        && let Some(f) = pattern.field(w.field)
+                    {
+                        enc.word |= f.deposit(u64::from(v));
+                    }
+                    if let (Some(w), Some(v)) =
+                        (operand.second, self.words.second_value(class, a.second))
+                        && let Some(f) = pattern.field(w.field)
+                    {
+                        enc.word |= f.deposit(u64::from(v));
+                    }
+                }
+                let Some(spec) = operand.value else { continue };
+                let text = &toks[a.value.0 as usize..a.value.1 as usize];
+                enc.named |= reading == Reading::Symbol || !text.iter().all(|t| self.is_number(t));
+                let value = if reading == Reading::Zero {
+                    Value::Number(0)
+                } else {
+                    match values[k] {
+                        Some(v) => v,
+                        None if reading == Reading::Symbol => self.argument_sum(toks, a)?,
+                        None => {
+                            let v = self.argument_value(toks, a)?;
+                            let v = if a.minus {
+                                self.negated_index(v, a.span)?
+                            } else {
+                                v
+                            };
+                            values[k] = Some(v);
+                            v
+                        }
+                    }
+                };
+                if spec.field == 0 {
+                    // The form implies the value.
+                    match self.known(value) {
+                        Ok(n) if n == spec.min => continue,
+                        _ => continue 'forms,
+                    }
+                }
+                if reading == Reading::Unwrapped
+                    && self.dialect.warn_parentheses
+                    && self.operands.iter().any(|o| round(o.outline))
+                {
+                    let d = Diagnostic::new(
+                        codes::PARENTHESES,
+                        "a value in parentheses is not memory here",
+                    )
+                    .at(a.span)
+                    .help("leave the parentheses out");
+                    self.report(Box::new(d));
+                }
+                enc.values.push((class, value, a.span));
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// `(ix-e)` where the sign covers all of `e`.
+    fn negated_index(&mut self, v: Value, span: Span) -> Outcome<Value> {
+        Ok(match v {
+            Value::Number(n) => {
+                if !(0..=128).contains(&n) {
+                    return Err(Box::new(
+                        Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is out of range"))
+                            .at(span)
+                            .label("must be 0 to 128 behind a minus"),
+                    ));
+                }
+                Value::Number(-n)
+            }
+            Value::Expr(e) => {
+                let start = self.ops.len() as u32;
+                for i in e.start..e.start + e.len {
+                    let op = self.ops[i as usize];
+                    self.ops.push(op);
+                }
+                self.ops.push(Op::Unary(crate::text::language::Unary::Neg));
+                Value::Expr(ExprId {
+                    start,
+                    len: e.len + 1,
+                })
+            }
+        })
+    }
+
+    fn relaxing(
+        &mut self,
+        mnemonic: u16,
+        tries: &[u16],
+        toks: &[Tok],
+        args: &[Argument],
+    ) -> Outcome<()> {
+        let mut found: Vec<Encoding> = Vec::new();
+        for &t in tries {
+            let mut c = Choice::default();
+            if self.choose(t, toks, args, &mut c)? {
+                found.push(Encoding {
+                    form: c.form,
+                    word: c.word,
+                    values: c.values.to_vec(),
+                });
+            }
+        }
+        match found.len() {
+            0 => Err(self.no_form(mnemonic, toks, args)),
+            1 => {
+                let e = &found[0];
+                let c = Choice {
+                    form: e.form,
+                    word: e.word,
+                    values: e.values.iter().copied().collect(),
+                    named: true,
+                };
+                self.emit_encoding(&c)
+            }
+            _ => {
+                self.emit_tail(TailKind::Relax(found), Class::Code);
+                Ok(())
+            }
+        }
+    }
+
+    /// Reports what the target knows against an instruction on this machine.
+    fn advise(&mut self, form: u16, word: u64) {
+        let Some(a) = self.job.target.check(form, word, self.machine) else {
+            return;
+        };
+        let code = if a.error {
+            codes::LACKING
+        } else {
+            codes::DOUBTFUL
+        };
+        let mut d = Diagnostic::new(code, a.message).at(self.statement);
+        d.help = a.help;
+        self.report(Box::new(d));
+    }
+
+    /// The finding for an instruction that the CPU in force lacks.
+    pub(crate) fn lacking(&self, form: u16, toks: &[Tok], from: usize) -> Box<Diagnostic> {
+        let f = &self.forms[form as usize];
+        let missing = f.needs & !self.features;
+        let names = self.job.target.features();
+        let what: Vec<&str> = (0..32)
+            .filter(|b| missing >> b & 1 == 1)
+            .filter_map(|b| names.get(b).copied())
+            .collect();
+        let who = self.machine.map_or("this CPU", |m| m.title());
+        // The mnemonic, not a label before it.
+        let at = from.checked_sub(1).and_then(|i| toks.get(i));
+        let at = at.map_or(self.statement, |t| t.span);
+        let all = self.forms.iter().filter(|o| o.name == f.name);
+        let message = match all.into_iter().any(|o| o.needs & !self.features == 0) {
+            true => format!("{who} does not have this form of `{}`", f.name),
+            false => format!("{who} has no `{}`", f.name),
+        };
+        let mut d = Diagnostic::new(codes::LACKING, message)
+            .at(at)
+            .label(format!("needs {}", what.join(", ")));
+        if let Some(m) = self.machine {
+            d.help = self.job.target.instead(form, m);
+        }
+        Box::new(d)
+    }
+}
+
+/// Whether parentheses make a value an address of memory.
+fn round(outline: Outline) -> bool {
+    use Outline::{RoundValue, RoundWord, RoundWordValue};
+    matches!(outline, RoundValue | RoundWord | RoundWordValue)
+}
+
+/// Most operands of an instruction.
+pub(crate) const MAX_OPERANDS: usize = 4;
+
+/// A form with its register fields filled in.
+#[derive(Debug, Default)]
+struct Choice {
+    form: u16,
+    word: u64,
+    values: SmallVec<[(u8, Value, Span); 4]>,
+    /// A value has a name in it, or something else than numbers.
+    named: bool,
+}

@@ -1,0 +1,337 @@
+//! Tables that stand in columns of memory: one byte in each page of a range. The
+//! page is the index, so a table costs one column.
+//!
+//! A table gets the rightmost column that is free in all its pages; a full page the
+//! first page that is free. What is placed stays, so a value is known at once, and
+//! what a later line asks for explicitly must be free.
+
+use super::FeedKind;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::{ExpansionKind, GridPart};
+use crate::program::Outcome;
+use crate::program::limits;
+use crate::program::symbol::Meaning;
+use crate::read::Assembler;
+use crate::read::syntax::operand::split;
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+/// A cell with its first contents.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    page: i64,
+    /// The table, as written.
+    table: Span,
+    value: Span,
+}
+
+/// What a line of [`Assembler::grid_part`] asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    Column,
+    Page,
+    Room,
+}
+
+impl Assembler<'_> {
+    /// `column name, first, last` and `column name, first, last, at`.
+    pub(super) fn table_column(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.grid_part(t, rest, Want::Column)
+    }
+
+    /// `fullpage name` and `fullpage name, at`.
+    pub(super) fn full_page(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.grid_part(t, rest, Want::Page)
+    }
+
+    /// `reserve name, first page, last page, first column, last column`.
+    pub(super) fn reserve_room(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.grid_part(t, rest, Want::Room)
+    }
+
+    fn grid_part(&mut self, t: &Tok, rest: &[Tok], want: Want) -> Outcome<()> {
+        let Some(grid) = self.job.target.grid() else {
+            let d = Diagnostic::new(codes::MISPLACED, "this target has no columns").at(t.span);
+            return Err(Box::new(d));
+        };
+        let parts = split(rest);
+        let (least, most, usage) = match want {
+            Want::Column => (3, 4, "name, first page, last page, and perhaps the column"),
+            Want::Page => (1, 2, "name, and perhaps the page"),
+            Want::Room => (5, 5, "name, first and last page, first and last column"),
+        };
+        let name = match rest.first() {
+            Some(n) if matches!(n.kind, Kind::Name | Kind::Double) => *n,
+            _ => {
+                let d = Diagnostic::new(codes::SYNTAX, format!("expected {usage}")).at(t.span);
+                return Err(Box::new(d));
+            }
+        };
+        if !(least..=most).contains(&parts.len()) || parts[0].1 != 1 {
+            let d =
+                Diagnostic::new(codes::SYNTAX, format!("expected {usage}")).at(self.span_of(rest));
+            return Err(Box::new(d));
+        }
+        let mut n = [0; 4];
+        for (i, &(a, b)) in parts[1..].iter().enumerate() {
+            let part = &rest[a as usize..b as usize];
+            let column = match want {
+                Want::Column => i == 2,
+                Want::Page => false,
+                Want::Room => i >= 2,
+            };
+            n[i] = self.grid_number(part, if column { grid.columns } else { grid.pages })?;
+        }
+        let given = parts.len() == most;
+        let (pages, columns) = match want {
+            Want::Column if given => ((n[0], n[1]), (n[2], n[2])),
+            Want::Column => ((n[0], n[1]), (0, 0)),
+            Want::Page => ((n[0], n[0]), (0, grid.columns - 1)),
+            Want::Room => ((n[0], n[1]), (n[2], n[3])),
+        };
+        if pages.0 > pages.1 || columns.0 > columns.1 {
+            let d = Diagnostic::new(codes::OUT_OF_RANGE, "the first lies behind the last")
+                .at(self.span_of(rest));
+            return Err(Box::new(d));
+        }
+        let label = self.text(&name).trim_matches('"').to_owned();
+        let mut part = GridPart {
+            name: label,
+            pages,
+            columns,
+            reserved: want == Want::Room,
+            span: name.span,
+        };
+        if given {
+            self.must_be_free(&part, (grid.pages, grid.columns))?;
+        } else if !self.find_room(&mut part, want, grid.pages, grid.columns) {
+            let d = Diagnostic::new(
+                codes::REGION_FULL,
+                match want {
+                    Want::Column => {
+                        format!("no column is free in the pages {} to {}", pages.0, pages.1)
+                    }
+                    _ => "no page is free".to_owned(),
+                },
+            )
+            .at(self.span_of(rest))
+            .note(self.grid_list());
+            return Err(Box::new(match want {
+                Want::Column => d.help(self.least_taken(pages, grid.columns)),
+                _ => d.help("make a column of a table that has one byte for each page"),
+            }));
+        }
+        if self.grid.len() >= limits::COLUMNS {
+            return Err(self.too_many(limits::COLUMNS, "tables in columns"));
+        }
+        if want != Want::Room {
+            let value = match want {
+                Want::Column => part.columns.0,
+                _ => part.pages.0,
+            };
+            for (name, value) in [
+                (part.name.clone(), value),
+                (format!("{}.first", part.name), part.pages.0),
+                (format!("{}.last", part.name), part.pages.1),
+            ] {
+                let id = self.symbols.intern(&name);
+                let meaning = Meaning::Number(i64::from(value));
+                self.define(id, meaning, part.span, false)?;
+            }
+        }
+        self.grid.push(part);
+        Ok(())
+    }
+
+    fn grid_number(&mut self, part: &[Tok], limit: u16) -> Outcome<u16> {
+        let span = self.span_of(part);
+        let v = self.whole_expression(part)?;
+        let n = self.must_know(v, span, "the number")?;
+        match u16::try_from(n) {
+            Ok(n) if n < limit => Ok(n),
+            _ => Err(Box::new(
+                Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is out of range"))
+                    .at(span)
+                    .label(format!("must be 0 to {}", limit - 1)),
+            )),
+        }
+    }
+
+    fn must_be_free(&self, part: &GridPart, limits: (u16, u16)) -> Outcome<()> {
+        let Some(other) = self.grid.iter().find(|o| o.meets(part)) else {
+            return Ok(());
+        };
+        let (pages, columns) = other.shared(part);
+        let d = Diagnostic::new(
+            codes::OVERLAP,
+            format!(
+                "`{}` and `{}` overlap in pages {} to {}, columns ${:02X} to ${:02X}",
+                part.name, other.name, pages.0, pages.1, columns.0, columns.1
+            ),
+        )
+        .at(part.span)
+        .label(match part.common(other) {
+            1 => "one cell in common".to_owned(),
+            n => format!("{n} cells in common"),
+        })
+        .related(other.span, "the other");
+        let mut free = part.clone();
+        let wide = part.columns.1 > part.columns.0;
+        let (want, room) = match (part.reserved, wide) {
+            (true, _) => (None, (0, 0)),
+            (_, false) => (Some(Want::Column), limits),
+            (_, true) => (Some(Want::Page), limits),
+        };
+        let found = want.is_some_and(|w| self.find_room(&mut free, w, room.0, room.1));
+        let help = match (found, wide) {
+            (true, false) => format!(
+                "leave the column out, or take ${:02X}, which is free in all its pages",
+                free.columns.0
+            ),
+            (true, true) => format!(
+                "leave the page out, or take {}, which is free",
+                free.pages.0
+            ),
+            _ => "reserve other cells, or move the other".to_owned(),
+        };
+        Err(Box::new(d.help(help)))
+    }
+
+    /// Looks for a place; false if there is none.
+    fn find_room(&self, part: &mut GridPart, want: Want, pages: u16, columns: u16) -> bool {
+        let free = |p: &GridPart| !self.grid.iter().any(|o| o.meets(p));
+        match want {
+            Want::Column => (0..columns).rev().any(|c| {
+                part.columns = (c, c);
+                free(part)
+            }),
+            // Page 0 has the cells that instructions reach without Y.
+            _ => (1..pages).any(|p| {
+                part.pages = (p, p);
+                free(part)
+            }),
+        }
+    }
+
+    /// The column that is free but for the fewest pages, and what is there.
+    fn least_taken(&self, pages: (u16, u16), columns: u16) -> String {
+        let taken = |c: u16| {
+            let hit = |p: &u16| self.grid.iter().any(|g| g.has(*p, c));
+            (pages.0..=pages.1).filter(hit).count()
+        };
+        let Some(best) = (0..columns).rev().min_by_key(|&c| taken(c)) else {
+            return String::new();
+        };
+        let strip = GridPart {
+            name: String::new(),
+            pages,
+            columns: (best, best),
+            reserved: false,
+            span: self.statement,
+        };
+        let names = self.grid.iter().filter(|g| g.meets(&strip)).take(6);
+        let names: Vec<String> = names.map(|g| format!("`{}`", g.name)).collect();
+        format!(
+            "column ${best:02X} has the fewest pages taken, {} of {}: shorten or move {} there",
+            taken(best),
+            pages.1 - pages.0 + 1,
+            names.join(", ")
+        )
+    }
+
+    fn grid_list(&self) -> String {
+        let list: Vec<String> = self.grid.iter().take(24).map(ToString::to_string).collect();
+        format!("taken: {}", list.join("; "))
+    }
+
+    /// `cells table, page, values…`: first contents, for `initialise`.
+    pub(super) fn cells(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        let known = |s: &Self, n: &Tok| s.grid.iter().any(|g| g.name == s.text(n));
+        match rest.first() {
+            Some(n) if parts.len() >= 3 && parts[0].1 == 1 && known(self, n) => {}
+            other => {
+                let d = Diagnostic::new(
+                    codes::SYNTAX,
+                    "expected a table, a page, and values for it and those behind",
+                )
+                .at(other.map_or(t.span, |o| o.span));
+                return Err(Box::new(d));
+            }
+        }
+        let table = rest[0].span;
+        let (a, b) = parts[1];
+        let first = &rest[a as usize..b as usize];
+        let span = self.span_of(first);
+        let v = self.whole_expression(first)?;
+        let first = self.must_know(v, span, "the page")?;
+        let name = self.sources.slice(table);
+        let (low, high) = self
+            .grid
+            .iter()
+            .find(|g| g.name == name)
+            .map_or((0, 0), |g| g.pages);
+        let name: Rc<str> = name.into();
+        for (i, &(a, b)) in parts[2..].iter().enumerate() {
+            let value = self.span_of(&rest[a as usize..b as usize]);
+            let page = first + i as i64;
+            if !(i64::from(low)..=i64::from(high)).contains(&page) {
+                let d = Diagnostic::new(
+                    codes::OUT_OF_RANGE,
+                    format!("page {page} is no place of the table"),
+                )
+                .at(value)
+                .label(format!("it has {low} to {high}"));
+                return Err(Box::new(d));
+            }
+            if let Some(first) = self.filled.insert((name.clone(), page), value) {
+                let d = Diagnostic::new(codes::REDEFINED, format!("page {page} is filled twice"))
+                    .at(value)
+                    .related(first, "first here");
+                return Err(Box::new(d));
+            }
+            self.cells.push(Cell { page, table, value });
+        }
+        Ok(())
+    }
+
+    /// `initialise`: instructions that put all `cells` above into their place.
+    pub(super) fn initialise(&mut self, t: &Tok) -> Outcome<()> {
+        let Some(grid) = self.job.target.grid() else {
+            let d = Diagnostic::new(codes::MISPLACED, "this target has no columns").at(t.span);
+            return Err(Box::new(d));
+        };
+        self.filled.clear();
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.sort_by_key(|c| c.page);
+        let mut text = String::new();
+        let (mut page, mut held) = (None, "");
+        for c in &cells {
+            if page.replace(c.page) != Some(c.page) {
+                let _ = writeln!(
+                    text,
+                    "        {}",
+                    grid.select.replace('#', &c.page.to_string())
+                );
+            }
+            let value = self.sources.slice(c.value);
+            if value != held {
+                let _ = writeln!(text, "        {}", grid.load.replace('#', value));
+                held = value;
+            }
+            let column = self.sources.slice(c.table);
+            let _ = writeln!(text, "        {}", grid.store.replace('#', column));
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        let source = self.sources.add("<initialise>", text);
+        self.push_feed(
+            FeedKind::File { source, at: 0 },
+            ExpansionKind::Macro("initialise".into()),
+        );
+        Ok(())
+    }
+}

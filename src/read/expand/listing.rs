@@ -1,0 +1,418 @@
+//! Listings as sources: what an assembler printed is read back.
+//!
+//! A line has a label up to a colon, perhaps the address and the encoding as columns
+//! of four digits, an instruction, and then whatever the printer put behind it: a
+//! comment or a numbered line of the original source. `* 160 times` stands for lines
+//! that were not printed; it counts the three before it. The columns are checked
+//! against the text, and where one text is that of several encodings they decide.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::Outcome;
+use crate::program::eval::Op;
+use crate::program::symbol::{ExprId, Meaning, SymbolId};
+use crate::read::Assembler;
+use crate::text::lex::{self, Kind, Tok};
+use crate::text::source::{SourceId, Span};
+use rustc_hash::FxHashMap;
+
+/// Lines that are printed of a repeat.
+const PRINTED: u64 = 3;
+/// Column of the end address, which stands alone on the last line.
+const END_COLUMN: usize = 14;
+/// Most lines above the first instruction that are neither comments nor headings.
+const HEAD: usize = 12;
+/// Words of the arrows that head the columns.
+const HEADING: &[&str] = &["address", "encoding", "instruction", "operands", "|", "V"];
+
+/// What is known while a listing is read.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Address and encoding of the line, as printed.
+    columns: Option<(Span, Span)>,
+    /// The last instruction, without its label.
+    last: Vec<Tok>,
+    /// An address was wrong, so the following ones are too.
+    off: bool,
+    /// Lines of its head so far.
+    head: usize,
+    /// There are too many of them, or one is no text.
+    strange: bool,
+    /// Labels that stand in several places: the earlier ones have these symbols.
+    others: FxHashMap<SymbolId, Vec<SymbolId>>,
+}
+
+impl Listed {
+    /// Whether an instruction has been read.
+    pub fn any(&self) -> bool {
+        !self.last.is_empty()
+    }
+}
+
+/// Four hexadecimal digits at the start of a text.
+fn four_digits(text: &str) -> bool {
+    let b = text.as_bytes();
+    b.len() >= 4
+        && b[..4].iter().all(u8::is_ascii_hexdigit)
+        && b.get(4).is_none_or(|b| b.is_ascii_whitespace())
+}
+
+/// Where the first word of a text ends.
+fn word_end(text: &str) -> usize {
+    text.find(|c: char| c.is_ascii_whitespace())
+        .unwrap_or(text.len())
+}
+
+/// Where a label at the start of a line ends: behind its last character, which a
+/// colon follows. It may have spaces in it, since it may be any text.
+fn label_end(line: &str, from: usize, begins: bool) -> Option<usize> {
+    let text = &line[from..];
+    let ends = |at: usize| {
+        text[at + 1..]
+            .chars()
+            .next()
+            .is_none_or(|c| c.is_ascii_whitespace())
+    };
+    let first = word_end(text);
+    if first > 1 && text[..first].ends_with(':') {
+        return Some(from + first - 1);
+    }
+    if !begins || text.starts_with(['*', ';', '#']) {
+        return None;
+    }
+    let colon = text
+        .match_indices(':')
+        .map(|(at, _)| at)
+        .find(|&at| ends(at))?;
+    let label = &text[..colon];
+    let plain = !label.contains("  ") && !label.contains(" ;") && !label.contains(" #");
+    (plain && !label.is_empty()).then_some(from + colon)
+}
+
+/// Where an operand that is a label with spaces in it ends: at two spaces, a comment,
+/// or the end of the line.
+fn spaced_end(text: &str) -> usize {
+    let cut = ["  ", " ;", " #"];
+    let stops = cut.iter().filter_map(|c| text.find(c));
+    stops.min().unwrap_or(text.len())
+}
+
+/// Whether a text is none of the listing's own: a comment, or a numbered line of the
+/// original source.
+fn is_remark(text: &str) -> bool {
+    let first = &text[..word_end(text)];
+    text.is_empty()
+        || text.starts_with([';', '#'])
+        || (!first.is_empty() && first.bytes().all(|b| b.is_ascii_digit()))
+}
+
+impl Assembler<'_> {
+    /// Reads the tokens of one line of a listing; `None` at its end.
+    pub(super) fn listed_line(
+        &mut self,
+        source: SourceId,
+        at: usize,
+        toks: &mut Vec<Tok>,
+    ) -> Option<usize> {
+        let all = &self.program.sources.get(source).text;
+        if at >= all.len() {
+            return None;
+        }
+        let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
+        let next = (end + 1).min(all.len());
+        let line = &all[..at + all[at..end].trim_end().len()];
+        self.listed.columns = None;
+        let tok = |kind, start: usize, end: usize| Tok {
+            kind,
+            span: Span::new(source, start as u32, end as u32),
+        };
+        let skip = |from: usize| {
+            let rest = line.get(from..).unwrap_or("");
+            from + rest.len() - rest.trim_start().len()
+        };
+        let mut from = skip(at);
+        if from >= line.len() {
+            return Some(next);
+        }
+        if line[from..].starts_with('*') {
+            let count = skip(from + 1);
+            let behind = count + word_end(&line[count..]);
+            let digits = line[count..behind].bytes().all(|b| b.is_ascii_digit());
+            if count < behind && digits && line[behind..].trim() == "times" {
+                toks.push(tok(Kind::Star, from, from + 1));
+                toks.push(tok(Kind::Number, count, behind));
+            }
+            return Some(next);
+        }
+        if from - at == END_COLUMN
+            && (4..=5).contains(&(line.len() - from))
+            && line[from..].bytes().all(|b| b.is_ascii_hexdigit())
+        {
+            toks.push(tok(Kind::Number, from, line.len()));
+            return Some(next);
+        }
+        let first = &line[from..from + word_end(&line[from..])];
+        let begins = from == at && self.words.get(first).mnemonic == 0;
+        if let Some(label) = label_end(line, from, begins) {
+            toks.push(tok(Kind::Name, from, label));
+            toks.push(tok(Kind::Colon, label, label + 1));
+            from = skip(label + 1);
+        }
+        let rest = line.get(from..).unwrap_or("");
+        if four_digits(rest) && rest.get(5..).is_some_and(four_digits) {
+            let span = |start: usize| Span::new(source, start as u32, start as u32 + 4);
+            self.listed.columns = Some((span(from), span(from + 5)));
+            from = skip(from + 9);
+        }
+        let rest = line.get(from..).unwrap_or("");
+        if is_remark(rest) || rest.split_ascii_whitespace().all(|w| HEADING.contains(&w)) {
+            return Some(next);
+        }
+        let name = from + word_end(rest);
+        toks.push(tok(Kind::Name, from, name));
+        let mnemonic = self.words.get(&line[from..name]).mnemonic;
+        let begun = !self.listed.last.is_empty() || self.listed.columns.is_some();
+        if mnemonic == 0 && !begun {
+            // The head of the listing, with the ends of cut arrows.
+            toks.pop();
+            self.listed.head += 1;
+            let control = |c: char| c.is_control() && c != '\t';
+            if self.listed.head > HEAD || line[from..].chars().any(control) {
+                toks.push(tok(Kind::Bad, from, line.len()));
+                self.listed.strange = true;
+            }
+            return Some(next);
+        }
+        let forms = mnemonic
+            .checked_sub(1)
+            .map_or(&[][..], |m| &self.words.mnemonics[usize::from(m)].forms);
+        let operand = skip(name);
+        let bare = |&f: &u16| self.words.classes[usize::from(f)].is_empty();
+        if !forms.is_empty()
+            && forms.iter().all(bare)
+            && is_remark(&line[operand.min(line.len())..])
+        {
+            return Some(next);
+        }
+        let mut behind = operand + word_end(line.get(operand..).unwrap_or(""));
+        if !is_remark(line.get(skip(behind)..).unwrap_or("")) {
+            behind = operand + spaced_end(&line[operand..]);
+        }
+        let mut start = operand;
+        while start < behind {
+            let part = &line[start..behind];
+            let mut depth = 0;
+            let comma = part.find(|c: char| {
+                depth += i32::from(c == '[') - i32::from(c == ']');
+                c == ',' && depth == 0
+            });
+            let stop = comma.map_or(behind, |n| start + n);
+            let part = &line[start..stop];
+            let known = self.words.get(part.trim_end_matches('+')).word != 0
+                || part.starts_with(|c: char| "$[-".contains(c) || c.is_ascii_digit());
+            if known {
+                lex::line(&line[..stop], start, source, self.dialect.lexing, toks);
+            } else if !part.is_empty() {
+                // A label may be any text.
+                toks.push(tok(Kind::Name, start, stop));
+            }
+            if comma.is_some() {
+                toks.push(tok(Kind::Comma, stop, stop + 1));
+            }
+            start = stop + 1;
+        }
+        let more = skip(behind);
+        if !is_remark(line.get(more..).unwrap_or("")) {
+            toks.push(tok(Kind::Bad, more, more + word_end(&line[more..])));
+        }
+        Some(next)
+    }
+
+    /// Assembles a line of a listing.
+    pub(super) fn listed(&mut self, toks: &[Tok]) -> Outcome<()> {
+        match toks {
+            [star, count] if star.kind == Kind::Star => return self.listed_times(count),
+            [end] if end.kind == Kind::Number => return self.listed_end(end),
+            [.., strange] if self.listed.strange => {
+                self.fatal = true;
+                let message = "no line of this file up to here is one of a listing";
+                let d = Diagnostic::new(codes::SYNTAX, message).at(strange.span);
+                return Err(Box::new(d.help(
+                    "`--dialect native` reads instructions without the form of a listing",
+                )));
+            }
+            _ => {}
+        }
+        if let Some(bad) = toks.last().filter(|t| t.kind == Kind::Bad) {
+            let d = Diagnostic::new(codes::SYNTAX, "expected the end of the line").at(bad.span);
+            return Err(Box::new(d));
+        }
+        let label = match toks {
+            [_, colon, ..] if colon.kind == Kind::Colon => 2,
+            _ => 0,
+        };
+        if label > 0 {
+            self.listed_label(&toks[0])?;
+        }
+        let columns = self.listed.columns.take();
+        if toks.len() > label {
+            self.listed.last.clear();
+            self.listed.last.extend_from_slice(&toks[label..]);
+        }
+        self.line(toks)?;
+        match columns {
+            Some((address, word)) => self.listed_columns(address, word),
+            None => Ok(()),
+        }
+    }
+
+    /// A label that is there already gets another symbol for its earlier place.
+    fn listed_label(&mut self, t: &Tok) -> Outcome<()> {
+        let (id, _) = self.label_symbol(t)?;
+        let before = self.symbols.get(id).clone();
+        if before.meaning == Meaning::Undefined {
+            return Ok(());
+        }
+        let others = self.listed.others.entry(id).or_default();
+        let name = format!("{}'{}", before.name, others.len() + 1);
+        let other = self.program.symbols.intern(&name);
+        others.push(other);
+        if let Some(span) = before.span {
+            self.define(other, before.meaning, span, false)?;
+        }
+        let s = self.symbols.get_mut(other);
+        (s.label, s.section, s.place) = (before.label, before.section, before.place);
+        self.symbols.get_mut(id).meaning = Meaning::Undefined;
+        Ok(())
+    }
+
+    /// Of several labels of a name the nearest is meant: a branch shows the name of
+    /// where it goes, and goes no further than its page.
+    pub(super) fn listed_names(&mut self) {
+        let others = std::mem::take(&mut self.listed.others);
+        if others.is_empty() {
+            return;
+        }
+        // Of each name its places in order, with their numbers in order of the text.
+        let place = |s: SymbolId| match self.symbols.get(s).meaning {
+            Meaning::At(p) => Some(p.offset),
+            _ => None,
+        };
+        let mut places: FxHashMap<SymbolId, Vec<(u32, usize, SymbolId)>> = FxHashMap::default();
+        for (&id, all) in &others {
+            let all = all.iter().copied().chain([id]).enumerate();
+            let all = all.filter_map(|(i, s)| Some((place(s)?, i, s)));
+            let mut all: Vec<_> = all.collect();
+            all.sort_unstable();
+            places.insert(id, all);
+        }
+        for i in 0..self.fixups.len() {
+            let f = &self.fixups[i];
+            let [Op::Symbol(id)] =
+                self.ops[f.value.start as usize..(f.value.start + f.value.len) as usize]
+            else {
+                continue;
+            };
+            let Some(all) = places.get(&id) else { continue };
+            let here = f.place.offset;
+            let behind = all.partition_point(|p| p.0 < here);
+            // The first of those at the last place before.
+            let last = all[..behind].last().map(|p| p.0);
+            let before = last.map(|o| all[all.partition_point(|p| p.0 < o)]);
+            let both = before.into_iter().chain(all.get(behind).copied());
+            let nearest = both.min_by_key(|p| (here.abs_diff(p.0), p.1));
+            let start = self.ops.len() as u32;
+            self.ops.push(Op::Symbol(nearest.map_or(id, |p| p.2)));
+            self.fixups[i].value = ExprId { start, len: 1 };
+        }
+    }
+
+    /// `* 160 times`
+    fn listed_times(&mut self, count: &Tok) -> Outcome<()> {
+        let n = self.text(count).parse::<u64>().unwrap_or(u64::MAX);
+        let last = std::mem::take(&mut self.listed.last);
+        if last.is_empty() || n <= PRINTED || n > self.space {
+            let d = Diagnostic::new(codes::SYNTAX, "no lines that are repeated so often")
+                .at(count.span)
+                .label(format!(
+                    "counts the {PRINTED} lines before it, and is {} to {}",
+                    PRINTED + 1,
+                    self.space
+                ));
+            return Err(Box::new(d));
+        }
+        for _ in PRINTED..n {
+            if self.fatal {
+                break;
+            }
+            self.line(&last)?;
+        }
+        self.listed.last = last;
+        Ok(())
+    }
+
+    /// The number that a column shows.
+    fn column(&self, span: Span) -> i64 {
+        i64::from_str_radix(self.sources.slice(span), 16).unwrap_or(-1)
+    }
+
+    /// The end address on the last line.
+    fn listed_end(&mut self, end: &Tok) -> Outcome<()> {
+        self.mark_here();
+        let listed = self.column(end.span);
+        match self.here_value {
+            Some(here) if here != listed && !self.listed.off => Err(Box::new(
+                Diagnostic::new(
+                    codes::LISTED_OTHERWISE,
+                    format!("the listing ends at ${listed:04X}, its words at ${here:04X}"),
+                )
+                .at(end.span),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compares the columns of address and encoding with what was assembled.
+    fn listed_columns(&mut self, address: Span, word: Span) -> Outcome<()> {
+        let place = self.here;
+        if let Some(here) = self.here_value
+            && here != self.column(address)
+            && !self.listed.off
+        {
+            self.listed.off = true;
+            let d = Diagnostic::new(
+                codes::LISTED_OTHERWISE,
+                format!("this word is at ${here:04X}, not where the listing says"),
+            )
+            .at(address)
+            .help("a listing that is edited needs no columns of addresses and encodings");
+            self.report(Box::new(d));
+        }
+        // As printed, the first byte comes first.
+        let printed = self.column(word) as u16;
+        let listed = printed.swap_bytes();
+        let open = self.fixups.last().is_some_and(|f| f.place == place);
+        let bytes = &mut self.program.chunks[place.chunk as usize].bytes;
+        let at = place.offset as usize;
+        let Some(made) = bytes.get_mut(at..at + 2) else {
+            return Ok(());
+        };
+        let text = u16::from_le_bytes([made[0], made[1]]);
+        // The second byte of a word with an open value comes from its text.
+        let mask = if open { 0x00ff } else { 0xffff };
+        if text & mask == listed & mask {
+            return Ok(());
+        }
+        if !open && self.job.target.listed_alike(text, listed) {
+            made.copy_from_slice(&listed.to_le_bytes());
+            return Ok(());
+        }
+        let text = text.swap_bytes();
+        Err(Box::new(
+            Diagnostic::new(
+                codes::LISTED_OTHERWISE,
+                format!("the encoding is {printed:04x}, but that of the text is {text:04x}"),
+            )
+            .at(word),
+        ))
+    }
+}

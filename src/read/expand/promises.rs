@@ -1,0 +1,178 @@
+//! Promises about clocks and pages, as directives that the target names.
+
+use super::FeedKind;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::{Class, ExpansionKind};
+use crate::program::limits;
+use crate::program::plan::SamePage;
+use crate::program::promise::Promise;
+use crate::program::{GapAt, Outcome, TailKind};
+use crate::read::Assembler;
+use crate::read::syntax::operand::split;
+use crate::text::lex::{Kind, Tok};
+use scrimp_isa::proof::Role;
+
+impl Assembler<'_> {
+    /// A directive of the target: values and words with commas between.
+    pub(crate) fn contract(&mut self, kind: u8, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let spec = self.job.target.contracts()[usize::from(kind)];
+        if self.contracts.len() >= limits::PROMISES {
+            return Err(self.too_many(limits::PROMISES, "promises"));
+        }
+        let (mut values, mut words) = (Vec::new(), Vec::new());
+        for (a, b) in split(rest) {
+            let part = &rest[a as usize..b as usize];
+            if let [one] = part
+                && one.kind == Kind::Name
+                && let Some(&word) = spec
+                    .words
+                    .iter()
+                    .find(|w| w.eq_ignore_ascii_case(self.text(one).trim()))
+            {
+                words.push(word);
+                continue;
+            }
+            if part.is_empty() {
+                let d = Diagnostic::new(codes::SYNTAX, "an argument is missing").at(t.span);
+                return Err(Box::new(d));
+            }
+            values.push((self.whole_expression(part)?, self.span_of(part)));
+        }
+        let count = values.len() + words.len();
+        let (least, most) = (usize::from(spec.arguments.0), usize::from(spec.arguments.1));
+        if !(least..=most).contains(&count) {
+            let mut d = Diagnostic::new(
+                codes::BAD_ARGUMENT,
+                format!("`{}` takes {least} to {most} arguments", spec.name),
+            )
+            .at(self.span_of(rest))
+            .note(format!("{}: {}", spec.name, spec.about));
+            if !spec.words.is_empty() {
+                d = d.help(format!("words that it knows: {}", spec.words.join(", ")));
+            }
+            return Err(Box::new(d));
+        }
+        if matches!(spec.role, Role::Lines(_) | Role::Room) && self.slices.is_none() {
+            let kinds = self.job.target.contracts().iter();
+            let first = kinds.clone().find(|k| k.role == Role::Slices);
+            let first = first.map_or("", |k| k.name);
+            let d = Diagnostic::new(
+                codes::MISPLACED,
+                format!("`{}` stands before `{first}`", spec.name),
+            );
+            return Err(Box::new(
+                d.at(t.span)
+                    .help(format!("say `{first} …` once, above all blocks")),
+            ));
+        }
+        if spec.role == Role::Slices && self.slices.is_some() {
+            let d = Diagnostic::new(
+                codes::REDEFINED,
+                format!("`{}` stands here twice", spec.name),
+            );
+            return Err(Box::new(d.at(t.span)));
+        }
+        if spec.role == Role::Room {
+            let section = |r: &&Promise| {
+                let chunk = &self.chunks[r.place.chunk as usize];
+                r.kind == kind && chunk.section == self.section
+            };
+            if let Some(other) = self.contracts.iter().find(section) {
+                let message = format!("`{}` stands in this section twice", spec.name);
+                let d = Diagnostic::new(codes::REDEFINED, message).at(t.span);
+                return Err(Box::new(d.related(other.span, "first here")));
+            }
+        }
+        self.program.contracts.push(Promise {
+            kind,
+            place: self.here,
+            values,
+            words,
+            span: self.statement,
+            expansion: self.expansion,
+        });
+        match spec.role {
+            Role::Promise => {}
+            Role::Slices => {
+                let text = |&(a, b): &(u32, u32)| {
+                    let part = &rest[a as usize..b as usize];
+                    self.sources.slice(self.span_of(part)).to_owned()
+                };
+                let texts = split(rest).iter().map(text).collect();
+                self.slices = Some(texts);
+                self.placed_contracts = self.contracts.len();
+                // Lines met before have no gaps.
+                self.memo.renew();
+            }
+            Role::Lines(lines) => self.contract_lines(spec.name, lines),
+            Role::Room => {
+                self.gap(GapAt::Room);
+                self.placed_contracts = self.contracts.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines that a directive stands for.
+    fn contract_lines(&mut self, name: &str, lines: &[&str]) {
+        let mut text = String::new();
+        for line in lines {
+            let mut line = format!("        {line}\n");
+            for (i, argument) in self.slices.iter().flatten().enumerate() {
+                line = line.replace(&format!("#{}", i + 1), argument);
+            }
+            text.push_str(&line);
+        }
+        let source = self.sources.add(format!("<{name}>"), text);
+        self.push_feed(
+            FeedKind::File { source, at: 0 },
+            ExpansionKind::Macro(name.into()),
+        );
+    }
+
+    /// A gap, if filler may be put here.
+    pub(crate) fn gap(&mut self, at: GapAt) {
+        let chunk = &self.chunks[self.chunk as usize];
+        if self.slices.is_some() && chunk.base.is_none() {
+            let class = match at {
+                GapAt::Room => Class::Code,
+                _ => Class::Padding,
+            };
+            self.emit_tail(TailKind::Gap { at }, class);
+        }
+    }
+
+    /// The promises before an instruction are about it, and not about the filler.
+    pub(crate) fn place_contracts(&mut self) {
+        let here = self.here;
+        for c in &mut self.program.contracts[self.placed_contracts..] {
+            c.move_to(here);
+        }
+        self.placed_contracts = self.contracts.len();
+    }
+
+    /// `same_page a, b, …`.
+    pub(crate) fn same_page(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let list = split(rest);
+        if list.len() < 2 {
+            let d = Diagnostic::new(codes::SYNTAX, "expected two labels or more").at(t.span);
+            return Err(Box::new(d));
+        }
+        let mut parts = Vec::with_capacity(list.len());
+        for (a, b) in list {
+            let part = &rest[a as usize..b as usize];
+            let v = self.whole_expression(part)?;
+            let span = match part {
+                [] => t.span,
+                part => self.span_of(part),
+            };
+            parts.push((self.as_expr(v), span));
+        }
+        self.program.same_page.push(SamePage {
+            parts,
+            span: self.statement,
+            expansion: self.expansion,
+        });
+        Ok(())
+    }
+}

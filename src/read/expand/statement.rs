@@ -1,0 +1,500 @@
+//! One statement: labels, then a directive, an instruction or a macro call.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::eval::{self, Known, Op};
+use crate::program::limits;
+use crate::program::symbol::{ExprId, Meaning, Place, SymbolId};
+use crate::program::{Outcome, Value};
+use crate::read::Assembler;
+use crate::text::language::{Binary, Directive, DotRule, LabelRule, MacroStyle};
+use crate::text::lex::{Kind, Tok};
+
+/// No instruction or directive has a longer name.
+const LONGEST_NAME: usize = 32;
+
+impl Assembler<'_> {
+    /// Assembles a line.
+    pub fn line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        if self.dialect.gnu {
+            return self.gnu_line(toks);
+        }
+        if !self.active() {
+            return self.skipped(toks);
+        }
+        self.mark_here();
+        let mut i = 0;
+        let mut free = None;
+        if self.dialect.free_labels {
+            free = self.free_label(toks);
+        }
+        let unnumbered;
+        let mut toks = toks;
+        if self.dialect.line_numbers && toks[0].kind == Kind::Number {
+            let at = toks[0].span.start as usize;
+            let text = &self.sources.get(toks[0].span.source).text;
+            if at == 0 || text.as_bytes()[at - 1] == b'\n' {
+                let end = toks[0].span.end as usize;
+                let digits = text.as_bytes()[at..end]
+                    .iter()
+                    .take_while(|b| b.is_ascii_digit());
+                let digits = digits.count();
+                if at + digits == end {
+                    i = 1;
+                } else {
+                    // A name follows at once.
+                    let mut list = toks.to_vec();
+                    list[0].kind = Kind::Name;
+                    list[0].span.start += digits as u32;
+                    unnumbered = list;
+                    toks = &unnumbered;
+                }
+            }
+        }
+        if self.dialect.plain_texts
+            && toks.len() > 1
+            && toks[0].kind == Kind::Name
+            && self.text(&toks[0]) == "."
+        {
+            // A lone dot is none of a directive's.
+            i = 1;
+        }
+        // Labels.
+        let mut label: Option<Tok> = None;
+        if let Some((name, behind)) = free {
+            label = Some(name);
+            i = behind;
+        }
+        while let Some(t) = toks.get(i) {
+            if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
+                break;
+            }
+            let next = toks.get(i + 1);
+            let colon = next.is_some_and(|n| n.kind == Kind::Colon);
+            if colon {
+                if let Some(before) = label.replace(*t) {
+                    if !self.dialect.many_labels {
+                        let d =
+                            Diagnostic::new(codes::SYNTAX, "only one label may stand on a line")
+                                .at(t.span);
+                        return Err(Box::new(d));
+                    }
+                    self.define_label(&before)?;
+                }
+                if self.dialect.labels == LabelRule::ColonTight
+                    && next.is_some_and(|n| n.span.start != t.span.end)
+                {
+                    let d =
+                        Diagnostic::new(codes::SYNTAX, "the colon must follow the label at once")
+                            .at(t.span);
+                    return Err(Box::new(d));
+                }
+                i += 2;
+                continue;
+            }
+            break;
+        }
+        let Some(t) = toks.get(i).copied() else {
+            if let Some(l) = label {
+                self.define_label(&l)?;
+            }
+            return Ok(());
+        };
+        if t.kind == Kind::Bad {
+            return Err(self.bad_token(&t));
+        }
+        // `name equ value` and its like.
+        if label.is_none()
+            && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
+            && let Some(n) = toks.get(i + 1)
+        {
+            let d = match n.kind {
+                _ if self.dialect.names_behind => None,
+                Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
+                Kind::Equal if self.dialect.equals => Some(Directive::Equ),
+                Kind::ColonEqual => Some(Directive::Set),
+                _ => None,
+            };
+            let bare = self.dialect.labels != LabelRule::ColonTight;
+            match d {
+                Some(Directive::Equ) if bare => return self.equ(&t, &toks[i + 2..], false),
+                Some(Directive::Set) if bare => return self.equ(&t, &toks[i + 2..], true),
+                Some(Directive::Macro) if bare && self.dialect.macros == MacroStyle::Commas => {
+                    return self.macro_definition(Some(t), &toks[i + 2..]);
+                }
+                _ => {}
+            }
+        }
+        let mut entry = if t.kind == Kind::Name {
+            self.words.get(self.sources.slice(t.span))
+        } else {
+            crate::read::words::Entry::default()
+        };
+        let mut t = t;
+        if let (Some(l), Some(d)) = (label, entry.directive) {
+            match d {
+                Directive::Equ => return self.equ(&l, &toks[i + 1..], false),
+                Directive::Set if entry.mnemonic == 0 => return self.equ(&l, &toks[i + 1..], true),
+                Directive::Macro if self.dialect.macros != MacroStyle::Native => {
+                    return self.macro_definition(Some(l), &toks[i + 1..]);
+                }
+                _ => {}
+            }
+        }
+        // A bare name that is nothing else is a label.
+        if label.is_none()
+            && self.dialect.labels == LabelRule::ColonOrBare
+            && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
+            && entry.mnemonic == 0
+            && entry.directive.is_none()
+            && !self.is_macro(&t)
+        {
+            label = Some(t);
+            i += 1;
+            match toks.get(i) {
+                None => {
+                    let word = self.text(&t).to_string();
+                    self.warn_label(&t, &word);
+                    return self.define_label(&t);
+                }
+                Some(n) => t = *n,
+            }
+            entry = if t.kind == Kind::Name {
+                self.words.get(self.sources.slice(t.span))
+            } else {
+                crate::read::words::Entry::default()
+            };
+            let known = entry.mnemonic != 0 || entry.directive.is_some() || self.is_macro(&t);
+            if !known {
+                let l = label.unwrap_or(t);
+                return Err(self.unknown_statement(&l, toks));
+            }
+        }
+        if let Some(l) = label {
+            // `name org n` names the new address.
+            if entry.directive == Some(Directive::Org)
+                && self.dialect.labels == LabelRule::ColonOrBare
+            {
+                self.directive(Directive::Org, &t, toks, i + 1)?;
+                self.mark_here();
+                return self.define_label(&l);
+            }
+            self.define_label(&l)?;
+        }
+        if t.kind != Kind::Name && t.kind != Kind::Question && t.kind != Kind::At {
+            return Err(self.no_statement(&t));
+        }
+        let directive = entry
+            .directive
+            .filter(|d| entry.mnemonic == 0 || !matches!(d, Directive::Set | Directive::Equ));
+        if !self.dialect.mnemonics_first && self.is_macro(&t) {
+            return self.macro_call(&t, toks, i + 1);
+        }
+        if entry.mnemonic != 0 && directive.is_none() {
+            if self.structure.is_some() {
+                let d =
+                    Diagnostic::new(codes::MISPLACED, "an instruction cannot stand in a struct")
+                        .at(t.span);
+                return Err(Box::new(d));
+            }
+            self.check_code_here(&t)?;
+            return self.instruction(entry.mnemonic - 1, toks, i + 1);
+        }
+        if let Some(d) = directive {
+            return self.directive(d, &t, toks, i + 1);
+        }
+        if self.is_macro(&t) {
+            return self.macro_call(&t, toks, i + 1);
+        }
+        if self.dialect.runs {
+            let key = self.key(self.text(&t)).into_owned();
+            self.again.miss_word(key);
+        }
+        Err(self.unknown_statement(&t, toks))
+    }
+
+    /// A label alone on a line that is nearly an instruction is probably one.
+    fn warn_label(&mut self, t: &Tok, word: &str) {
+        // It begins with the name of one.
+        let starts = |n: usize| word.get(..n).is_some_and(|w| self.words.is_statement(w));
+        if !(3..=word.len().min(LONGEST_NAME)).any(starts) {
+            return;
+        }
+        let near = self.nearest(word, self.words.statement_names(self.dialect));
+        if let Some(n) = near.filter(|n| {
+            n.len() > 2
+                && !word.starts_with('.')
+                && word
+                    .get(..word.len().min(n.len()))
+                    .is_some_and(|w| n.eq_ignore_ascii_case(w))
+        }) {
+            let d = Diagnostic::new(
+                codes::SUSPICIOUS_LABEL,
+                format!("`{word}` is taken as a label; was `{n}` meant?"),
+            )
+            .at(t.span)
+            .help("write a colon behind a label");
+            self.report(Box::new(d));
+        }
+    }
+
+    /// The symbol that a label at this place defines.
+    pub(crate) fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
+        let text = self.program.sources.slice(t.span);
+        let dot = match self.dialect.dots {
+            DotRule::None => false,
+            DotRule::Underscore => text.starts_with('_'),
+            _ => text.starts_with('.'),
+        };
+        if let Some((name, _)) = &self.structure {
+            let full = format!("{}{name}.{}", self.prefix, text.trim_start_matches('.'));
+            return Ok((self.symbols.intern(&full), true));
+        }
+        if dot || !self.scopes.is_empty() || self.dialect.dollar_names && text.contains('$') {
+            let id = self.symbol_named(t)?;
+            let s = self.symbols.get_mut(id);
+            s.local |= dot;
+            return Ok((id, s.local));
+        }
+        if text.len() > 1024 {
+            return self.symbol_named(t).map(|id| (id, false));
+        }
+        if self.prefix.is_empty() {
+            return Ok((self.program.symbols.intern(text), false));
+        }
+        let full = format!("{}{text}", self.prefix);
+        Ok((self.symbols.intern(&full), false))
+    }
+
+    /// Defines a label at the address of the statement.
+    pub fn define_label(&mut self, t: &Tok) -> Outcome<()> {
+        if t.kind == Kind::At && self.dialect.lexing.at_digit {
+            let text = self.text(t);
+            let d = Diagnostic::new(codes::MISPLACED, format!("`{text}` is not given here"))
+                .at(t.span)
+                .help("it stands for an argument, in the lines of a macro");
+            return Err(Box::new(d));
+        }
+        let (id, local) = self.label_symbol(t)?;
+        let meaning = match self.here_value {
+            // Which of several labels of a name is meant is known at the end.
+            Some(n) if self.dialect.labels != LabelRule::Listed => Meaning::Number(n),
+            _ => Meaning::At(self.here),
+        };
+        self.define(id, meaning, t.span, false)?;
+        if self.structure.is_some() {
+            return Ok(());
+        }
+        let (section, here) = (self.section, self.here);
+        let s = self.symbols.get_mut(id);
+        s.label = true;
+        s.section = section;
+        s.place = Some(here);
+        if !local {
+            self.parent = s.name.clone();
+            let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
+            if before != crate::image::NONE {
+                let b = self.symbols.get_mut(SymbolId(before));
+                if b.place.is_some_and(|p| p.chunk == here.chunk) {
+                    b.end.get_or_insert(here);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `name equ value`.
+    pub(super) fn equ(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
+        if value.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
+            return Err(Box::new(d));
+        }
+        let v = self.whole_expression(value)?;
+        let (id, _) = self.label_symbol(name)?;
+        let meaning = match v {
+            Value::Number(n) => Meaning::Number(n),
+            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
+            Value::Expr(e) => Meaning::Expr(e),
+        };
+        if !self.symbols.get(id).local {
+            self.end_range();
+        }
+        self.define(id, meaning, name.span, variable)
+    }
+
+    /// The value of a variable, which stands in each use of it: a long one becomes a
+    /// constant without a name, or one that is doubled again and again would have no end.
+    pub(crate) fn kept_once(&mut self, e: ExprId, variable: SymbolId) -> ExprId {
+        if e.len <= limits::COPIED {
+            return e;
+        }
+        let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
+        let start = self.ops.len() as u32;
+        let known = eval::now(ops, &self.ops, &self.symbols, self.dialect, &self.units);
+        if let Ok(Known::Relative(chunk, tail, n)) = known {
+            // A place, and so far behind it.
+            let offset = 0;
+            let place = Place {
+                chunk,
+                offset,
+                tail,
+            };
+            let ops = [Op::Place(place), Op::Number(n), Op::Binary(Binary::Add)];
+            self.ops.extend(ops);
+            return ExprId { start, len: 3 };
+        }
+        let name = self.symbols.get(variable).name.clone();
+        let id = self.symbols.fresh(name);
+        let s = self.symbols.get_mut(id);
+        s.meaning = Meaning::Expr(e);
+        s.local = true;
+        self.ops.push(Op::Symbol(id));
+        ExprId { start, len: 1 }
+    }
+
+    /// Ends the lines that names with a leading `_` are local to, where the
+    /// dialect has such.
+    pub fn end_range(&mut self) {
+        if self.dialect.dots == DotRule::Underscore {
+            let base = self.parent.split('@').next().unwrap_or("");
+            self.parent = format!("{base}@{}", self.statement.start).into();
+        }
+    }
+
+    /// A label of any characters before a colon (`$END:`), and the index of the
+    /// token behind it.
+    fn free_label(&self, toks: &[Tok]) -> Option<(Tok, usize)> {
+        if matches!(toks[0].kind, Kind::Name | Kind::Bad) {
+            match toks.get(1) {
+                Some(t) if t.span.start == toks[0].span.end && t.kind != Kind::Colon => {}
+                _ => return None,
+            }
+        }
+        let mut end = toks[0].span.start;
+        for (i, t) in toks.iter().enumerate() {
+            let text_ends = matches!(t.kind, Kind::Single | Kind::Double | Kind::Bad);
+            if t.span.start != end || t.span.source != toks[0].span.source || text_ends {
+                return None;
+            }
+            if t.kind == Kind::Colon && i > 0 {
+                let mut name = toks[0];
+                name.kind = Kind::Name;
+                name.span.end = t.span.start;
+                return Some((name, i + 1));
+            }
+            end = t.span.end;
+        }
+        None
+    }
+
+    /// Does what a directive says; its arguments start at `from`.
+    /// A directive's line up to where the dialect's own tool reads it: not to a comma at
+    /// its end, and nothing of a segment's.
+    fn as_far_as_read<'t>(&mut self, d: Directive, toks: &'t [Tok], from: usize) -> &'t [Tok] {
+        let end = match (d, &toks[from..]) {
+            (Directive::Segment(_), [_, ..]) => from,
+            (_, [_, .., last]) if last.kind == Kind::Comma => toks.len() - 1,
+            _ => return toks,
+        };
+        self.not_read(toks[end].span);
+        &toks[..end]
+    }
+
+    fn directive(&mut self, d: Directive, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
+        use Directive as D;
+        let toks = match self.dialect.reads_no_further {
+            true => self.as_far_as_read(d, toks, from),
+            false => toks,
+        };
+        let rest = &toks[from..];
+        let harmless = matches!(
+            d,
+            D::Org
+                | D::Section
+                | D::Align
+                | D::Space
+                | D::Bytes
+                | D::Words
+                | D::Longs
+                | D::Include
+                | D::Incbin
+                | D::If
+                | D::IfDefined
+                | D::IfNotDefined
+                | D::ElseIf
+                | D::Else
+                | D::EndIf
+        );
+        if !harmless {
+            self.memo.renew();
+        }
+        match d {
+            D::Org => self.org(t, rest),
+            D::Section => self.section_directive(t, rest),
+            D::Region => self.region(t, rest),
+            D::Align => self.align(t, rest),
+            D::Space => self.space(t, rest),
+            D::Bytes => self.bytes(t, rest),
+            D::Words => self.items(t, rest, 2),
+            D::Longs => self.items(t, rest, 4),
+            D::Include => self.include(t, rest),
+            D::Incbin => self.incbin(t, rest),
+            D::If | D::IfDefined | D::IfNotDefined => self.open_if(d, t, rest),
+            D::ElseIf | D::Else => self.other_branch(d, t, rest),
+            D::EndIf => self.close_if(t),
+            D::Repeat => self.repeat(t, rest),
+            D::ForEach => self.for_each(t, rest),
+            D::EndRepeat | D::EndMacro => self.stray(t, "a macro or repeat"),
+            D::Macro => self.macro_definition(None, rest),
+            D::ExitMacro => self.exit_macro(t),
+            D::Shift => self.shift(t),
+            D::Local => self.local(t, rest),
+            D::Proc => self.proc(),
+            D::EndProc => self.end_proc(t),
+            D::Struct => self.open_struct(t, rest),
+            D::Scope => self.open_scope(t, rest),
+            D::Ends => self.close_block(t),
+            D::Assert => self.assert(t, rest),
+            D::Error | D::Warning | D::Print => self.message(d, t, rest),
+            D::Charmap => self.charmap(t, rest),
+            D::Equ | D::Set if self.dialect.names_behind => self.constant(t, rest, d == D::Set),
+            D::Equ | D::Set => {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
+                let form = format!("it is written `NAME {} VALUE`", self.text(t));
+                Err(Box::new(d.label(form)))
+            }
+            D::End => self.end(rest),
+            D::Public => Ok(()),
+            D::Budget => self.budget(t, rest),
+            D::Column => self.table_column(t, rest),
+            D::FullPage => self.full_page(t, rest),
+            D::ReserveRoom => self.reserve_room(t, rest),
+            D::Cells => self.cells(t, rest),
+            D::Initialise => self.initialise(t),
+            D::RomTable => self.open_table(t, rest),
+            D::EndTable => self.close_table(t),
+            D::SamePage => self.same_page(t, rest),
+            D::Slot => self.slot(t, rest),
+            D::Contract(kind) => self.contract(kind, t, rest),
+            D::Machine => self.machine(t, rest),
+            D::Seek => self.seek(t, rest),
+            D::Dialect => self.dialect_directive(t, rest),
+            D::Define => self.define_register(t, rest),
+            D::Undefine if self.dialect.names_behind => self.forget(t, rest),
+            D::Undefine => self.undefine_register(t, rest),
+            D::Segment(n) => self.segment(n, t, rest),
+            D::Quads => self.items(t, rest, 8),
+            D::Device => self.device(t, rest),
+            D::Reserve => self.reserve(t, rest),
+            D::Listing => Ok(()),
+            D::Overlap | D::NoOverlap => {
+                self.may_overlap(d == D::Overlap);
+                Ok(())
+            }
+            D::CodeSize => self.code_size(t, rest),
+            D::DefineText => self.define_constant(t, rest),
+            D::Pragma => Ok(()),
+            // Only dialects that do not come here have them.
+            D::Gnu(_) => Ok(()),
+        }
+    }
+}

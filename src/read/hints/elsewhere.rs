@@ -1,0 +1,91 @@
+//! Hints for what is unknown here and known elsewhere: an instruction of another
+//! target, a directive of another dialect, a file or machine that a choice would bring.
+//!
+//! A newcomer's first error is a source that is read as something else; the finding
+//! says then what to choose.
+
+use crate::diagnostic::MAX_FINDINGS;
+use crate::read::Assembler;
+use crate::{dialect, targets};
+
+impl Assembler<'_> {
+    /// What to choose for a file that comes with machines.
+    pub fn file_elsewhere(&self, path: &str) -> Option<String> {
+        if let Some(help) = self.file_of_another_dialect(path) {
+            return Some(help);
+        }
+        let here = self.job.target.near_files(path);
+        let [first, more @ ..] = here.as_slice() else {
+            return self.file_of_machines(path);
+        };
+        let more: String = more.iter().map(|n| format!(", `{n}`")).collect();
+        Some(format!("there is `{first}`{more}"))
+    }
+
+    fn file_of_machines(&self, path: &str) -> Option<String> {
+        if self.machine.is_some() {
+            return None;
+        }
+        for t in targets::all() {
+            let of_target = t.library(path, None).is_some();
+            let first = t.machine_names().first().and_then(|m| t.machine(m));
+            if of_target && t.name() != self.job.target.name() {
+                return Some(format!("it comes with {0}: `--target {0}`", t.name()));
+            }
+            if !of_target && first.is_some_and(|m| t.library(path, Some(m)).is_some()) {
+                return Some("it comes with a device: choose one by `--machine`".into());
+            }
+        }
+        None
+    }
+
+    /// What to choose for a file that comes with scrimp, but in the language of another
+    /// dialect than that of the program.
+    pub fn file_of_another_dialect(&self, path: &str) -> Option<String> {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let mut all = targets::all().iter();
+        let language = all.find_map(|t| t.library_dialect(file))?;
+        let of = dialect::by_name(language)?;
+        let words = |d: &crate::text::language::Dialect| {
+            d.directives.iter().map(|w| w.0).collect::<Vec<_>>()
+        };
+        // What has the same directives reads it.
+        let reads = words(of) == words(self.dialect);
+        (!reads).then(|| {
+            format!(
+                "read the program as that, for {}: `--dialect {language}`",
+                of.target
+            )
+        })
+    }
+
+    /// The library file that defines a name, for one that nobody defines.
+    pub fn library_defines(&self, name: &str) -> Option<String> {
+        if self.findings.errors() >= MAX_FINDINGS {
+            return None;
+        }
+        let (target, machine) = (self.job.target, self.machine);
+        let path = target.library_with(name, self.dialect.name, machine)?;
+        let read = self
+            .loaded
+            .keys()
+            .any(|(p, _)| p.trim_matches(['<', '>']) == path);
+        if read {
+            return None;
+        }
+        Some(match machine {
+            Some(m) => format!("`{path}`, the include file of {}, defines it", m.title()),
+            None => format!("the include file of the device defines it, such as `{path}`"),
+        })
+    }
+
+    /// The target that has a machine, if it is another.
+    pub fn machine_elsewhere(&self, name: &str) -> Option<String> {
+        let mut all = targets::all().iter();
+        let t = all.find(|t| t.machine(name).is_some())?;
+        Some(format!(
+            "it is one of {0}: choose it by `--machine {name}`, or `--target {0}`",
+            t.name()
+        ))
+    }
+}

@@ -1,0 +1,56 @@
+//! Findings of the stages behind the reading, as the reader can explain them.
+
+use crate::diagnostic::codes;
+use crate::program::eval::Miss;
+use crate::program::problems::{Problem, Problems};
+use crate::read::Assembler;
+use crate::text::source::Span;
+
+impl Assembler<'_> {
+    /// Records what a stage found.
+    pub(crate) fn settle(&mut self, problems: Problems) {
+        for p in problems.into_list() {
+            if self.fatal {
+                return;
+            }
+            match p {
+                Problem::Finding(d, expansion) => self.report_in(*d, expansion),
+                Problem::Missing(m, span, expansion) => self.report_miss(m, span, expansion),
+            }
+        }
+    }
+
+    /// Records a missing value, where it is used first.
+    fn report_miss(&mut self, m: Miss, span: Span, expansion: u32) {
+        let Miss::Undefined(id) = m else {
+            let d = self.miss(m, span);
+            self.report_in(d, expansion);
+            return;
+        };
+        // The use that names it, not the one it was resolved to from inside.
+        let first = self.symbols.get(id).first_use;
+        let (at, expansion) = first.unwrap_or((span, expansion));
+        let mut d = self.miss(m, at);
+        let name = self.symbols.get(id).name.clone();
+        if d.code == codes::BAD_CALL {
+            let call = self.expansions.get(expansion as usize);
+            if let Some(call) = call.map(|e| e.call) {
+                d = d.related(at, "used here").at(call);
+            }
+        } else if d.code == codes::BAD_OPERANDS {
+            if let Some(found) = self.register_help(at) {
+                d.notes = found.notes;
+                d.help = found.help;
+            }
+        } else if let Some(odd) = self.odd_character(at) {
+            d = *odd;
+        } else if let Some(help) = self.library_defines(&name) {
+            d = d.help(help);
+        } else if let Some(n) = self.nearest(&name, self.symbols.names()) {
+            d = d.help(format!("did you mean `{n}`?"));
+        } else if let Some(help) = self.dialect.number_instead(&name) {
+            d = d.help(format!("if it is a number, {help}"));
+        }
+        self.report_in(d, expansion);
+    }
+}

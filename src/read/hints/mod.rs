@@ -1,0 +1,10 @@
+//! What findings say beyond what is wrong: how the dialect in force writes what was
+//! meant. Everything here runs after something has failed.
+
+mod elsewhere;
+mod missing;
+pub mod numbers;
+mod operands;
+mod places;
+mod statements;
+mod tokens;

@@ -1,0 +1,629 @@
+//! Reading: from text to a program. Macros, conditions, includes, expressions, statements.
+//!
+//! In: the job, the dialect, a loader of texts. Out: a [`Program`]. Addresses, sizes and
+//! bytes that depend on them are none of its business.
+
+pub mod again;
+mod encode;
+pub mod expand;
+pub mod hints;
+pub mod job;
+pub mod limits;
+pub mod preprocess;
+mod romtable;
+mod slots;
+pub mod syntax;
+pub mod words;
+
+use crate::diagnostic::findings::Findings;
+use crate::diagnostic::{Diagnostic, Frame, Level, codes};
+use crate::image::{Class, ExpansionKind, NONE, Region};
+use crate::program::eval::Miss;
+use crate::program::symbol::{ExprId, Meaning, Place, SymbolId};
+use crate::read::again::Again;
+use crate::read::expand::grid::Cell;
+use crate::read::expand::memo::Memo;
+use crate::read::expand::pragma::PartFacts;
+use crate::read::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
+use crate::read::job::Job;
+use crate::read::romtable::OpenTable;
+use crate::read::words::Words;
+use crate::text::language::Width;
+use crate::text::lex::Tok;
+use crate::text::source::{Loader, SourceId, Span};
+use limits::Limits;
+use rustc_hash::FxHashMap;
+use scrimp_isa::{Machine, Space, Target};
+use std::rc::Rc;
+
+use crate::diagnostic::MAX_FINDINGS;
+use crate::program::{
+    Chunk, Fault, Field, Fixup, MAX_IMAGE, Outcome, Program, RawRun, Section, Tail, TailKind, Value,
+};
+
+/// What a run has cost so far, which is bounded.
+#[derive(Debug, Default)]
+pub struct Spent {
+    /// Bytes in all chunks.
+    pub emitted: usize,
+    /// Tails of all chunks.
+    pub tails: usize,
+    /// Tokens in the arguments and repeated lines of what is open.
+    pub held: usize,
+    /// Files included so far, and the bytes of those that were so before.
+    pub included: (usize, usize),
+    /// Errors that are not kept, since another run may not have them.
+    pub unkept: usize,
+    /// Files that could not be had.
+    pub missing: usize,
+    /// Bytes that `incbin` has read.
+    pub incbins: usize,
+    /// Lines that came out of macros and repeats.
+    pub expanded: u64,
+    /// Bytes of text that macros have made.
+    pub made_text: usize,
+    /// Errors that do not count by these.
+    pub silent_errors: usize,
+    /// Names that may still be compared in search of one that was meant.
+    pub compared: std::cell::Cell<usize>,
+}
+
+/// Everything about the reading of a program.
+pub struct Assembler<'a> {
+    /// What has been read.
+    pub program: Program<'a>,
+    /// What was asked for.
+    pub job: &'a Job<'a>,
+    /// Brings files.
+    pub loader: &'a dyn Loader,
+    /// Words of the target and dialect.
+    pub words: Words,
+    /// Files read so far: (path, from) to source.
+    pub loaded: FxHashMap<(String, String), SourceId>,
+    /// Findings.
+    pub findings: Findings,
+    /// What the run may cost.
+    pub limits: Limits,
+    /// Give up now.
+    pub fatal: bool,
+    /// The program declares regions of its own.
+    pub own_regions: bool,
+    /// Section in force.
+    pub section: u32,
+    /// Chunk in force.
+    pub chunk: u32,
+    /// First contents of their cells, since the last `initialise`.
+    pub cells: Vec<Cell>,
+    /// Where they are, by table and page.
+    pub filled: FxHashMap<(Rc<str>, i64), Span>,
+    /// The table in ROM that is being read.
+    pub rom_table: Option<Box<OpenTable>>,
+    /// How many of them have an instruction behind them.
+    pub placed_contracts: usize,
+    /// Where lines come from, innermost last.
+    pub feeds: Vec<Feed>,
+    /// The statement is meant to stand in a delay slot.
+    pub in_slot: bool,
+    /// What is known of a listing that is read.
+    pub listed: Listed,
+    /// Open conditionals.
+    pub conditions: Vec<Condition>,
+    /// Open blocks.
+    pub blocks: Vec<Block>,
+    /// Levels of local names.
+    pub scopes: Vec<Scope>,
+    /// Macros by name.
+    pub macros: FxHashMap<String, Rc<MacroDefinition>>,
+    /// Expansion in force.
+    pub expansion: u32,
+    /// Lines met before.
+    pub memo: Memo,
+    /// Lines are being recorded: parameters stay as they are.
+    pub raw: bool,
+    /// Last plain label's full name.
+    pub parent: Rc<str>,
+    /// `scope` prefix with its final dot, or empty.
+    pub prefix: String,
+    /// Character map in force.
+    pub charmap: Option<String>,
+    /// Span of the statement.
+    pub statement: Span,
+    /// Where the statement starts.
+    pub here: Place,
+    /// Its address, if known.
+    pub here_value: Option<i64>,
+    /// Inside `struct`: name, offset so far.
+    pub structure: Option<(String, i64)>,
+    /// Source of pasted tokens.
+    pub paste: Option<SourceId>,
+    /// A machine that the source names may be of another target.
+    pub any_target: bool,
+    /// The machine that the source names, where none was in force: the run ends, and
+    /// the next one begins with it.
+    pub named: Option<(&'static dyn Target, &'static dyn Machine)>,
+    /// The last expression was below zero, which bits without a sign do not show.
+    pub below_zero: bool,
+    /// Where the line has plain numbers of sixteen bits that a byte could hold if they
+    /// were below zero.
+    pub high: Vec<Span>,
+    /// Features of its CPU.
+    pub features: u32,
+    /// What the program says of its part.
+    pub part: PartFacts,
+    /// Where a line of a macro stands, whatever arguments made of it.
+    pub line_span: Option<Span>,
+    /// What runs before this one found, and what this one misses.
+    pub again: Again,
+    /// What is written now may overlap other bytes.
+    pub overlap: bool,
+    /// Other names that the program gives to registers.
+    pub register_names: FxHashMap<String, (u8, Span)>,
+    /// The preprocessor, where the dialect has one and it has begun.
+    pub pre: Option<Box<crate::read::preprocess::Preprocessor>>,
+    /// What the GNU dialects keep.
+    pub gnu: crate::dialect::gnu::State,
+    /// What it has cost so far.
+    pub spent: Spent,
+}
+
+impl<'a> std::ops::Deref for Assembler<'a> {
+    type Target = Program<'a>;
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.program
+    }
+}
+
+impl std::ops::DerefMut for Assembler<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.program
+    }
+}
+
+impl<'a> Assembler<'a> {
+    /// Records a finding with the way that led to it.
+    #[expect(clippy::boxed_local, reason = "findings travel in boxes")]
+    pub fn report(&mut self, mut d: Fault) {
+        if d.trail.is_empty() {
+            d.trail = self.trail(self.expansion);
+        }
+        self.push(*d);
+    }
+
+    /// Records a finding that happened in an expansion.
+    pub fn report_in(&mut self, mut d: Diagnostic, expansion: u32) {
+        d.trail = self.trail(expansion);
+        self.push(d);
+    }
+
+    /// Records a finding that happened in an expansion, if its place says more than
+    /// the way there: after it going on makes no sense.
+    pub fn stop_at(&mut self, d: Diagnostic) {
+        self.push(d);
+        self.fatal = true;
+    }
+
+    fn push(&mut self, mut d: Diagnostic) {
+        // What is missing in the first of several runs may be found by the next: all is
+        // read, but no more is kept than is shown.
+        let first = self.again.is_first(self.dialect);
+        if first && d.level == Level::Error && self.findings.errors() >= MAX_FINDINGS {
+            self.spent.unkept += 1;
+            self.fatal |= self.spent.unkept > crate::program::limits::UNKEPT;
+            return;
+        }
+        self.lead_out(&mut d);
+        self.note_macro(&mut d);
+        if d.level == Level::Error && self.limits.silent.contains(&d.code) {
+            self.spent.silent_errors += 1;
+        }
+        self.findings.push(d);
+        let errors = self.findings.errors() - self.spent.silent_errors;
+        let many = errors >= self.limits.errors || self.findings.errors() >= MAX_FINDINGS;
+        if !first && many {
+            self.fatal = true;
+        }
+    }
+
+    /// Records a finding after which going on makes no sense.
+    pub fn stop(&mut self, d: Fault) {
+        self.report(d);
+        self.fatal = true;
+    }
+
+    /// Whether there is an error so far.
+    pub fn has_errors(&self) -> bool {
+        self.findings.errors() > 0
+    }
+
+    fn trail(&self, mut at: u32) -> Vec<Frame> {
+        let mut out = Vec::new();
+        while at != NONE && out.len() < 16 {
+            let e = &self.expansions[at as usize];
+            let what = match &e.kind {
+                ExpansionKind::Include(f) => format!("in `{f}`, included"),
+                ExpansionKind::Macro(m) => format!("in macro `{m}`, called"),
+                ExpansionKind::Repeat(n) => format!("in round {} of the repeat", n + 1),
+            };
+            out.push(Frame { what, span: e.call });
+            at = e.parent;
+        }
+        out
+    }
+
+    /// Text of a token.
+    #[inline]
+    pub fn text(&self, t: &Tok) -> &str {
+        self.sources.slice(t.span)
+    }
+
+    /// From the first to the last of some tokens, or the statement.
+    pub fn span_of(&self, toks: &[Tok]) -> Span {
+        match (toks.first(), toks.last()) {
+            (Some(a), Some(b)) if a.span.source == b.span.source && a.span.start <= b.span.end => {
+                a.span.to(b.span)
+            }
+            (Some(a), _) => a.span,
+            _ => self.statement,
+        }
+    }
+
+    /// Marks the start of a statement.
+    #[inline]
+    pub fn mark_here(&mut self) {
+        let c = &self.program.chunks[self.chunk as usize];
+        self.here = Place {
+            chunk: self.chunk,
+            offset: c.bytes.len() as u32,
+            tail: c.tails.len() as u32,
+        };
+        self.here_value = match c.base {
+            Some(b) if c.tails.is_empty() => {
+                Some(self.address_value(self.chunk, b + c.bytes.len() as u64))
+            }
+            _ => None,
+        };
+        if let Some((_, offset)) = self.structure {
+            self.here_value = Some(offset);
+        }
+    }
+
+    /// The space of the section in force.
+    pub fn section_space(&self) -> Space {
+        self.spaces[self.sections[self.section as usize].space as usize]
+    }
+
+    /// Puts a section into a region, and so into a space.
+    pub fn set_region(&mut self, section: u32, region: u32) {
+        let start = self.regions[region as usize].start;
+        let space = self.spaces.iter().rposition(|s| s.base <= start);
+        let s = &mut self.sections[section as usize];
+        s.region = region;
+        s.space = space.unwrap_or(0) as u32;
+    }
+
+    /// Takes a machine: its regions, features and facts.
+    pub fn take_machine(&mut self, machine: &'a dyn Machine) {
+        self.machine = Some(machine);
+        self.memo.renew();
+        self.features = machine.features();
+        self.code_wrap = machine.wraps().map(|n| n as i64);
+        if let Some(p) = &mut self.pre {
+            for (name, value) in machine.predefined() {
+                p.define(&name, &value);
+            }
+        }
+        if !self.own_regions {
+            let new: Vec<Region> = machine
+                .regions()
+                .iter()
+                .map(|r| Region {
+                    name: r.name.into(),
+                    start: r.start,
+                    size: r.size,
+                })
+                .collect();
+            // Sections keep their regions by name.
+            for s in &mut self.program.sections {
+                if let Some(old) = self.program.regions.get(s.region as usize) {
+                    let at = new.iter().position(|r| r.name == old.name);
+                    s.region = at.map_or(NONE, |i| i as u32);
+                }
+            }
+            self.regions = new;
+            self.place_segments();
+        }
+    }
+
+    /// Value of an expression that must be known already.
+    pub fn must_know(&mut self, v: Value, span: Span, what: &str) -> Outcome<i64> {
+        self.known_or_assumed(v, None).map_err(|m| match m {
+            Miss::Undefined(id) => {
+                let s = self.symbols.get(id);
+                let mut d = Diagnostic::new(
+                    codes::NOT_KNOWN_YET,
+                    format!("{what} must be known here, but `{}` is not defined above", s.name),
+                )
+                .at(span);
+                d.help = Some("move its definition up, or write the number".into());
+                Box::new(d)
+            }
+            Miss::NotYet => Box::new(
+                Diagnostic::new(
+                    codes::NOT_KNOWN_YET,
+                    format!("{what} must be known here, but depends on addresses that layout gives"),
+                )
+                .at(span)
+                .help("use `org`, or a difference of two labels with nothing of variable size between"),
+            ),
+            other => Box::new(self.miss(other, span)),
+        })
+    }
+
+    /// The finding for a value that cannot be had.
+    pub fn miss(&self, m: Miss, span: Span) -> Diagnostic {
+        match m {
+            Miss::DivideByZero => {
+                Diagnostic::new(codes::DIVISION_BY_ZERO, "division by zero").at(span)
+            }
+            Miss::Overflow => Diagnostic::new(
+                codes::OUT_OF_RANGE,
+                "the expression does not fit into 64 bits",
+            )
+            .at(span),
+            Miss::BackwardShift => {
+                Diagnostic::new(codes::OUT_OF_RANGE, "the count of a shift is negative").at(span)
+            }
+            Miss::Circular(id) => {
+                let s = self.symbols.get(id);
+                let d = Diagnostic::new(
+                    codes::CIRCULAR,
+                    format!("`{}` is defined by itself", s.name),
+                )
+                .at(span);
+                match s.span {
+                    Some(at) if at != span => d.related(at, "defined here"),
+                    _ => d,
+                }
+            }
+            Miss::Undefined(id) => {
+                let s = self.symbols.get(id);
+                if self.dialect.lexing.at_digit && s.name.starts_with('@') {
+                    let message = format!("the macro is called without an argument `{}`", s.name);
+                    return Diagnostic::new(codes::BAD_CALL, message).at(span);
+                }
+                if self.words.get(&s.name).word != 0 {
+                    // Read as a symbol because no form takes the register.
+                    let message = format!("`{}` is not taken here", s.name);
+                    return Diagnostic::new(codes::BAD_OPERANDS, message)
+                        .at(span)
+                        .label("no form has this register here");
+                }
+                Diagnostic::new(
+                    codes::UNKNOWN_SYMBOL,
+                    format!("`{}` is not defined", s.name),
+                )
+                .at(span)
+            }
+            Miss::Fraction => Diagnostic::new(
+                codes::BAD_EXPRESSION,
+                "a number with a fraction where a whole one is needed",
+            )
+            .at(span)
+            .help("`int(x)` cuts it off"),
+            Miss::NotYet => {
+                Diagnostic::new(codes::NOT_KNOWN_YET, "the value is not known").at(span)
+            }
+        }
+    }
+
+    /// Starts a run of this statement's bytes.
+    fn run(&mut self, len: u32, form: u32, class: Class) {
+        let owner = self.sections[self.section as usize].owner;
+        let c = &mut self.program.chunks[self.chunk as usize];
+        c.runs.push(RawRun {
+            offset: c.bytes.len() as u32,
+            len,
+            span: self.statement,
+            expansion: self.expansion,
+            owner,
+            form,
+            class,
+        });
+    }
+
+    fn room(&mut self, more: usize) -> bool {
+        if let Some((_, offset)) = &mut self.structure {
+            *offset = offset.saturating_add(more as i64);
+            return false;
+        }
+        self.spent.emitted += more;
+        let c = &self.chunks[self.chunk as usize];
+        let limit = if self.dialect.wraps {
+            MAX_IMAGE
+        } else {
+            self.space as usize
+        };
+        if c.bytes.len() + more > limit || self.spent.emitted > MAX_IMAGE {
+            let d = Diagnostic::new(
+                codes::TOO_MUCH,
+                format!("more than {} bytes in one piece", limit.min(MAX_IMAGE)),
+            )
+            .at(self.statement);
+            if !self.fatal {
+                self.stop(Box::new(d));
+            }
+            return false;
+        }
+        true
+    }
+
+    /// Emits an instruction without open values.
+    #[inline]
+    pub fn emit_form(&mut self, form: u16, word: u64, len: u8) {
+        if !self.room(len as usize) {
+            return;
+        }
+        self.run(u32::from(len), u32::from(form), Class::Code);
+        let c = &mut self.program.chunks[self.chunk as usize];
+        c.bytes
+            .extend_from_slice(&word.to_le_bytes()[..len as usize]);
+    }
+
+    /// Emits data bytes of this statement.
+    pub fn emit_data(&mut self, bytes: &[u8], class: Class) {
+        if bytes.is_empty() || !self.room(bytes.len()) {
+            return;
+        }
+        self.run(bytes.len() as u32, NONE, class);
+        self.program.chunks[self.chunk as usize]
+            .bytes
+            .extend_from_slice(bytes);
+    }
+
+    /// Emits `count` equal bytes.
+    pub fn emit_fill(&mut self, count: usize, fill: u8, class: Class) {
+        if count == 0 || !self.room(count) {
+            return;
+        }
+        self.run(count as u32, NONE, class);
+        let c = &mut self.program.chunks[self.chunk as usize];
+        c.bytes.resize(c.bytes.len() + count, fill);
+    }
+
+    /// Emits `count` bytes to align what follows.
+    pub fn emit_padding(&mut self, count: usize, fill: [u8; 2]) {
+        if count == 0 || !self.room(count) {
+            return;
+        }
+        self.run(count as u32, NONE, Class::Padding);
+        let c = &mut self.program.chunks[self.chunk as usize];
+        c.bytes.extend(fill.iter().cycle().take(count));
+    }
+
+    /// Puts a tail here.
+    pub fn emit_tail(&mut self, kind: TailKind, class: Class) {
+        if self.structure.is_some() {
+            return;
+        }
+        let form = match &kind {
+            TailKind::Relax(e) => u32::from(e[0].form),
+            _ => NONE,
+        };
+        self.run(0, form, class);
+        self.spent.tails += 1;
+        let c = &mut self.program.chunks[self.chunk as usize];
+        c.tails.push(Tail {
+            offset: c.bytes.len() as u32,
+            run: c.runs.len() as u32 - 1,
+            kind,
+        });
+    }
+
+    /// Leaves a value for later; `back` bytes of the item are emitted already.
+    pub fn fix(&mut self, place: Place, field: Field, value: ExprId, span: Span) {
+        if self.structure.is_none() {
+            self.program.fixups.push(Fixup {
+                place,
+                expansion: self.expansion,
+                field,
+                value,
+                span,
+            });
+        }
+    }
+
+    /// The section of that name, made if there is none.
+    pub fn open_section(&mut self, name: &str, span: Option<Span>) -> u32 {
+        if let Some(&i) = self.section_names.get(name) {
+            return i;
+        }
+        let i = self.sections.len() as u32;
+        self.sections.push(Section {
+            name: name.into(),
+            region: NONE,
+            chunk: NONE,
+            span,
+            owner: NONE,
+            space: 0,
+            most: None,
+        });
+        self.section_names.insert(name.into(), i);
+        i
+    }
+
+    /// Starts a chunk in the section in force; `base` is a linear address.
+    pub fn open_chunk(&mut self, base: Option<u64>, align: u64) {
+        let space = self.section_space();
+        let unit = self.unit_of(space);
+        self.units.push(unit);
+        self.program.chunks.push(Chunk {
+            section: self.section,
+            base,
+            within: 0,
+            together: None,
+            in_table: None,
+            origin: space.base,
+            unit,
+            align,
+            overlap: self.overlap,
+            seek: None,
+            bytes: Vec::new(),
+            runs: Vec::new(),
+            tails: Vec::new(),
+        });
+        self.chunk = self.chunks.len() as u32 - 1;
+        self.program.sections[self.section as usize].chunk = self.chunk;
+        self.mark_here();
+    }
+
+    /// Gives a symbol a meaning; an error if it has one.
+    pub fn define(
+        &mut self,
+        id: SymbolId,
+        meaning: Meaning,
+        span: Span,
+        variable: bool,
+    ) -> Outcome<()> {
+        let s = self.symbols.get(id);
+        let gives_way = s.span.is_some_and(|at| {
+            self.sources.get(at.source).library && !self.sources.get(span.source).library
+        });
+        if s.meaning != Meaning::Undefined && !(variable && s.variable) && !gives_way {
+            let (name, before) = (s.name.clone(), s.span);
+            if before == Some(span)
+                && let Some(d) = self.include_circle()
+            {
+                self.fatal = true;
+                return Err(d);
+            }
+            let d =
+                Diagnostic::new(codes::REDEFINED, format!("`{name}` is defined twice")).at(span);
+            return Err(Box::new(match before {
+                Some(at) if at == span => self.same_place_twice(d, &name),
+                Some(at) => d.related(at, "first defined here"),
+                None => d,
+            }));
+        }
+        if let (Some(p), Meaning::Number(n)) = (&mut self.pre, meaning) {
+            p.note_symbol(&self.program.symbols.get(id).name, Some(n));
+        }
+        let s = self.symbols.get_mut(id);
+        s.meaning = meaning;
+        s.span = Some(span);
+        s.variable = variable;
+        self.symbols.number(id);
+        Ok(())
+    }
+
+    /// A number wrapped to the dialect's width.
+    #[inline]
+    pub fn wrap(&self, v: u64) -> i64 {
+        match self.dialect.width {
+            Width::Signed64 | Width::Wrapping64 => v as i64,
+            w => w.wrap(v as i64),
+        }
+    }
+}

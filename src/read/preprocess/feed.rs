@@ -1,0 +1,259 @@
+//! The preprocessor as a source of the assembler's lines.
+
+use super::{Line, Preprocessor, Step};
+use crate::diagnostic::Diagnostic;
+use crate::image::origin::file_name;
+use crate::image::{Expansion, ExpansionKind};
+use crate::program::limits;
+use crate::read::Assembler;
+use crate::read::expand::FeedKind;
+use crate::text::language::Dialect;
+use crate::text::lex::{self, Kind, Lexing, Tok};
+use crate::text::source::{SourceId, Span};
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fed {
+    /// Its tokens are there.
+    Line,
+    /// It said nothing to the assembler.
+    Again,
+    /// There is none.
+    End,
+}
+
+impl Assembler<'_> {
+    /// The preprocessor of the dialect, with what is defined from outside.
+    fn new_preprocessor(&self) -> Option<Box<Preprocessor>> {
+        let mut p = Preprocessor::new(self.dialect.preprocessor?);
+        for (name, value) in self.machine.map(|m| m.predefined()).unwrap_or_default() {
+            p.define(&name, &value);
+        }
+        // A symbol of the assembler may have a name that no macro has.
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        let macros = self.job.defines.iter();
+        for (name, value) in macros.filter(|d| d.0.chars().all(part)) {
+            p.define(name, &value.to_string());
+        }
+        Some(Box::new(p))
+    }
+
+    /// The line at byte `at` of the innermost file. The line goes to the lexer as
+    /// it stands unless it starts with `#` or has a macro in it.
+    pub(crate) fn preprocessed(&mut self, source: SourceId, at: usize, toks: &mut Vec<Tok>) -> Fed {
+        let Some(mut p) = self.pre.take().or_else(|| self.new_preprocessor()) else {
+            return Fed::End;
+        };
+        for (name, value) in std::mem::take(&mut self.part.defines) {
+            p.define(&name, &value);
+        }
+        let fed = self.preprocess_with(&mut p, source, at, toks);
+        for d in std::mem::take(&mut p.findings) {
+            self.report(Box::new(d));
+        }
+        self.fatal |= p.fatal;
+        self.pre = Some(p);
+        fed
+    }
+
+    fn preprocess_with(
+        &mut self,
+        p: &mut Preprocessor,
+        source: SourceId,
+        at: usize,
+        toks: &mut Vec<Tok>,
+    ) -> Fed {
+        let level = self.feeds.len();
+        let Some(feed) = self.feeds.last_mut() else {
+            return Fed::End;
+        };
+        // An expanded line is over: back to the file's own.
+        let own = feed.own_expansion();
+        self.expansion = own;
+        let FeedKind::File { at: feed_at, .. } = &mut feed.kind else {
+            return Fed::End;
+        };
+        let file = self.program.sources.get(source);
+        let blanks = file.text.as_bytes()[at.min(file.text.len())..].iter();
+        let directive = blanks.copied().find(|b| !matches!(b, b' ' | b'\t')) == Some(b'#');
+        if !directive && !p.skipping() {
+            let Some(next) = lex::line(&file.text, at, source, lexing(self.program.dialect), toks)
+            else {
+                p.end_of_file(level);
+                return Fed::End;
+            };
+            *feed_at = next;
+            let macros = toks
+                .iter()
+                .any(|t| t.kind == Kind::Name && mentions(p, self.program.sources.slice(t.span)));
+            if !macros {
+                return Fed::Line;
+            }
+            toks.clear();
+        }
+        let line = Line {
+            text: &file.text,
+            source,
+            at,
+            level,
+            number: &|n| file.line_column(n).0,
+            // Not where the folder of the program lies.
+            file: file_name(&self.program.sources, source),
+        };
+        let (words, known, macros) = (&self.words, &self.macros, p.changes);
+        let step = p.line(&line, &|word| {
+            let e = words.get(word);
+            e.mnemonic != 0 || e.directive.is_some() || known.contains_key(word)
+        });
+        if p.changes != macros {
+            self.memo.renew();
+        }
+        match step {
+            Step::Plain => {
+                lex::line(&file.text, at, source, lexing(self.program.dialect), toks);
+                Fed::Line
+            }
+            Step::Nothing { next } => {
+                *feed_at = next;
+                Fed::Again
+            }
+            Step::Pragma { text, next, span } => {
+                *feed_at = next;
+                self.pragma(&text, span);
+                Fed::Again
+            }
+            Step::Text {
+                text,
+                next,
+                span,
+                name,
+            } => {
+                *feed_at = next;
+                self.statement = span;
+                self.expanded_line(p, text, &name, own, toks)
+            }
+            Step::Include {
+                name,
+                library,
+                next,
+                span,
+            } => {
+                *feed_at = next;
+                self.statement = span;
+                match self.included(&name, library, span) {
+                    Ok(id) if p.is_read_once(id) => {}
+                    Ok(id) => match self.count_include(id) {
+                        Ok(()) => self.push_feed(
+                            FeedKind::File { source: id, at: 0 },
+                            ExpansionKind::Include(name),
+                        ),
+                        Err(d) => self.report(d),
+                    },
+                    Err(d) => self.report(d),
+                }
+                Fed::Again
+            }
+            Step::End => {
+                p.end_of_file(level);
+                Fed::End
+            }
+        }
+    }
+
+    /// Reads a line that macros have made.
+    fn expanded_line(
+        &mut self,
+        p: &mut Preprocessor,
+        text: String,
+        name: &str,
+        own: u32,
+        toks: &mut Vec<Tok>,
+    ) -> Fed {
+        if let Err(d) = self.emitted_text(text.len() + limits::TEXT_A_LINE) {
+            self.report(d);
+            return Fed::Again;
+        }
+        let call = self.statement;
+        let kind = ExpansionKind::Macro(name.into());
+        if text.contains('\n') || self.dialect.gnu && text.contains('$') {
+            let id = self.sources.add_made(text, call);
+            if self.dialect.gnu {
+                self.gnu.plain_sources.insert(id);
+            }
+            self.made_by(p, id, 0, name);
+            self.push_feed(FeedKind::File { source: id, at: 0 }, kind);
+            return Fed::Again;
+        }
+        let id = match p.generated {
+            Some(id) if self.sources.get(id).text.len() < 1 << 24 => {
+                self.sources.append_made(id, &text, call);
+                id
+            }
+            _ => self.sources.add_made(text, call),
+        };
+        p.generated = Some(id);
+        let start = self.sources.start_of_last(id);
+        self.made_by(p, id, start, name);
+        self.expansions.push(Expansion {
+            kind,
+            call,
+            parent: own,
+        });
+        self.expansion = self.expansions.len() as u32 - 1;
+        let text = &self.sources.get(id).text;
+        lex::line(text, start as usize, id, lexing(self.dialect), toks);
+        Fed::Line
+    }
+
+    fn made_by(&self, p: &mut Preprocessor, id: SourceId, start: u32, name: &str) {
+        if let Some(at) = p.definition(name) {
+            p.origins.entry(id).or_default().push((start, at));
+        }
+    }
+
+    /// Says of a finding in the text of a macro where that is defined.
+    pub(crate) fn note_macro(&self, d: &mut Diagnostic) {
+        let made = self.pre.as_ref().zip(d.span);
+        let Some(at) = made.and_then(|(p, span)| p.made_by(span)) else {
+            return;
+        };
+        if !d.related.iter().any(|r| r.0 == at) {
+            let name = self.sources.slice(at);
+            d.related
+                .push((at, format!("the macro `{name}` is defined here")));
+        }
+    }
+
+    /// The source of `#include`.
+    fn included(
+        &mut self,
+        name: &str,
+        library: bool,
+        span: Span,
+    ) -> crate::program::Outcome<SourceId> {
+        if library && let Some(id) = self.library_source(name) {
+            return Ok(id);
+        }
+        let from = self.includer();
+        self.load_source(name, from.as_deref(), Some(span))
+    }
+}
+
+/// How what the preprocessor gives is read: GNU as sees neither `//` nor joined
+/// lines, since the preprocessor has taken them away.
+fn lexing(dialect: &Dialect) -> Lexing {
+    let own = dialect.lexing;
+    Lexing {
+        slash_comments: own.slash_comments || own.gnu,
+        continued: own.continued || own.gnu,
+        ..own
+    }
+}
+
+/// Whether a macro stands in a word of the lexer, which may be several names.
+#[inline]
+fn mentions(p: &Preprocessor, word: &str) -> bool {
+    let known = |name: &str| p.may_be(name) && p.is_defined(name);
+    let several = || memchr::memchr2(b'.', b'$', word.as_bytes()).is_some();
+    known(word) || several() && word.split(['.', '$']).any(known)
+}

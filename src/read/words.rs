@@ -1,0 +1,455 @@
+//! What the words of a source can be: mnemonics, registers and directives, in
+//! one table with one probe a word; and the instruction forms by mnemonic.
+
+use crate::text::language::{Dialect, Directive, LabelRule};
+use rustc_hash::FxHashMap;
+use scrimp_isa::proof::Role;
+use scrimp_isa::{Outline, Target};
+use smallvec::SmallVec;
+
+/// What a word can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Index in [`Words::mnemonics`] plus 1; 0 for none.
+    pub mnemonic: u16,
+    /// Number of a register or condition from 1; 0 for none.
+    pub word: u8,
+    /// Directive.
+    pub directive: Option<Directive>,
+}
+
+/// A mnemonic and its forms.
+#[derive(Debug, Default)]
+pub struct Mnemonic {
+    /// In lower case.
+    pub name: String,
+    /// Rows of the target's table.
+    pub forms: Vec<u16>,
+    /// For one that relaxes: mnemonics to try, shortest first.
+    pub tries: Vec<u16>,
+    /// Operands that the dialect reads at most, if it does not read all.
+    pub most: Option<u8>,
+}
+
+/// Operand classes of a form.
+pub type Classes = SmallVec<[u8; 4]>;
+
+/// How an operand as written is taken by a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// As it is.
+    Plain,
+    /// `(5)` as 5.
+    Unwrapped,
+    /// A register's name as a symbol, alone or in a sum.
+    Symbol,
+    /// `(ix)` as `(ix+0)`.
+    Zero,
+    /// As another word, the peer's way; with a warning or without.
+    As(u8, bool),
+}
+
+/// Forms that take operands of certain outlines, best first.
+pub type Candidates = Vec<(u16, SmallVec<[Reading; 4]>)>;
+
+/// The tables for one target and dialect.
+pub struct Words {
+    by_name: FxHashMap<u64, Entry>,
+    /// Words of more than eight characters, in lower case.
+    long: FxHashMap<String, Entry>,
+    /// Mnemonics.
+    pub mnemonics: Vec<Mnemonic>,
+    /// Register and condition names; number n is at n-1.
+    pub words: Vec<&'static str>,
+    /// For each form its operand classes.
+    pub classes: Vec<Classes>,
+    /// For each class the field value of each word number, or 255.
+    word_values: Vec<Vec<u8>>,
+    second_values: Vec<Vec<u8>>,
+    memo: FxHashMap<u64, u32>,
+    candidates: Vec<Candidates>,
+    twins: Vec<WordTwin>,
+}
+
+/// A [`Twin`](crate::text::language::Twin) by numbers.
+struct WordTwin {
+    mnemonic: u16,
+    written: [u8; 2],
+    taken: [u8; 2],
+    warn: bool,
+}
+
+/// No directive or mnemonic is longer.
+const LONGEST: usize = 32;
+
+/// Packs a word of up to eight ASCII characters in any case; 0 for others.
+#[inline]
+pub fn pack(word: &str) -> u64 {
+    let b = word.as_bytes();
+    let four = |at: usize| {
+        let four = [b[at], b[at + 1], b[at + 2], b[at + 3]];
+        u64::from(u32::from_le_bytes(four))
+    };
+    let v = match b.len() {
+        // The two halves overlap; the length is told by the highest of them.
+        4..=8 => four(0) | four(b.len() - 4) << ((b.len() - 4) * 8),
+        3 => u64::from(b[0]) | u64::from(b[1]) << 8 | u64::from(b[2]) << 16,
+        2 => u64::from(b[0]) | u64::from(b[1]) << 8,
+        1 => u64::from(b[0]),
+        _ => return 0,
+    };
+    lower(v)
+}
+
+/// Eight ASCII characters with the capital ones made small.
+#[inline]
+fn lower(v: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let low = v & !HIGH;
+    // Bit 7 of a byte is set where it is at least `A`, and where it is above `Z`.
+    let from_a = low + (0x80 - 0x41) * ONES;
+    let above_z = low + (0x80 - 0x5b) * ONES;
+    let capital = from_a & !above_z & !v & HIGH;
+    v | capital >> 2
+}
+
+impl Words {
+    /// Builds the tables.
+    pub fn new(target: &dyn Target, dialect: &Dialect) -> Self {
+        let forms = target.forms();
+        let operands = target.operands();
+        let mut w = Self {
+            by_name: FxHashMap::default(),
+            long: FxHashMap::default(),
+            mnemonics: Vec::new(),
+            words: Vec::new(),
+            classes: Vec::with_capacity(forms.len()),
+            word_values: Vec::new(),
+            second_values: Vec::new(),
+            memo: FxHashMap::default(),
+            candidates: Vec::new(),
+            twins: Vec::new(),
+        };
+        for o in operands {
+            for list in [o.words, o.second].into_iter().flatten() {
+                for (name, _) in list.words {
+                    w.word_number(name);
+                }
+            }
+        }
+        let aliases = target.word_aliases().iter();
+        for (alias, name) in aliases.filter(|_| dialect.register_aliases) {
+            let n = w.word_number(name);
+            w.by_name.entry(pack(alias)).or_default().word = n;
+        }
+        for o in operands {
+            let values = |w: &Self, list: Option<scrimp_isa::operand::Words>| {
+                let mut v = vec![255; w.words.len() + 1];
+                for (name, value) in list.map_or(&[][..], |l| l.words) {
+                    v[w.by_name[&pack(name)].word as usize] = *value;
+                }
+                v
+            };
+            w.word_values.push(values(&w, o.words));
+            w.second_values.push(values(&w, o.second));
+        }
+        for (i, f) in forms.iter().enumerate() {
+            let m = w.mnemonic_number(f.name);
+            w.mnemonics[m as usize - 1].forms.push(i as u16);
+            let classes = f
+                .operand_names()
+                .map(|n| {
+                    operands
+                        .iter()
+                        .position(|o| o.name == n)
+                        .expect("operand class in table") as u8
+                })
+                .collect();
+            w.classes.push(classes);
+        }
+        let relax = target.relax().iter().filter(|_| dialect.floating);
+        for r in relax {
+            let tries = r.tries.iter().map(|t| w.mnemonic_number(t) - 1).collect();
+            let m = w.mnemonic_number(r.name);
+            w.mnemonics[m as usize - 1].tries = tries;
+        }
+        for &(spelling, name) in dialect.mnemonics {
+            let n = w.by_name.get(&pack(name)).map_or(0, |e| e.mnemonic);
+            w.by_name.entry(pack(spelling)).or_default().mnemonic = n;
+        }
+        for &(name, d) in dialect.directives {
+            w.entry(name).directive = Some(d);
+            if dialect.dotted {
+                w.entry(&format!(".{name}")).directive = Some(d);
+            }
+        }
+        if dialect.floating && target.grid().is_some() {
+            for (name, d) in [
+                ("column", Directive::Column),
+                ("fullpage", Directive::FullPage),
+                ("reserve", Directive::ReserveRoom),
+                ("cells", Directive::Cells),
+                ("initialise", Directive::Initialise),
+            ] {
+                w.entry(name).directive = Some(d);
+            }
+        }
+        if target.rom_table().is_some() && dialect.floating {
+            for (name, d) in [
+                ("romtable", Directive::RomTable),
+                ("endtable", Directive::EndTable),
+                ("same_page", Directive::SamePage),
+            ] {
+                w.entry(name).directive = Some(d);
+            }
+        }
+        if target.has_slots() && dialect.floating {
+            w.entry("slot").directive = Some(Directive::Slot);
+        }
+        for (i, c) in target.contracts().iter().enumerate() {
+            // The target's own words, where the dialect is not another tool's. A listing
+            // may be asked about, but nothing can be put between its lines.
+            let asked = dialect.labels == LabelRule::Listed && c.role == Role::Promise;
+            if (dialect.floating || asked) && w.get(c.name) == Entry::default() {
+                w.entry(c.name).directive = Some(Directive::Contract(i as u8));
+            }
+        }
+        for &(name, most) in dialect.ignored_operands {
+            let n = w.get(name).mnemonic;
+            if n > 0 {
+                w.mnemonics[n as usize - 1].most = Some(most);
+            }
+        }
+        if dialect.reads_no_further {
+            let count = |&f: &u16| match target.forms()[usize::from(f)].operands {
+                "" => 0,
+                operands => operands.split(',').count() as u8,
+            };
+            for m in &mut w.mnemonics {
+                m.most = m.most.or(m.forms.iter().map(count).max());
+            }
+        }
+        w.by_name.remove(&0);
+        for t in dialect.twins {
+            let word = |n: &str| if n.is_empty() { 0 } else { w.get(n).word };
+            let twin = WordTwin {
+                mnemonic: w.get(t.mnemonic).mnemonic,
+                written: t.written.map(word),
+                taken: t.taken.map(word),
+                warn: t.warn,
+            };
+            if twin.mnemonic > 0 {
+                w.twins.push(twin);
+            }
+        }
+        w
+    }
+
+    fn entry(&mut self, name: &str) -> &mut Entry {
+        match pack(name) {
+            0 => self.long.entry(name.to_ascii_lowercase()).or_default(),
+            key => self.by_name.entry(key).or_default(),
+        }
+    }
+
+    fn word_number(&mut self, name: &'static str) -> u8 {
+        let e = self.by_name.entry(pack(name)).or_default();
+        if e.word == 0 {
+            self.words.push(name);
+            e.word = self.words.len() as u8;
+        }
+        e.word
+    }
+
+    fn mnemonic_number(&mut self, name: &str) -> u16 {
+        let e = self.by_name.entry(pack(name)).or_default();
+        if e.mnemonic == 0 {
+            self.mnemonics.push(Mnemonic {
+                name: name.into(),
+                ..Mnemonic::default()
+            });
+            e.mnemonic = self.mnemonics.len() as u16;
+        }
+        e.mnemonic
+    }
+
+    /// What a word can be.
+    #[inline]
+    pub fn get(&self, word: &str) -> Entry {
+        match pack(word) {
+            0 if word.len() <= LONGEST && !self.long.is_empty() => self.get_long(word),
+            key => self.by_name.get(&key).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Whether a word is a mnemonic or directive.
+    pub fn is_statement(&self, word: &str) -> bool {
+        let e = self.get(word);
+        e.mnemonic != 0 || e.directive.is_some()
+    }
+
+    fn get_long(&self, word: &str) -> Entry {
+        let word = word.to_ascii_lowercase();
+        self.long.get(&word).copied().unwrap_or_default()
+    }
+
+    /// Field value of a word in a class's first list.
+    #[inline]
+    pub fn value(&self, class: u8, word: u8) -> Option<u8> {
+        let v = self.word_values[class as usize][word as usize];
+        (v != 255).then_some(v)
+    }
+
+    /// Field value of a word in a class's second list.
+    #[inline]
+    pub fn second_value(&self, class: u8, word: u8) -> Option<u8> {
+        let v = self.second_values[class as usize][word as usize];
+        (v != 255).then_some(v)
+    }
+
+    /// Forms of a mnemonic that take operands of these shapes: outline and word
+    /// numbers each. Remembered, so a table of any size costs one probe.
+    pub fn candidates(
+        &mut self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> u32 {
+        let mut key = u64::from(mnemonic) + 1;
+        for &(o, a, b) in shapes {
+            key = key.wrapping_mul(0x1_0000_01b3)
+                ^ (u64::from(o as u8 + 1) << 16 | u64::from(a) << 8 | u64::from(b));
+        }
+        let key = key << 3 | shapes.len() as u64;
+        if let Some(&i) = self.memo.get(&key) {
+            return i;
+        }
+        let list = self
+            .twin_candidates(mnemonic, shapes, operands)
+            .unwrap_or_else(|| self.search(mnemonic, shapes, operands));
+        self.candidates.push(list);
+        let i = self.candidates.len() as u32 - 1;
+        self.memo.insert(key, i);
+        i
+    }
+
+    /// The forms that take these operands.
+    fn search(
+        &self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> Candidates {
+        let mut found: Vec<(u32, usize, u16, SmallVec<[Reading; 4]>)> = Vec::new();
+        for (order, &f) in self.mnemonics[mnemonic as usize].forms.iter().enumerate() {
+            let classes = &self.classes[f as usize];
+            if classes.len() != shapes.len() {
+                continue;
+            }
+            let mut cost = 0;
+            let mut readings = SmallVec::new();
+            for (&c, &(outline, word, second)) in classes.iter().zip(shapes) {
+                let class = &operands[c as usize];
+                let word_ok = |w: u8| self.value(c, w).is_some();
+                let reading = if class.outline == outline
+                    && (class.words.is_none() || word_ok(word))
+                    && (class.second.is_none() || self.second_value(c, second).is_some())
+                {
+                    Some((Reading::Plain, 0))
+                } else {
+                    match (outline, class.outline) {
+                        (Outline::RoundValue, Outline::Value) => Some((Reading::Unwrapped, 1)),
+                        (Outline::RoundWord, Outline::RoundWordValue) if word_ok(word) => {
+                            Some((Reading::Zero, 1))
+                        }
+                        (Outline::Word, Outline::Value) => Some((Reading::Symbol, 4)),
+                        (Outline::RoundWord, Outline::RoundValue) => Some((Reading::Symbol, 4)),
+                        (Outline::WordValue, Outline::Value)
+                        | (Outline::RoundWordValue, Outline::RoundValue) => {
+                            Some((Reading::Symbol, 4))
+                        }
+                        (Outline::RoundWordValue, Outline::Value) => Some((Reading::Symbol, 5)),
+                        _ => None,
+                    }
+                };
+                let Some((r, c)) = reading else { break };
+                readings.push(r);
+                cost += c;
+            }
+            if readings.len() == shapes.len() {
+                found.push((cost, order, f, readings));
+            }
+        }
+        found.sort_by_key(|f| (f.0, f.1));
+        found.into_iter().map(|f| (f.2, f.3)).collect()
+    }
+
+    /// Candidates for words that the dialect encodes as others.
+    fn twin_candidates(
+        &self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> Option<Candidates> {
+        let written = match *shapes {
+            [(_, a, 0)] => [a, 0],
+            [(_, a, 0), (_, b, 0)] => [a, b],
+            _ => return None,
+        };
+        let twin = self
+            .twins
+            .iter()
+            .find(|t| t.mnemonic == mnemonic + 1 && t.written == written)?;
+        let (taken, warn) = (twin.taken, twin.warn);
+        let mut other: SmallVec<[(Outline, u8, u8); 2]> = SmallVec::from_slice(shapes);
+        let mut readings = SmallVec::new();
+        for (k, shape) in other.iter_mut().enumerate() {
+            readings.push(Reading::As(taken[k], warn && taken[k] != shape.1));
+            shape.1 = taken[k];
+        }
+        let list = self.search(mnemonic, &other, operands);
+        Some(
+            list.into_iter()
+                .map(|(f, _)| (f, readings.clone()))
+                .collect(),
+        )
+    }
+
+    /// The list of that number.
+    #[inline]
+    pub fn list(&self, candidates: u32) -> &Candidates {
+        &self.candidates[candidates as usize]
+    }
+
+    /// All mnemonics and directive words, for hints.
+    pub fn statement_names<'a>(&'a self, dialect: &'a Dialect) -> impl Iterator<Item = &'a str> {
+        self.mnemonics
+            .iter()
+            .map(|m| m.name.as_str())
+            .chain(dialect.directives.iter().map(|d| d.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pack;
+
+    #[test]
+    fn words_pack_apart_and_in_any_case() {
+        let mut seen = std::collections::HashMap::new();
+        let all = [
+            "a", "b", "ab", "ba", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh",
+        ];
+        let more = [
+            "a@", "z[", "zz{", "éa", "Éa", ".org", "_", "aaaa", "aaaaa", "aaaaaaaa",
+        ];
+        for w in all.iter().chain(&more) {
+            let v = pack(w);
+            assert_ne!(v, 0);
+            assert_eq!(v, pack(&w.to_ascii_uppercase()), "{w}");
+            assert_eq!(seen.insert(v, w), None, "{w}");
+        }
+        assert_eq!((pack(""), pack("abcdefghi")), (0, 0));
+    }
+}

@@ -1,0 +1,394 @@
+//! The way from source text to image: the library's front door.
+
+use crate::diagnostic::MAX_FINDINGS;
+use crate::diagnostic::findings::Findings;
+use crate::diagnostic::policy::Policy;
+use crate::diagnostic::{Diagnostic, codes, near};
+use crate::dialect::{self};
+use crate::emit::emit;
+use crate::image::{ExpansionKind, Image, NONE};
+use crate::place::Filler;
+use crate::program::Program;
+use crate::program::fit::ByteRange;
+use crate::program::limits;
+use crate::program::symbol::{Meaning, Place, Symbols};
+use crate::read::again::{Again, Prior};
+use crate::read::expand::pragma::PartFacts;
+use crate::read::expand::{FeedKind, Listed};
+use crate::read::job::Job;
+use crate::read::limits::Limits;
+use crate::read::words::Words;
+use crate::read::{Assembler, Spent};
+use crate::text::language::Dialect;
+use crate::text::source::{Loader, SourceId, Sources, Span};
+use rustc_hash::FxHashMap;
+use scrimp_isa::{Machine, Space, Target};
+use std::borrow::Cow;
+
+/// What came of it.
+pub struct Output {
+    /// The texts that were read, for rendering.
+    pub sources: Sources,
+    /// Findings in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many more notes, warnings and errors there were.
+    pub left_out: [usize; 3],
+    /// The program; `None` if there was an error.
+    pub image: Option<Image>,
+    /// Name of the target: that of the job, or the one that the source chose.
+    pub target: &'static str,
+}
+
+impl Output {
+    fn failed(job: &Job<'_>, sources: Sources, d: Diagnostic) -> Self {
+        Self {
+            target: job.target.name(),
+            sources,
+            diagnostics: vec![d],
+            left_out: [0; 3],
+            image: None,
+        }
+    }
+}
+
+/// What is linked with the main file, in dialects that link.
+#[derive(Clone, Debug, Default)]
+pub struct Linking {
+    /// Further files, each with names of its own.
+    pub files: Vec<String>,
+    /// Addresses of sections by name.
+    pub addresses: Vec<(String, u64)>,
+    /// Values of symbols that no file defines.
+    pub symbols: Vec<(String, i64)>,
+}
+
+/// Assembles a program of one main file.
+pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
+    assemble_linked(job, &Linking::default(), loader)
+}
+
+/// Assembles a program of one or more files.
+pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) -> Output {
+    let settings = Settings {
+        linking: linking.clone(),
+        ..Settings::default()
+    };
+    assemble_with(job, &settings, loader)
+}
+
+/// How a program is assembled, besides what the job says.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What is linked with the main file.
+    pub linking: Linking,
+    /// Which warnings are shown, and which are errors.
+    pub warnings: Policy,
+    /// The job's target is a guess: a machine that the source names may be of another.
+    pub any_target: bool,
+    /// Promises are proven with all that takes seconds, as `scrimp check` does.
+    pub whole_proof: bool,
+}
+
+/// Why the source is read again.
+pub(crate) enum Next {
+    /// It knows now what a run missed.
+    Prior(Box<Prior>),
+    /// The source names its machine, which counts from its first line on.
+    Machine(&'static dyn Target, &'static dyn Machine),
+}
+
+/// Assembles a program with all settings.
+pub fn assemble_with(job: &Job<'_>, settings: &Settings, loader: &dyn Loader) -> Output {
+    let output = read(job, settings, loader, Limits::WHOLE);
+    crate::session::language::explain(job, &settings.linking, loader, output)
+}
+
+/// Assembles a program within limits.
+pub(crate) fn read(
+    job: &Job<'_>,
+    settings: &Settings,
+    loader: &dyn Loader,
+    limits: Limits,
+) -> Output {
+    let Some(dialect) = dialect::by_name(&job.dialect) else {
+        let names = dialect::names();
+        let mut d = Diagnostic::new(
+            codes::BAD_ARGUMENT,
+            format!("there is no dialect `{}`", job.dialect),
+        )
+        .note(format!("there are {}", names.join(", ")));
+        if let Some(n) = near::nearest(&job.dialect, names.iter().copied()) {
+            d = d.help(format!("did you mean `{n}`?"));
+        }
+        return Output::failed(job, Sources::default(), d);
+    };
+    let mut job = Cow::Borrowed(job);
+    let mut prior = Box::<Prior>::default();
+    loop {
+        match run(&job, settings, loader, (dialect, limits), prior) {
+            Ok(output) => return output,
+            Err(Next::Prior(found)) => prior = found,
+            Err(Next::Machine(target, machine)) => {
+                prior = Box::default();
+                let job = job.to_mut();
+                (job.target, job.machine) = (target, Some(machine));
+            }
+        }
+    }
+}
+
+/// One run over the source; the error is what the next one needs to know.
+fn run(
+    job: &Job<'_>,
+    settings: &Settings,
+    loader: &dyn Loader,
+    (dialect, limits): (&'static Dialect, Limits),
+    mut prior: Box<Prior>,
+) -> Result<Output, Next> {
+    let linking = &settings.linking;
+    let nowhere = Span::new(SourceId(0), 0, 0);
+    prior.sources.forget_includes();
+    let again = Again::new(&mut prior);
+    let program = Program {
+        target: job.target,
+        byte_range: ByteRange::default(),
+        dialect,
+        forms: job.target.forms(),
+        operands: job.target.operands(),
+        sources: prior.sources,
+        symbols: Symbols::default(),
+        ops: Vec::new(),
+        sections: Vec::new(),
+        section_names: FxHashMap::default(),
+        regions: Vec::new(),
+        chunks: Vec::new(),
+        fixups: Vec::new(),
+        later: Vec::new(),
+        budgets: Vec::new(),
+        contracts: Vec::new(),
+        slices: None,
+        grid: Vec::new(),
+        tables: 0,
+        same_page: Vec::new(),
+        page_names: Vec::new(),
+        plan: None,
+        options: Vec::new(),
+        entry: None,
+        expansions: Vec::new(),
+        space: job.target.address_space(),
+        spaces: spaces(job),
+        machine: None,
+        code_wrap: None,
+        units: Vec::new(),
+    };
+    let mut a = Assembler {
+        program,
+        again,
+        line_span: None,
+        part: PartFacts::default(),
+        job,
+        loader,
+        words: Words::new(job.target, dialect),
+        loaded: prior.loaded,
+        findings: Findings::new(&settings.warnings),
+        fatal: false,
+        own_regions: false,
+        section: 0,
+        chunk: 0,
+        placed_contracts: 0,
+        cells: Vec::new(),
+        filled: FxHashMap::default(),
+        rom_table: None,
+        feeds: Vec::new(),
+        in_slot: false,
+        listed: Listed::default(),
+        conditions: Vec::new(),
+        blocks: Vec::new(),
+        scopes: Vec::new(),
+        macros: FxHashMap::default(),
+        expansion: NONE,
+        memo: crate::read::expand::memo::Memo::default(),
+        limits,
+        raw: false,
+        parent: "".into(),
+        prefix: String::new(),
+        charmap: None,
+        statement: nowhere,
+        here: Place {
+            chunk: 0,
+            offset: 0,
+            tail: 0,
+        },
+        here_value: None,
+        structure: None,
+        paste: None,
+        any_target: settings.any_target,
+        named: None,
+        below_zero: false,
+        high: Vec::new(),
+        features: job.target.default_features(),
+        overlap: false,
+        register_names: FxHashMap::default(),
+        pre: None,
+        gnu: crate::dialect::gnu::State::default(),
+        spent: Spent {
+            emitted: limits.emitted,
+            expanded: limits.expanded,
+            compared: limits::COMPARED.into(),
+            ..Spent::default()
+        },
+    };
+    if let Some(m) = job.machine {
+        a.take_machine(m);
+    }
+    a.symbols.case_blind = dialect.case_blind;
+    a.first_segment();
+    if dialect.gnu {
+        a.gnu.addresses.clone_from(&linking.addresses);
+        a.gnu.given.clone_from(&linking.symbols);
+        a.gnu_start();
+        a.gnu_file(&job.file);
+    }
+    define_all(&mut a);
+    let main = match a.load_source(&job.file, None, None) {
+        Ok(id) => id,
+        Err(d) => return Ok(Output::failed(job, a.program.sources, *d)),
+    };
+    a.statement = Span::new(main, 0, 0);
+    a.push_feed(
+        FeedKind::File {
+            source: main,
+            at: 0,
+        },
+        ExpansionKind::Include(job.file.clone()),
+    );
+    a.read_all();
+    for file in &linking.files {
+        if a.fatal {
+            break;
+        }
+        if !dialect.gnu {
+            let message = format!("the dialect `{}` does not link files", dialect.name);
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, message);
+            a.stop(Box::new(
+                d.help("include one in the other, or use a dialect that links"),
+            ));
+            break;
+        }
+        let id = match a.load_source(file, None, None) {
+            Ok(id) => id,
+            Err(d) => {
+                a.stop(d);
+                break;
+            }
+        };
+        a.gnu_next();
+        a.gnu_file(file);
+        define_all(&mut a);
+        a.statement = Span::new(id, 0, 0);
+        let what = ExpansionKind::Include(file.clone());
+        a.push_feed(FeedKind::File { source: id, at: 0 }, what);
+        a.read_all();
+    }
+    if let Some((target, machine)) = a.named {
+        return Err(Next::Machine(target, machine));
+    }
+    if let Some(found) = a.again() {
+        return Err(Next::Prior(found));
+    }
+    a.again.finish();
+    a.fatal |= a.findings.errors() >= MAX_FINDINGS;
+    if let Some(name) = a.unsettled().first() {
+        let d = Diagnostic::new(
+            codes::CIRCULAR,
+            format!("`{name}` decides about lines or room above it that decide about its value"),
+        );
+        let id = a.symbols.intern(name);
+        let d = match a.symbols.get(id).span {
+            Some(at) => d.at(at),
+            None => d,
+        };
+        a.report(Box::new(d));
+    }
+    if dialect.gnu && !a.fatal {
+        a.gnu_link();
+    }
+    let image = if a.fatal {
+        None
+    } else {
+        Some(link(&mut a, settings.whole_proof))
+    };
+    let failed = a.fatal || a.has_errors();
+    let (mut diagnostics, left_out) = a.findings.into_parts();
+    // In the order of the text, so that a reader goes through a file once.
+    let place = |s: Span| {
+        let s = a.program.sources.in_file(s);
+        (s.source.0, s.start)
+    };
+    diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), place));
+    Ok(Output {
+        target: job.target.name(),
+        sources: a.program.sources,
+        diagnostics,
+        left_out,
+        image: image.filter(|_| !failed),
+    })
+}
+
+/// From what has been read to the image: layout, values, bytes, proofs. Each is a
+/// function of the program and of what came before it; findings go back to the reader,
+/// which knows the way that led there.
+fn link(a: &mut Assembler<'_>, whole_proof: bool) -> Image {
+    let mut l = a.program.lay_out(Filler::default());
+    let mut values = a.program.final_values(&l);
+    let mut changes = None;
+    if !a.has_errors()
+        && let Some(wanted) = a.program.wanted(&l, &values)
+    {
+        a.settle(wanted.problems);
+        if !a.has_errors() {
+            l = a.program.lay_out(wanted.filler);
+            values = a.program.final_values(&l);
+            changes = Some(wanted.changes);
+        }
+    }
+    let (mut image, problems) = emit(&a.program, &l, &values);
+    a.settle(problems);
+    if let Some(changes) = &changes {
+        a.program.apply_changes(&mut image, &l, changes);
+    }
+    if !a.has_errors() {
+        let problems = a.program.prove(&mut image, &l, &values, whole_proof);
+        a.settle(problems);
+    }
+    // Only now: each finding shows the way that led to it.
+    image.expansions = std::mem::take(&mut a.program.expansions);
+    image
+}
+
+/// Defines what was defined from outside.
+fn define_all(a: &mut Assembler<'_>) {
+    let nowhere = Span::new(SourceId(0), 0, 0);
+    for (name, value) in &a.job.defines {
+        let id = a.symbols.intern(name);
+        let meaning = Meaning::Number(a.dialect.width.wrap(*value));
+        if a.define(id, meaning, nowhere, true).is_ok() {
+            a.symbols.get_mut(id).span = None;
+        }
+    }
+}
+
+/// The target's spaces, or the one that it is.
+fn spaces(job: &Job<'_>) -> Vec<Space> {
+    let list = job.target.spaces();
+    if !list.is_empty() {
+        return list.to_vec();
+    }
+    vec![Space {
+        name: "memory",
+        base: 0,
+        size: job.target.address_space(),
+        unit: 1,
+        stored: true,
+    }]
+}

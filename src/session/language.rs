@@ -1,0 +1,545 @@
+//! A source that is read as what it is not: another assembler's, or for another CPU.
+//!
+//! Nothing here guesses by style. The text is read by each dialect for each target, and
+//! one is named only if it takes what the choice in force does not. Languages that
+//! scrimp does not have are known by words that only they have.
+
+use crate::diagnostic::{Diagnostic, Level, codes};
+use crate::dialect::{self, foreign};
+use crate::read::job::Job;
+use crate::read::limits::Limits;
+use crate::session::assemble::{Linking, Output, Settings, read};
+use crate::targets;
+use crate::text::language::{Dialect, LabelRule};
+use crate::text::lex;
+use crate::text::source::{LoadError, Loader, Span};
+use scrimp_isa::Target;
+use std::cell::Cell;
+
+/// Bytes of the main file that are tried.
+const MOST_MAIN: usize = 16 << 10;
+/// Bytes of all other files together.
+const MOST_OTHERS: usize = 64 << 10;
+/// Findings whose line is tried alone.
+const MOST_LINES: usize = 8;
+/// So many errors are worth asking whether the whole is another language.
+const MANY: usize = 3;
+/// What reads it must have so many times fewer errors.
+const FEWER: usize = 5;
+
+/// Errors that say nothing of the language: names and files that are missing, and
+/// what is found when all is read.
+pub(crate) const SILENT: &[&str] = &[
+    codes::UNKNOWN_SYMBOL,
+    codes::FILE_MISSING,
+    codes::FILE_UNREADABLE,
+    codes::OVERLAP,
+    codes::REGION_FULL,
+    codes::OUTSIDE_MEMORY,
+    codes::UNKNOWN_REGION,
+    codes::SECTION_FULL,
+    codes::PAGE_FULL,
+    codes::ASSERTION,
+    codes::USER_ERROR,
+    codes::BUDGET,
+    codes::CLOCK,
+    codes::CONTAINER,
+    codes::UNCLOSED_BLOCK,
+    codes::STRAY_END,
+];
+
+/// Errors that a source in another language gives.
+const TELLING: &[&str] = &[
+    codes::BAD_CHARACTER,
+    codes::UNTERMINATED_TEXT,
+    codes::BAD_NUMBER,
+    codes::SYNTAX,
+    codes::UNKNOWN_INSTRUCTION,
+    codes::BAD_OPERANDS,
+    codes::NOT_KNOWN_YET,
+];
+
+/// Errors after which nothing is tried: they are about cost, or end the run at once.
+pub(crate) const FINAL: &[&str] = &[
+    codes::INCLUDE_LOOP,
+    codes::TOO_DEEP,
+    codes::TOO_LONG,
+    codes::ENDLESS_EXPANSION,
+    codes::TOO_MUCH,
+    // It says itself whose machine it is.
+    codes::UNKNOWN_DEVICE,
+];
+
+/// A dialect on a target.
+#[derive(Clone, Copy)]
+struct Choice {
+    dialect: &'static Dialect,
+    target: &'static dyn Target,
+}
+
+/// Files of a trial, not more than may be read for it.
+struct Trial<'a> {
+    inner: &'a dyn Loader,
+    main: &'a str,
+    text: &'a str,
+    left: Cell<usize>,
+}
+
+impl Trial<'_> {
+    fn counted(
+        &self,
+        loaded: Result<(String, Vec<u8>), LoadError>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        let found = loaded?;
+        match self.left.get().checked_sub(found.1.len()) {
+            Some(left) => self.left.set(left),
+            None => return Err(LoadError::Missing { near: Vec::new() }),
+        }
+        Ok(found)
+    }
+}
+
+impl Loader for Trial<'_> {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+        if from.is_none() && path == self.main {
+            return Ok((path.to_owned(), self.text.as_bytes().to_vec()));
+        }
+        self.counted(self.inner.load(path, from))
+    }
+    fn load_any_case(
+        &self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        self.counted(self.inner.load_any_case(path, from))
+    }
+}
+
+/// Errors that count against a choice: not those that say nothing of the language, but a
+/// missing file that another choice would bring.
+fn counted(output: &Output) -> impl Iterator<Item = &Diagnostic> {
+    let brought = |d: &Diagnostic| d.help.as_deref().is_some_and(|h| h.contains("`--"));
+    let counts = move |d: &&Diagnostic| {
+        !SILENT.contains(&d.code) || d.code == codes::FILE_MISSING && brought(d)
+    };
+    let all = output.diagnostics.iter();
+    all.filter(|d| d.level == Level::Error).filter(counts)
+}
+
+/// Errors that may be those of another language.
+fn telling(output: &Output) -> impl Iterator<Item = &Diagnostic> {
+    counted(output).filter(|d| TELLING.contains(&d.code))
+}
+
+/// Whether nothing is told of how to mend it, or only a guess.
+fn is_open(d: &Diagnostic) -> bool {
+    match d.code {
+        codes::NOT_KNOWN_YET => true,
+        codes::UNKNOWN_INSTRUCTION => d.help.as_deref().is_none_or(is_weak),
+        codes::BAD_OPERANDS => d.help.as_deref().is_none_or(is_weak),
+        codes::SYNTAX => d.help.is_none(),
+        _ => false,
+    }
+}
+
+/// Names without definition that are registers where the source is read now.
+fn strange(job: &Job<'_>, output: &Output) -> usize {
+    let operands = job.target.operands().iter();
+    let words = || {
+        operands
+            .clone()
+            .filter_map(|o| o.words)
+            .flat_map(|w| w.words)
+    };
+    let undefined = output
+        .diagnostics
+        .iter()
+        .filter(|d| d.code == codes::UNKNOWN_SYMBOL);
+    let text = |d: &Diagnostic| d.span.map_or("", |s| output.sources.slice(s)).to_owned();
+    undefined
+        .filter(|d| {
+            let name = text(d);
+            words().any(|w| w.0.eq_ignore_ascii_case(&name))
+        })
+        .count()
+}
+
+/// Adds to the findings of a failed run what the source would rather be.
+pub fn explain(
+    job: &Job<'_>,
+    linking: &Linking,
+    loader: &dyn Loader,
+    mut output: Output,
+) -> Output {
+    // The source may have chosen the target by its machine.
+    let target = targets::by_name(output.target).unwrap_or(job.target);
+    let machine = job.machine.filter(|_| target.name() == job.target.name());
+    let job = &Job {
+        target,
+        machine,
+        ..job.clone()
+    };
+    let errors = telling(&output).count();
+    let ended = output.diagnostics.iter().any(|d| FINAL.contains(&d.code));
+    if errors == 0 || ended || !linking.files.is_empty() {
+        return output;
+    }
+    let main = output.sources.iter().find(|(_, s)| s.name == job.file);
+    let Some((_, main)) = main else { return output };
+    let text = start_of(&main.text).to_owned();
+    let filled = |l: &&str| !l.trim().is_empty() && !l.trim_start().starts_with(';');
+    let lines = text.lines().filter(filled).count();
+    let open = telling(&output).filter(|d| is_open(d)).count();
+    if (errors >= MANY || open * 2 >= lines && open > 0)
+        && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
+    {
+        output.diagnostics = vec![d];
+        output.left_out = [0; 3];
+        output.image = None;
+        return output;
+    }
+    line_by_line(job, loader, &mut output);
+    output
+}
+
+/// Whole lines of a text, not more than are tried.
+fn start_of(text: &str) -> &str {
+    let mut end = text.len().min(MOST_MAIN);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    match text.len() > end {
+        true => &text[..text[..end].rfind('\n').map_or(0, |i| i + 1)],
+        false => text,
+    }
+}
+
+/// All choices but the one in force, those for its target first.
+fn choices(job: &Job<'_>) -> Vec<Choice> {
+    let mut list = Vec::new();
+    for same in [true, false] {
+        for &dialect in dialect::ALL {
+            for &target in targets::all() {
+                let fits = dialect.target.is_empty() || dialect.target == target.name();
+                let is_same = target.name() == job.target.name();
+                let chosen = is_same && dialect.name == job.dialect;
+                if fits && is_same == same && !chosen {
+                    list.push(Choice { dialect, target });
+                }
+            }
+        }
+    }
+    list
+}
+
+/// Errors of a text by another choice, at most `most`, or `None` if it is nothing there.
+fn errors_as(
+    job: &Job<'_>,
+    loader: &dyn Loader,
+    text: &str,
+    c: Choice,
+    most: usize,
+) -> Option<usize> {
+    let machine = job.machine.filter(|_| c.target.name() == job.target.name());
+    let trial_job = Job {
+        file: job.file.clone(),
+        target: c.target,
+        machine,
+        dialect: c.dialect.name.into(),
+        defines: job.defines.clone(),
+    };
+    let trial = Trial {
+        inner: loader,
+        main: &job.file,
+        text,
+        left: Cell::new(MOST_OTHERS),
+    };
+    let limits = Limits::trial(most, SILENT);
+    let output = read(&trial_job, &Settings::default(), &trial, limits);
+    // A listing's lines may be anything before the first word.
+    if c.dialect.labels == LabelRule::Listed && !has_columns(text) {
+        return None;
+    }
+    Some(counted(&output).count() + strange(job, &output))
+}
+
+/// Whether a line has the two columns of a listing: an address and a word.
+fn has_columns(text: &str) -> bool {
+    let hex = |w: &str| w.len() == 4 && w.bytes().all(|b| b.is_ascii_hexdigit());
+    let columns = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().take(3).collect();
+        words.windows(2).any(|w| hex(w[0]) && hex(w[1]))
+    };
+    text.lines().any(columns)
+}
+
+/// The finding for a source that another choice reads, or that is a language which
+/// scrimp does not have.
+fn as_a_whole(
+    job: &Job<'_>,
+    loader: &dyn Loader,
+    output: &Output,
+    text: &str,
+    errors: usize,
+) -> Option<Diagnostic> {
+    let words = first_words(output);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let most = errors / FEWER;
+    let mut best: Option<(usize, Vec<Choice>)> = None;
+    let first = telling(output).next()?;
+    let line = first.span.map_or("", |s| line_of(output, s));
+    // What is tried must reach as far as to the first error.
+    let at = place_in_main(job, output, first)?;
+    if at.start as usize >= text.len() {
+        return None;
+    }
+    for c in choices(job) {
+        // Of a few lines the first must be more than a label there.
+        if errors < MANY && !has_columns(line) && !has_a_word(line, c) {
+            continue;
+        }
+        let limit = best.as_ref().map_or(most, |b| b.0);
+        let Some(n) = errors_as(job, loader, text, c, limit + 1).filter(|&n| n <= limit) else {
+            continue;
+        };
+        match &mut best {
+            Some((least, list)) if *least == n => list.push(c),
+            _ => best = Some((n, vec![c])),
+        }
+    }
+    let span = place_in_main(job, output, first)?;
+    if let Some((n, list)) = best {
+        return Some(other_choice(job, list, (errors, n), first, span));
+    }
+    let (language, hits) = foreign::like(&words)?;
+    let known = words
+        .iter()
+        .filter(|w| language.words.iter().any(|o| o.0.eq_ignore_ascii_case(w)));
+    if hits < 2 || known.count() * 3 < words.len() {
+        return None;
+    }
+    Some(foreign_language(language, &words, span))
+}
+
+/// `native-cpp` reads all that `native` does.
+fn is_variant(c: &Choice, list: &[Choice]) -> bool {
+    list.iter().any(|o| {
+        let more = c.dialect.name.strip_prefix(o.dialect.name);
+        more.is_some_and(|m| m.starts_with('-'))
+    })
+}
+
+/// The finding that names who reads the source.
+fn other_choice(
+    job: &Job<'_>,
+    list: Vec<Choice>,
+    (own, other): (usize, usize),
+    first: &Diagnostic,
+    span: Span,
+) -> Diagnostic {
+    let c = list[0];
+    let other_target = c.target.name() != job.target.name();
+    let message = match other_target {
+        true => format!(
+            "this is source for {}, read as one for {}",
+            c.target.name(),
+            job.target.name()
+        ),
+        false => format!(
+            "this is source for {}, read as {}",
+            c.dialect.title,
+            dialect::by_name(&job.dialect).map_or("", |d| d.title)
+        ),
+    };
+    let choose = |c: &Choice| match (c.dialect.name == job.dialect, c.dialect.target.is_empty()) {
+        (true, _) => format!("`--target {}`", c.target.name()),
+        (false, true) if c.target.name() != job.target.name() => {
+            format!(
+                "`--dialect {} --target {}`",
+                c.dialect.name,
+                c.target.name()
+            )
+        }
+        _ => format!("`--dialect {}`", c.dialect.name),
+    };
+    let mut names: Vec<String> = Vec::new();
+    for c in list.iter().filter(|o| o.target.name() == c.target.name()) {
+        let name = choose(c);
+        if !is_variant(c, &list) && !names.contains(&name) && names.len() < 3 {
+            names.push(name);
+        }
+    }
+    let count = |n: usize| match n {
+        0 => "none".to_owned(),
+        n => n.to_string(),
+    };
+    let more = if own >= crate::diagnostic::MAX_FINDINGS {
+        " or more"
+    } else {
+        ""
+    };
+    Diagnostic::new(codes::WRONG_LANGUAGE, message)
+        .at(span)
+        .label(first.label.clone().unwrap_or_else(|| first.message.clone()))
+        .note(format!(
+            "errors as it is read now: {own}{more}, as that: {}",
+            count(other)
+        ))
+        .help(format!("choose it: {}", names.join(" or ")))
+}
+
+/// The finding for a language that scrimp does not have.
+fn foreign_language(f: &foreign::Foreign, words: &[&str], span: Span) -> Diagnostic {
+    let mut d = Diagnostic::new(codes::WRONG_LANGUAGE, format!("this looks like {}", f.name))
+        .at(span)
+        .help(f.help);
+    let has = |w: &&(&str, &str)| words.iter().any(|o| o.eq_ignore_ascii_case(w.0));
+    let found: Vec<_> = f.words.iter().filter(has).take(MOST_LINES).collect();
+    let list = |words: Vec<String>| words.join(", ");
+    d = d.note(format!(
+        "by {}",
+        list(found.iter().map(|w| format!("`{}`", w.0)).collect())
+    ));
+    let instead = found.iter().filter(|w| !w.1.is_empty() && w.1 != w.0);
+    let instead: Vec<String> = instead.map(|w| format!("`{}` is `{}`", w.0, w.1)).collect();
+    if !instead.is_empty() && f.help.contains("dialect") {
+        d = d.note(format!("here {}", list(instead)));
+    }
+    d
+}
+
+/// The first word of each line of the main file with an error that tells.
+fn first_words(output: &Output) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for d in telling(output) {
+        let Some(span) = d.span else { continue };
+        let word = match d.code {
+            codes::UNKNOWN_INSTRUCTION => output.sources.slice(span).to_owned(),
+            _ => line_of(output, span)
+                .split_whitespace()
+                .next()
+                .unwrap_or("")
+                .trim_end_matches(':')
+                .to_owned(),
+        };
+        if !word.is_empty() && !out.iter().any(|o| o.eq_ignore_ascii_case(&word)) {
+            out.push(word);
+        }
+    }
+    out
+}
+
+fn line_of(output: &Output, span: Span) -> &str {
+    let source = output.sources.get(span.source);
+    source.line(source.line_column(span.start).0)
+}
+
+/// Where a finding is, or what in the main file led there.
+fn place_in_main(job: &Job<'_>, output: &Output, d: &Diagnostic) -> Option<Span> {
+    let here = |s: &Span| {
+        let s = output.sources.in_file(*s);
+        output.sources.get(s.source).name == job.file
+    };
+    let way = d.trail.iter().map(|f| f.span);
+    d.span.into_iter().chain(way).find(here).or(d.span)
+}
+
+/// Says of single lines who would take them.
+fn line_by_line(job: &Job<'_>, loader: &dyn Loader, output: &mut Output) {
+    let wanted = |d: &Diagnostic| {
+        let codes = [
+            codes::UNKNOWN_INSTRUCTION,
+            codes::BAD_OPERANDS,
+            codes::SYNTAX,
+        ];
+        codes.contains(&d.code) && d.trail.is_empty() && d.help.as_deref().is_none_or(is_weak)
+    };
+    let all = 0..output.diagnostics.len();
+    let some: Vec<usize> = all
+        .filter(|&i| wanted(&output.diagnostics[i]))
+        .take(MOST_LINES)
+        .collect();
+    for i in some {
+        let Some(span) = output.diagnostics[i].span else {
+            continue;
+        };
+        let line = line_of(output, span).to_owned();
+        let word = output.sources.slice(span).to_ascii_lowercase();
+        let own = own_word(job, &word)
+            .filter(|_| output.diagnostics[i].code == codes::UNKNOWN_INSTRUCTION);
+        let help = match (own, takes_line(job, loader, &line)) {
+            (Some(own), Some(other)) => format!("`{word}` is `{own}` here; {other}"),
+            (Some(own), None) => format!("`{word}` is `{own}` here"),
+            (None, Some(other)) => other,
+            (None, None) => continue,
+        };
+        output.diagnostics[i].help = Some(help);
+    }
+}
+
+/// What scrimp has for a word of a language that it does not have.
+fn own_word(job: &Job<'_>, word: &str) -> Option<&'static str> {
+    let mut rows = foreign::ALL.iter().flat_map(|f| f.words);
+    let own = rows
+        .find(|w| w.0 == word && !w.1.is_empty() && w.1 != w.0)?
+        .1;
+    knows(own, job).then_some(own)
+}
+
+/// Whether the choice in force has a word.
+fn knows(word: &str, job: &Job<'_>) -> bool {
+    let dialect = dialect::by_name(&job.dialect);
+    let directive = dialect.is_some_and(|d| d.directives.iter().any(|w| w.0 == word));
+    directive || job.target.forms().iter().any(|f| f.name == word)
+}
+
+/// A near name is only a guess.
+fn is_weak(help: &str) -> bool {
+    help.starts_with("did you mean") || help.ends_with("gives one this name")
+}
+
+/// Who takes a line, if its word is one of theirs.
+fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str) -> Option<String> {
+    let text = format!("{line}\n");
+    let mut found: Vec<Choice> = Vec::new();
+    for c in choices(job) {
+        let known = found.iter().any(|f| f.target.name() != c.target.name());
+        if !known && has_a_word(line, c) && errors_as(job, loader, &text, c, 2) == Some(0) {
+            found.push(c);
+        }
+    }
+    let first = found.first()?;
+    if first.dialect.name == job.dialect {
+        let target = first.target.name();
+        return Some(format!(
+            "it is an instruction of {target}: `--target {target}`"
+        ));
+    }
+    let plain = found.iter().filter(|c| !is_variant(c, &found)).take(3);
+    let names: Vec<String> = plain
+        .map(|c| format!("`--dialect {}`", c.dialect.name))
+        .collect();
+    Some(format!("other dialects take it: {}", names.join(" or ")))
+}
+
+/// Whether one of the first two words of a line is one of a choice's own.
+fn has_a_word(line: &str, c: Choice) -> bool {
+    let mut toks = Vec::new();
+    lex::line(
+        line,
+        0,
+        crate::text::source::SourceId(0),
+        c.dialect.lexing,
+        &mut toks,
+    );
+    toks.iter().take(3).any(|t| {
+        let word = &line[t.span.start as usize..t.span.end as usize];
+        let is = |name: &str| name.eq_ignore_ascii_case(word);
+        let relaxed = c.dialect.target.is_empty() && c.target.relax().iter().any(|r| is(r.name));
+        let hash = word == "#" && c.dialect.preprocessor.is_some();
+        relaxed
+            || hash
+            || c.target.forms().iter().any(|f| is(f.name))
+            || c.dialect.directives.iter().any(|d| is(d.0))
+    })
+}

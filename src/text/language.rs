@@ -1,0 +1,548 @@
+//! What tables say of a dialect: its tokens, words, operators and rules. Data only; the
+//! dialects themselves are instances of it.
+
+use super::lex::{Kind, Lexing};
+
+/// What a directive does; each dialect maps its own words to these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Directive {
+    Org,
+    Section,
+    Region,
+    Align,
+    Space,
+    Bytes,
+    Words,
+    Longs,
+    Include,
+    Incbin,
+    If,
+    IfDefined,
+    IfNotDefined,
+    ElseIf,
+    Else,
+    EndIf,
+    Repeat,
+    EndRepeat,
+    ForEach,
+    Macro,
+    EndMacro,
+    ExitMacro,
+    Shift,
+    Local,
+    Proc,
+    EndProc,
+    Struct,
+    Scope,
+    Ends,
+    Assert,
+    Error,
+    Warning,
+    Print,
+    Charmap,
+    Equ,
+    Set,
+    End,
+    Public,
+    Budget,
+    Machine,
+    Seek,
+    Dialect,
+    Define,
+    Undefine,
+    Column,
+    FullPage,
+    ReserveRoom,
+    Cells,
+    Initialise,
+    RomTable,
+    EndTable,
+    SamePage,
+    /// A promise of the target, by number.
+    Contract(u8),
+    Slot,
+    /// To the segment of that number.
+    Segment(u8),
+    Quads,
+    Device,
+    Reserve,
+    Listing,
+    Overlap,
+    NoOverlap,
+    CodeSize,
+    DefineText,
+    Pragma,
+    Gnu(Gnu),
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Mul,
+    Div,
+    Mod,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Xor,
+    Or,
+    LogicAnd,
+    LogicOr,
+}
+
+/// Prefix operators and functions of one argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unary {
+    Plus,
+    Neg,
+    Not,
+    LogicNot,
+    Low,
+    High,
+    Defined,
+    Nul,
+    Abs,
+    Sizeof,
+    Strlen,
+    Bank,
+    Byte4,
+    LowWord,
+    HighWord,
+    Page,
+    Exp2,
+    Log2,
+    Int,
+    Frac,
+    Q7,
+    Q15,
+}
+
+/// How an operator is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// A token.
+    Mark(Kind),
+    /// A word in any case, here in lower case.
+    Word(&'static str),
+}
+
+/// A binary operator of a dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryRow {
+    /// How it is written.
+    pub spelling: Spelling,
+    /// What it does.
+    pub op: Binary,
+    /// Higher binds tighter.
+    pub level: u8,
+    /// `a op b op c` is `a op (b op c)`.
+    pub right: bool,
+}
+
+/// A prefix operator of a dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct UnaryRow {
+    /// How it is written.
+    pub spelling: Spelling,
+    /// What it does.
+    pub op: Unary,
+    /// Its operand is an expression of this level or tighter.
+    pub level: u8,
+}
+
+/// How numbers that start with a digit are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// `0FFh 101b 17o 17q 99d`.
+    pub suffixes: bool,
+    /// `0x1F`.
+    pub hex_0x: bool,
+    /// `0X1F` too.
+    pub hex_0x_upper: bool,
+    /// `0b101`, `0o17`.
+    pub bin_0b: bool,
+    /// A leading zero means octal.
+    pub zero_octal: bool,
+    /// Character that is skipped between digits.
+    pub separator: u8,
+    /// `0x` without digits is 0.
+    pub empty_is_zero: bool,
+}
+
+/// Width and sign of every value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 64 bits with sign.
+    Signed64,
+    /// 32 bits with sign.
+    Signed32,
+    /// 16 bits without sign.
+    Unsigned16,
+    /// 64 bits that wrap; shifts to the right bring in zeros.
+    Wrapping64,
+}
+
+impl Width {
+    /// Wraps a value.
+    #[inline]
+    pub const fn wrap(self, v: i64) -> i64 {
+        match self {
+            Self::Signed64 | Self::Wrapping64 => v,
+            Self::Signed32 => v as i32 as i64,
+            Self::Unsigned16 => v as u16 as i64,
+        }
+    }
+}
+
+/// A pair of operand words and the pair it is encoded as.
+#[derive(Clone, Copy, Debug)]
+pub struct Twin {
+    /// Mnemonic.
+    pub mnemonic: &'static str,
+    /// Words as written; the second is empty for one operand.
+    pub written: [&'static str; 2],
+    /// Words as encoded.
+    pub taken: [&'static str; 2],
+    /// Worth a warning.
+    pub warn: bool,
+}
+
+/// When a line's first name is a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelRule {
+    /// With a colon.
+    Colon,
+    /// With a colon that follows at once.
+    ColonTight,
+    /// With a colon, or if the name is nothing else.
+    ColonOrBare,
+    /// Lines are those of a listing, where any text before a colon is one.
+    Listed,
+}
+
+/// What a leading dot of a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DotRule {
+    /// Local to the last plain label, or to the macro call.
+    UnderLabel,
+    /// Local to the file or macro call.
+    PerFile,
+    /// Nothing, but a leading `_` makes a name local to the lines between two
+    /// other definitions.
+    Underscore,
+    /// Nothing.
+    None,
+}
+
+/// What happens to a value that does not fit its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// An error.
+    Error,
+    /// Cut, with a warning.
+    Warn,
+}
+
+/// How macros take their arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacroStyle {
+    /// `macro name(a, b=1)` and `macro name a, b`; tokens are replaced.
+    Native,
+    /// `name macro a, b` and `macro name, a, b`; tokens are replaced; missing
+    /// arguments are empty.
+    Commas,
+    /// `name: macro a b`; text is replaced, also inside words and strings.
+    Text,
+    /// `macro name`, `name a, b`; `@0` to `@9` in its lines are the arguments, also
+    /// inside words and strings; labels in it are local to the call.
+    Numbered,
+}
+
+/// A directive that leads to an address space.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// The directive and the section, without the dot.
+    pub name: &'static str,
+    /// Name of the space.
+    pub space: &'static str,
+    /// Address where it starts.
+    pub start: u64,
+}
+
+/// A dialect.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Name for `--dialect`.
+    pub name: &'static str,
+    /// One line about it.
+    pub title: &'static str,
+    /// Name of the target that its sources are for; empty for any.
+    pub target: &'static str,
+    /// For the lexer.
+    pub lexing: Lexing,
+    /// Lines go through a C preprocessor first.
+    pub preprocessor: Option<&'static Rules>,
+    /// Directive words in lower case.
+    pub directives: &'static [(&'static str, Directive)],
+    /// A leading dot of a directive may be left out or added.
+    pub dotted: bool,
+    /// Binary operators.
+    pub binary: &'static [BinaryRow],
+    /// Prefix operators.
+    pub unary: &'static [UnaryRow],
+    /// Functions `name(x)`, in lower case.
+    pub functions: &'static [(&'static str, Unary)],
+    /// The word for the address of the statement, in lower case; empty for none.
+    pub here: &'static str,
+    /// A run of prefix operators is taken as signs first, then complement.
+    pub unary_run: bool,
+    /// Value of a true comparison.
+    pub truth: i64,
+    /// Width of values.
+    pub width: Width,
+    /// Numbers.
+    pub numbers: Numbers,
+    /// Labels.
+    pub labels: LabelRule,
+    /// Several labels on a line.
+    pub many_labels: bool,
+    /// Local labels.
+    pub dots: DotRule,
+    /// `[x]` is `(x)`.
+    pub square_memory: bool,
+    /// Decimal digits at the start of a line are a line number.
+    pub line_numbers: bool,
+    /// `(ix-5+2)` is `(ix-(5+2))`.
+    pub index_minus_whole: bool,
+    /// An index offset of 128 to 255 is negative.
+    pub index_wraps: bool,
+    /// Index offsets that fit nothing.
+    pub index_overflow: Overflow,
+    /// Values that do not fit.
+    pub overflow: Overflow,
+    /// Values in lists of data that do not fit.
+    pub data_overflow: Overflow,
+    /// Warn about a value in parentheses where memory is not possible.
+    pub warn_parentheses: bool,
+    /// Other names of registers that the target knows (`hx`).
+    pub register_aliases: bool,
+    /// Sizes may wait for layout: mnemonics that pick the shortest form, and space
+    /// up to an address.
+    pub floating: bool,
+    /// `name = value` is a constant.
+    pub equals: bool,
+    /// Constants are `.equ name = value`: the directive comes first.
+    pub names_behind: bool,
+    /// Directives that lead to an address space of the target, and to its address
+    /// where a program starts in it if no machine says otherwise; the first one is
+    /// in force from the start.
+    pub segments: &'static [Segment],
+    /// A list of bytes is padded to whole addresses.
+    pub padded: bool,
+    /// What is used before it is known is looked for in a run before.
+    pub runs: bool,
+    /// The sign bits of a value are not looked at where a byte is wanted.
+    pub sign_bits: bool,
+    /// Texts are as written; characters have all of C's escapes.
+    pub plain_texts: bool,
+    /// Any text before a colon may be a label.
+    pub free_labels: bool,
+    /// Operand words that the peer encodes as others: mnemonic, first and second
+    /// word, and what they are taken for.
+    pub twins: &'static [Twin],
+    /// Mnemonics of which the peer reads only so many operands and ignores the
+    /// rest.
+    pub ignored_operands: &'static [(&'static str, u8)],
+    /// `$` in a name deletes characters (pasmo).
+    pub dollar_names: bool,
+    /// Macros.
+    pub macros: MacroStyle,
+    /// Mnemonics come before macros of the same name.
+    pub mnemonics_first: bool,
+    /// The raw output is the bytes in the order of writing.
+    pub sequential: bool,
+    /// Addresses wrap at the end of the address space instead of an error.
+    pub wraps: bool,
+    /// `end` stops the file instead of the program.
+    pub end_stops_file: bool,
+    /// Strings of one character in a data list are expressions.
+    pub one_character_expression: bool,
+    /// Source strings are bytes and never mapped.
+    pub charmaps: bool,
+    /// Bare file names after `include`.
+    pub bare_file_names: bool,
+    /// Spellings of mnemonics that this dialect takes (`sli` for `sll`), or
+    /// refuses (second word empty).
+    pub mnemonics: &'static [(&'static str, &'static str)],
+    /// Prints of values in a paste as four hexadecimal digits.
+    pub paste_hex: bool,
+    /// Addresses in spaces of words count words, as the CPU's own documents do.
+    pub word_addresses: bool,
+    /// Names of the program's own count in any case.
+    pub case_blind: bool,
+    /// What is behind the last operand of a line is not read, nor a comma there.
+    pub reads_no_further: bool,
+    /// An instruction of registers and numbers is the same bytes everywhere in a
+    /// file, and `;` starts a comment.
+    pub remembers: bool,
+    /// Statements, sections and files that are linked, all as GNU as and ld have them.
+    pub gnu: bool,
+}
+
+/// What a directive of GNU as does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Gnu {
+    Section,
+    Text,
+    Data,
+    Bss,
+    PushSection,
+    PopSection,
+    Previous,
+    Subsection,
+    Org,
+    Align,
+    BAlign,
+    Skip,
+    Fill,
+    Values(u8),
+    Floats(u8),
+    Leb,
+    Ascii,
+    AsciiZero,
+    Set,
+    Equiv,
+    Global,
+    Weak,
+    LocalSymbol,
+    Common,
+    LocalCommon,
+    Ignored,
+    Makes(&'static [&'static str]),
+    Macro,
+    EndMacro,
+    ExitMacro,
+    Purge,
+    Repeat,
+    Each,
+    EachChar,
+    EndRepeat,
+    Alternate(bool),
+    If(Test),
+    Else,
+    ElseIf,
+    EndIf,
+    Struct,
+    Include,
+    Incbin,
+    End,
+    Err,
+    Error,
+    Warning,
+    Print,
+    Abort,
+    Arch,
+}
+
+/// What a conditional of GNU as asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Test {
+    NotZero,
+    Zero,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Defined(bool),
+    Blank(bool),
+    Same(bool),
+    SameTexts(bool),
+}
+
+/// What differs between preprocessors.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// `;` starts a comment already here, where a backslash does not join lines.
+    pub semicolon: bool,
+    /// A backslash joins lines also at the end of a comment `//`.
+    pub joined_comments: bool,
+    /// Characters beside letters, digits and `_` that names may have.
+    pub name_more: &'static str,
+    /// `$1F` is a number.
+    pub dollar_hex: bool,
+    /// Macros may take any number of arguments.
+    pub variadic: bool,
+    /// `#message`.
+    pub messages: bool,
+    /// `#` and something unknown is a comment of the assembler, and so is a line
+    /// `# 12 "file"` of an earlier preprocessor.
+    pub comments: bool,
+    /// Conditions see the assembler's constants too.
+    pub sees_symbols: bool,
+    /// A backslash in a text stands for itself.
+    pub plain_texts: bool,
+    /// A text macro of several lines makes several statements.
+    pub statements: bool,
+    /// Names of files count in any case.
+    pub files_any_case: bool,
+    /// Words of the assembler whose operand is a name to be asked about, which is
+    /// left as it is.
+    pub asks: &'static [&'static str],
+    /// Macros that are always defined.
+    pub predefined: &'static [(&'static str, &'static str)],
+}
+
+impl Rules {
+    /// The preprocessor of GNU's C compiler for assembler sources.
+    pub const CPP: Self = Self {
+        semicolon: false,
+        joined_comments: true,
+        name_more: "",
+        dollar_hex: false,
+        variadic: true,
+        messages: false,
+        comments: true,
+        sees_symbols: false,
+        plain_texts: false,
+        statements: false,
+        files_any_case: false,
+        asks: &[],
+        predefined: &[("__ASSEMBLER__", "1")],
+    };
+
+    /// The same for scrimp's own language, in which `#word` is no comment.
+    pub const CPP_NATIVE: Self = Self {
+        comments: false,
+        ..Self::CPP
+    };
+
+    /// A preprocessor that is built into an assembler.
+    pub const BUILT_IN: Self = Self {
+        semicolon: true,
+        joined_comments: false,
+        name_more: ".@",
+        dollar_hex: true,
+        variadic: false,
+        messages: true,
+        comments: false,
+        sees_symbols: false,
+        plain_texts: true,
+        statements: true,
+        files_any_case: true,
+        asks: &["defined", ".ifdef", ".ifndef", ".undef"],
+        predefined: &[],
+    };
+}

@@ -1,0 +1,594 @@
+//! Tokens, and nothing else. One lexer serves all dialects: mnemonics,
+//! directives and registers are plain names that are looked up later. What
+//! differs (comment marks, quotes, letters of names, number signs) is in
+//! [`Lexing`].
+
+use crate::text::source::{SourceId, Span};
+use logos::{Lexer, Logos, Skip};
+
+/// What a dialect sets for the lexer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lexing {
+    /// `//` and `/* */` are comments.
+    pub slash_comments: bool,
+    /// Characters beside letters, digits, `_` and `.` that a name may have.
+    pub name_more: &'static str,
+    /// `?` and `@` may start a name.
+    pub name_start_more: bool,
+    /// Backslash escapes inside `'…'`.
+    pub escapes_single: bool,
+    /// A doubled quote inside `'…'` is one quote.
+    pub doubled_single: bool,
+    /// A doubled quote inside `"…"` is one quote.
+    pub doubled_double: bool,
+    /// `&` before a hexadecimal digit is a number.
+    pub amp_digits: bool,
+    /// `&H`, `&O`, `&X`, `&B` before a digit start a number.
+    pub amp_letters: bool,
+    /// `#` before a hexadecimal digit is a number.
+    pub hash_hex: bool,
+    /// `%` before a binary digit is a number even behind an operand.
+    pub percent_always: bool,
+    /// `@` before digits is a number of a base given by the first digit.
+    pub at_base: bool,
+    /// A backslash at the end of a line joins the next one.
+    pub continued: bool,
+    /// `$` may stand between the digits of a number.
+    pub dollar_digits: bool,
+    /// A backslash in `"…"` stands for itself, and a dot at the end of a name for
+    /// nothing.
+    pub plain_texts: bool,
+    /// `@` takes the one digit behind it: `@0` is an argument.
+    pub at_digit: bool,
+    /// `1.5` and `2e-3` are numbers.
+    pub floats: bool,
+    /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
+    /// `$` separates statements, `'c` needs no second quote.
+    pub gnu: bool,
+    /// State: the last token ended an operand.
+    pub after_operand: bool,
+    /// State: the last token was a name.
+    pub after_name: bool,
+}
+
+/// Kinds of token.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(extras = Lexing)]
+#[logos(skip r"[ \t\r\x0b\x0c]+")]
+#[repr(u8)]
+pub enum Kind {
+    /// End of a line.
+    #[token("\n")]
+    Newline,
+    /// A comment; never comes out.
+    #[token(";", comment)]
+    #[token("//", slash_comment)]
+    #[token("/*", block_comment)]
+    Comment,
+    /// `label`, `ld`, `.loop`.
+    #[regex(r"[A-Za-z_.][A-Za-z0-9_.]*", name)]
+    #[regex(r"[^\x00-\x7f]+", name)]
+    Name,
+    /// `af'`.
+    #[token("af'", ignore(case))]
+    AfPrime,
+    /// Starts with a digit.
+    #[regex(r"[0-9][0-9A-Za-z_$]*", number)]
+    Number,
+    /// `$`, or `$1F`.
+    #[token("$", dollar)]
+    Dollar,
+    /// `#`, or `#1F`.
+    #[token("#", hash)]
+    Hash,
+    /// `##`.
+    #[token("##")]
+    Paste,
+    /// `&`, or `&1F`, `&H1F`.
+    #[token("&", amp)]
+    Amp,
+    /// `%`, or `%101`.
+    #[token("%", percent)]
+    Percent,
+    /// `@`, or a name or number that starts with it.
+    #[token("@", at)]
+    At,
+    /// `?`, or a name that starts with it.
+    #[token("?", question)]
+    Question,
+    /// `'text'`.
+    #[token("'", single)]
+    Single,
+    /// `"text"`.
+    #[token("\"", double)]
+    Double,
+    /// `,`
+    #[token(",")]
+    Comma,
+    /// `:`
+    #[token(":")]
+    Colon,
+    /// `(`
+    #[token("(")]
+    Open,
+    /// `)`
+    #[token(")")]
+    Close,
+    /// `[`
+    #[token("[")]
+    SquareOpen,
+    /// `]`
+    #[token("]")]
+    SquareClose,
+    /// `{`
+    #[token("{")]
+    CurlyOpen,
+    /// `}`
+    #[token("}")]
+    CurlyClose,
+    /// `+`
+    #[token("+")]
+    Plus,
+    /// `-`
+    #[token("-")]
+    Minus,
+    /// `*`
+    #[token("*")]
+    Star,
+    /// `/`
+    #[token("/")]
+    Slash,
+    /// `^`
+    #[token("^")]
+    Caret,
+    /// `|`
+    #[token("|")]
+    Pipe,
+    /// `~`
+    #[token("~")]
+    Tilde,
+    /// `!`
+    #[token("!")]
+    Bang,
+    /// `<`
+    #[token("<")]
+    Less,
+    /// `>`
+    #[token(">")]
+    Greater,
+    /// `=`
+    #[token("=")]
+    Equal,
+    /// `<=`
+    #[token("<=")]
+    LessEqual,
+    /// `>=`
+    #[token(">=")]
+    GreaterEqual,
+    /// `==`
+    #[token("==")]
+    EqualEqual,
+    /// `!=` or `<>`
+    #[token("!=")]
+    #[token("<>")]
+    NotEqual,
+    /// `<<`
+    #[token("<<")]
+    ShiftLeft,
+    /// `>>`
+    #[token(">>")]
+    ShiftRight,
+    /// `&&`
+    #[token("&&")]
+    AndAnd,
+    /// `||`
+    #[token("||")]
+    OrOr,
+    /// `:=`
+    #[token(":=")]
+    ColonEqual,
+    /// `\`
+    #[token("\\")]
+    Backslash,
+    /// No token of any dialect, or a text without its closing quote.
+    Bad,
+}
+
+/// A token: a kind and a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tok {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Span,
+}
+
+fn to_line_end(lex: &mut Lexer<'_, Kind>) {
+    let rest = lex.remainder().as_bytes();
+    lex.bump(memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
+}
+
+fn comment(lex: &mut Lexer<'_, Kind>) -> Skip {
+    to_line_end(lex);
+    Skip
+}
+
+fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
+    if lex.extras.slash_comments {
+        to_line_end(lex);
+        Ok(Skip)
+    } else {
+        Err(())
+    }
+}
+
+fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
+    if !lex.extras.slash_comments && !lex.extras.gnu {
+        return Err(());
+    }
+    match memchr::memmem::find(lex.remainder().as_bytes(), b"*/") {
+        Some(n) => {
+            lex.bump(n + 2);
+            Ok(Skip)
+        }
+        None => {
+            lex.bump(lex.remainder().len());
+            Err(())
+        }
+    }
+}
+
+fn bump_while(lex: &mut Lexer<'_, Kind>, test: impl Fn(u8) -> bool) -> usize {
+    let n = lex.remainder().bytes().take_while(|&b| test(b)).count();
+    lex.bump(n);
+    n
+}
+
+fn is_name(b: u8, more: &str) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'.' || b >= 0x80 || more.as_bytes().contains(&b)
+}
+
+#[inline]
+fn name(lex: &mut Lexer<'_, Kind>) {
+    let next = lex.remainder().as_bytes().first().copied().unwrap_or(b'\n');
+    // What usually follows a name is in no dialect part of it.
+    if next <= b' ' || matches!(next, b',' | b':' | b')') {
+        return;
+    }
+    let more = lex.extras.name_more;
+    if next >= 0x80 || more.as_bytes().contains(&next) {
+        bump_while(lex, |b| is_name(b, more));
+    }
+}
+
+fn hex_digits(lex: &mut Lexer<'_, Kind>) {
+    let dollar = lex.extras.dollar_digits;
+    bump_while(lex, |b| {
+        b.is_ascii_hexdigit() || b == if dollar { b'$' } else { b'_' }
+    });
+}
+
+fn dollar(lex: &mut Lexer<'_, Kind>) {
+    if lex
+        .remainder()
+        .bytes()
+        .next()
+        .is_some_and(|b| b.is_ascii_hexdigit())
+    {
+        hex_digits(lex);
+    }
+}
+
+fn hash(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.hash_hex
+        && lex
+            .remainder()
+            .bytes()
+            .next()
+            .is_some_and(|b| b.is_ascii_hexdigit())
+    {
+        hex_digits(lex);
+    }
+}
+
+fn amp(lex: &mut Lexer<'_, Kind>) {
+    let rest = lex.remainder().as_bytes();
+    let first = rest.first().copied().unwrap_or(0);
+    let second = rest.get(1).copied().unwrap_or(0);
+    let base = match first.to_ascii_lowercase() {
+        b'h' => 16,
+        b'o' => 8,
+        b'x' | b'b' => 2,
+        _ => 0,
+    };
+    let letter = lex.extras.amp_letters
+        && base > 0
+        && (second as char).is_digit(base)
+        && !(first.eq_ignore_ascii_case(&b'b') && lex.extras.amp_digits);
+    if letter || (lex.extras.amp_digits && first.is_ascii_hexdigit()) {
+        bump_while(lex, |b| b.is_ascii_alphanumeric());
+    }
+}
+
+fn percent(lex: &mut Lexer<'_, Kind>) {
+    let x = &lex.extras;
+    if x.plain_texts {
+        return;
+    }
+    if x.gnu {
+        return;
+    }
+    // `db %101` has a name before it as `size %10` has; the blank decides.
+    let start = lex.span().start;
+    let blank = start > 0 && matches!(lex.source().as_bytes()[start - 1], b' ' | b'\t');
+    if (x.percent_always || !x.after_operand || (x.after_name && blank))
+        && lex
+            .remainder()
+            .bytes()
+            .next()
+            .is_some_and(|b| b == b'0' || b == b'1')
+    {
+        bump_while(lex, |b| matches!(b, b'0' | b'1' | b'_' | b'$'));
+    }
+}
+
+/// The rest of a number with a point or an exponent with a sign.
+#[inline]
+fn number(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.floats {
+        fraction(lex);
+    }
+}
+
+fn fraction(lex: &mut Lexer<'_, Kind>) {
+    let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
+    let decimal = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    if decimal(lex.slice())
+        && lex.remainder().starts_with('.')
+        && digit(lex.remainder().as_bytes().get(1))
+    {
+        lex.bump(1);
+        bump_while(lex, |b| b.is_ascii_digit());
+        let rest = lex.remainder().as_bytes();
+        let exponent = rest.first().is_some_and(|b| b.eq_ignore_ascii_case(&b'e'));
+        let sign = usize::from(matches!(rest.get(1), Some(b'+' | b'-')));
+        if exponent && digit(rest.get(1 + sign)) {
+            lex.bump(1 + sign);
+            bump_while(lex, |b| b.is_ascii_digit());
+        }
+        return;
+    }
+    if let Some(whole) = lex.slice().strip_suffix(['e', 'E'])
+        && decimal(whole)
+        && lex.remainder().starts_with(['+', '-'])
+        && digit(lex.remainder().as_bytes().get(1))
+    {
+        lex.bump(1);
+        bump_while(lex, |b| b.is_ascii_digit());
+    }
+}
+
+fn at(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.at_digit {
+        if lex.remainder().starts_with(|c: char| c.is_ascii_digit()) {
+            lex.bump(1);
+        }
+    } else if lex.extras.at_base {
+        bump_while(lex, |b| b.is_ascii_alphanumeric());
+    } else if lex.extras.name_start_more {
+        let more = lex.extras.name_more;
+        bump_while(lex, |b| is_name(b, more));
+    }
+}
+
+fn question(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.name_start_more {
+        let more = lex.extras.name_more;
+        bump_while(lex, |b| is_name(b, more));
+    }
+}
+
+fn quoted(lex: &mut Lexer<'_, Kind>, quote: u8, escapes: bool, doubled: bool) -> Result<(), ()> {
+    let rest = lex.remainder().as_bytes();
+    let mut i = 0;
+    while let Some(&b) = rest.get(i) {
+        if b == b'\n' {
+            break;
+        }
+        if b == b'\\' && escapes && rest.get(i + 1).is_some_and(|&c| c != b'\n') {
+            // The next character may be longer than a byte.
+            i += 2;
+            while rest.get(i).is_some_and(|b| b & 0xc0 == 0x80) {
+                i += 1;
+            }
+            continue;
+        }
+        if b == quote {
+            if doubled && rest.get(i + 1) == Some(&quote) {
+                i += 2;
+                continue;
+            }
+            lex.bump(i + 1);
+            return Ok(());
+        }
+        i += 1;
+    }
+    lex.bump(i);
+    Err(())
+}
+
+/// A character behind one quote, which may be closed.
+fn character(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
+    let rest = lex.remainder();
+    let mut chars = rest.chars();
+    let mut n = match chars.next() {
+        None | Some('\n') => return Err(()),
+        Some('\\') => match chars.next() {
+            None | Some('\n') => return Err(()),
+            Some(c) => 1 + c.len_utf8(),
+        },
+        Some(c) => c.len_utf8(),
+    };
+    n += usize::from(rest.as_bytes().get(n) == Some(&b'\''));
+    lex.bump(n);
+    Ok(())
+}
+
+fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
+    let x = lex.extras;
+    if x.gnu {
+        return character(lex);
+    }
+    if x.plain_texts && lex.remainder().starts_with("''") {
+        // A quote as a character.
+        lex.bump(2);
+        return Ok(());
+    }
+    quoted(lex, b'\'', x.escapes_single, x.doubled_single)
+}
+
+fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
+    let doubled = lex.extras.doubled_double;
+    let escapes = !lex.extras.plain_texts;
+    quoted(lex, b'"', escapes, doubled)
+}
+
+/// Most tokens of a line; the rest of a longer one is left out, and whoever reads it
+/// reports that.
+pub const MAX_TOKENS: usize = 1 << 18;
+
+/// Reads the tokens of one line from byte `at` of `text` into `out` (without
+/// the newline) and returns where the next line starts, or `None` at the end.
+/// A block comment joins lines.
+pub fn line(
+    text: &str,
+    at: usize,
+    source: SourceId,
+    lexing: Lexing,
+    out: &mut Vec<Tok>,
+) -> Option<usize> {
+    if at >= text.len() {
+        return None;
+    }
+    let mut lex = Kind::lexer_with_extras(&text[at..], lexing);
+    loop {
+        let Some(kind) = lex.next() else {
+            return Some(text.len());
+        };
+        let mut r = lex.span();
+        let kind = kind.unwrap_or(Kind::Bad);
+        if kind == Kind::Newline {
+            return Some(at + r.end);
+        }
+        let mut kind = kind;
+        if kind == Kind::AndAnd && lexing.amp_letters && !lexing.amp_digits {
+            // No operator of this dialect: `7&&B1111` is `7 & &B1111`.
+            let (first, second) = (at + r.start, at + r.start + 1);
+            let span = Span::new(source, first as u32, second as u32);
+            (kind, r.start) = (Kind::Amp, r.start + 1);
+            out.push(Tok { kind, span });
+            amp(&mut lex);
+            r.end = lex.span().end;
+        }
+        if kind == Kind::Backslash && lexing.continued {
+            let n = splice(&lex.source().as_bytes()[r.start..]);
+            if n > 0 {
+                lex.bump(n - 1);
+                continue;
+            }
+        }
+        if lexing.gnu {
+            match kind {
+                // A comment, also of an earlier preprocessor: `# 12 "file"`.
+                Kind::Hash | Kind::Paste if out.is_empty() => {
+                    let rest = lex.remainder().as_bytes();
+                    let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+                    return Some(at + r.end + skipped);
+                }
+                Kind::Dollar => return Some(at + r.start + 1),
+                Kind::Number => {
+                    let digits = &text.as_bytes()[at + r.start..at + r.end];
+                    if let Some(n) = memchr::memchr(b'$', digits) {
+                        // The statement ends within what was taken.
+                        r.end = r.start + n;
+                        let span = Span::new(source, (at + r.start) as u32, (at + r.end) as u32);
+                        out.push(Tok { kind, span });
+                        return Some(at + r.end + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        lex.extras.after_name = kind == Kind::Name;
+        lex.extras.after_operand = matches!(
+            kind,
+            Kind::Name
+                | Kind::Number
+                | Kind::Dollar
+                | Kind::Close
+                | Kind::Single
+                | Kind::Double
+                | Kind::SquareClose
+        );
+        let dotted = kind == Kind::Name
+            && lexing.plain_texts
+            && r.len() > 1
+            && text.as_bytes()[at + r.end - 1] == b'.';
+        let end = at + r.end - usize::from(dotted);
+        out.push(Tok {
+            kind,
+            span: Span::new(source, (at + r.start) as u32, end as u32),
+        });
+        if out.len() >= MAX_TOKENS {
+            let rest = lex.remainder().as_bytes();
+            let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+            return Some(at + r.end + skipped);
+        }
+    }
+}
+
+/// Bytes of a line end at the start of `rest`.
+pub fn line_end(rest: &[u8]) -> usize {
+    match rest {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    }
+}
+
+/// Bytes of `\`, blanks and a line end at the start of `rest`; 0 if it is none.
+pub fn splice(rest: &[u8]) -> usize {
+    if rest.first() != Some(&b'\\') {
+        return 0;
+    }
+    let blanks = rest[1..].iter().take_while(|b| matches!(b, b' ' | b'\t'));
+    let n = 1 + blanks.count();
+    match line_end(&rest[n..]) {
+        0 => 0,
+        end => n + end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect;
+
+    fn texts(text: &str) -> Vec<String> {
+        let lexing = dialect::by_name("native").unwrap().lexing;
+        let mut out = Vec::new();
+        line(text, 0, SourceId(0), lexing, &mut out);
+        out.iter()
+            .map(|t| text[t.span.start as usize..t.span.end as usize].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_percent_sign_starts_a_number_or_divides() {
+        assert_eq!(texts("db %101"), ["db", "%101"]);
+        assert_eq!(texts("db 7%10"), ["db", "7", "%", "10"]);
+        assert_eq!(texts("db size%10"), ["db", "size", "%", "10"]);
+        assert_eq!(texts("db size % 10"), ["db", "size", "%", "10"]);
+        assert_eq!(texts("db (7) %10"), ["db", "(", "7", ")", "%", "10"]);
+    }
+}

@@ -1,0 +1,5 @@
+//! Texts, places in them, and the tokens that all dialects share.
+
+pub mod language;
+pub mod lex;
+pub mod source;
