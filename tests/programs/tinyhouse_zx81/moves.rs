@@ -60,6 +60,18 @@ fn slow_the_moves_are_those_of_the_rules() {
 }
 
 #[test]
+#[ignore = "slow"]
+fn slow_the_start_is_counted_to_five_plies() {
+    for (rules, games) in BOTH.into_iter().zip([16_021, 17_231]) {
+        let mut device = Device::fast();
+        device.set_rules(rules);
+        let is = perft(&mut device, &Position::start(), 5, rules);
+        assert_eq!(is, games, "{rules:?}");
+        device.stack_is_clear();
+    }
+}
+
+#[test]
 #[ignore = "nightly"]
 fn nightly_the_moves_are_those_of_the_rules() {
     assert!(counted(60_000) > 60);
