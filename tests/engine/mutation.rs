@@ -2,7 +2,7 @@
 //! of this repository with changes, in each dialect on each target. The seed is fixed, so
 //! a failure repeats. `cargo bench --bench mutation` does as many as one likes.
 
-use crate::common::mutator::{pairs, run, seeds};
+use crate::common::mutator::{Pair, check as check_one, pairs, run, seeds};
 use scrimp::diagnostic::short::short;
 use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, assemble, targets};
@@ -40,6 +40,20 @@ fn mutated_sources_do_not_panic() {
 #[ignore = "nightly"]
 fn nightly_mutated_sources_do_not_panic() {
     check(100_000, 3);
+}
+
+/// Inputs that were found so.
+#[test]
+fn what_mutants_found_stays_mended() {
+    for (dialect, target, text) in [
+        ("avrasm2", "z80", "\tldd r16, \n"),
+        ("gas-avr", "z80", "\tldd r16, \n"),
+        ("avrasm2", "avr", "\tldd r16, \n"),
+        ("native", "z80", "include \"a\tb\"\n"),
+        ("pasmo", "z80", " .error this stop\ts\n"),
+    ] {
+        check_one(Pair { dialect, target }, text.as_bytes());
+    }
 }
 
 #[test]

@@ -207,7 +207,10 @@ impl Assembler<'_> {
         d = d.note(format!("possible here: {}", texts.join("; ")));
         let words = classes.iter().filter(|c| class(c).outline == Outline::Word);
         let mut words = words.filter_map(|c| class(c).words).flat_map(|w| w.words);
-        let name = &toks[a.all.0 as usize];
+        // Behind the last comma there may be nothing.
+        let Some(name) = toks.get(a.all.0 as usize) else {
+            return d;
+        };
         let lone = a.outline == Outline::Value && a.all.1 - a.all.0 == 1 && name.kind == Kind::Name;
         let Some(first) = words.clone().next().filter(|_| lone) else {
             return d;
