@@ -4,20 +4,8 @@
         section search in flash
         budget search <= 462
 
-; -------------------------------------------------------------------------- pass
-; A part of search: goes from kings to captures, quiet moves and drops.
-
-pass:   subi phase,-$40
-        movw allowl,foel
-        brpl leaf
-        movw allowl,emptyl
-        sbrs phase,6
-        rjmp search.phase
-        ldd pl,Y+HANDS
-        sbrc side,7
-        ldd pl,Y+HANDS+1
-        ldi ph,2*PAWN
-        rjmp search.drop
+; -------------------------------------------------------------------------- leaf
+; Parts of search: the end of the tree, no legal move, and the end.
 
 ; The king cannot be taken. At the end of the tree counts one more in the digits.
 leaf:   clr r0
@@ -35,9 +23,29 @@ leaf:   clr r0
 .put:   st Z,t
         brsh .carry
         rjmp fine
+none:   clr depth               ; No legal move. From and to are 0, so the other side
+        rcall reply             ; moves: can it take the king?
+        ldi best,MATED
+        brts done
+        ldi best,STALE
 done:   mov r0,best
 fine:   clt
 return: ret
+
+; -------------------------------------------------------------------------- pass
+; A part of search: goes from kings to captures, quiet moves and drops.
+
+pass:   subi phase,-$40
+        movw allowl,foel
+        brpl leaf
+        movw allowl,emptyl
+        sbrs phase,6
+        rjmp search.phase
+        ldd pl,Y+HANDS
+        sbrc side,7
+        ldd pl,Y+HANDS+1
+        ldi ph,2*PAWN
+        rjmp search.drop
 
 ; -------------------------------------------------------------------- enum, root
 ; enum goes through all games of t plies, counting them, and plays the move that is in
@@ -57,7 +65,7 @@ root:   mov depth,t
 ;   in   Y, depth, best = what it has elsewhere, beta
 ;   out  T set if the other side's king can be taken. If not, r0 = gain, or a bound of it
 ;        if that is not between best and beta
-;   uses everything but Y; 108 words; 1,500 clocks at the end of the tree
+;   uses everything but Y; 93 words; 1,500 clocks and more at the end of the tree
 
 search: ldd side,Y+SIDE
         movw zl,yl
@@ -129,8 +137,7 @@ search: ldd side,Y+SIDE
         ldi xl,low(line)        ; the best of the first ply
         rcall format
 .cut:   cp best,beta
-        brlt .more
-        rjmp done
+        brge .done
 .more:  lsr k
         brne .try               ; the pawn becomes something else
         movw xl,setl
@@ -140,15 +147,9 @@ search: ldd side,Y+SIDE
 ; Drops: ph is the kind, and its two bits are on top of pl.
 .drop:  lsr ph
         brne .kind
-        sbrc phase,0
-        rjmp done
-        clr depth               ; No legal move. From and to are 0, so the other side
-        rcall reply             ; moves: can it take the king?
-        ldi t,MATED
-        brts .ended
-        ldi t,STALE
-.ended: mov r0,t
-        rjmp fine
+        sbrs phase,0
+        rjmp none
+.done:  rjmp done
 .kind:  mov t,pl
         lsl pl
         lsl pl
@@ -158,7 +159,6 @@ search: ldd side,Y+SIDE
         or c,side
         mul ph,ph               ; kinds 1, 2, 4, 8 are 1, 4, 16, 64 in the hand
         mov delta,r0
-        neg delta
         movw xl,emptyl
         sbrs c,3
         rjmp .next
@@ -197,7 +197,7 @@ match:  ldi xl,low(text)
 ;   in   the frame
 ;   out  T set if the own king can be taken; r0 negative if the move is better than best,
 ;        by so much
-;   uses t, u, r1, X, Z; 73 words; 350 clocks and those of search
+;   uses t, u, r1, X, Z; 77 words; 400 clocks and those of search
 
 reply:  ldi zl,FRAMED
         clr zh
@@ -220,11 +220,10 @@ reply:  ldi zl,FRAMED
         subi u,-2
         andi t,15
         mul t,t                 ; as in search; a king's bit is gone
-        add r0,delta
+        sub r0,delta
         mov t,c                 ; what stands there afterwards
         tst k
         breq .walk
-        subi u,-1
         mov t,k
         ori t,FORMER
         or t,side
@@ -267,6 +266,8 @@ reply:  ldi zl,FRAMED
         adiw yl,STATE-HANDS
         rcall search
         sub r0,beta
+        rcall past              ; half a pawn for each time it has been there before
+        add r0,k
         sbiw yl,STATE
         ldi zl,FRAME
         clr zh

@@ -83,7 +83,7 @@ NONE    equ -94                 ; below all
         def depth = r12         ; plies to go
         def side = r13          ; WHITE or BLACK
         def c = r14             ; column of the piece that moves
-        def delta = r15         ; what the hand gains: negative for a drop, else 0
+        def delta = r15         ; what the hand loses by a drop, else 0
         def setl = r16          ; where the piece can go besides
         def seth = r17
         def pl = r18            ; pieces of this pass that are still to come; when it is
@@ -109,7 +109,7 @@ base:   ds STATE
         assert low(base) == 0, "the high byte alone tells where the game begins"
 
         section game in flash
-        budget game <= 202
+        budget game <= 218
 
 ; ------------------------------------------------------------------------- start
 ; Sets up the USART and the board. A game that is over leads to `new`, and the machine
@@ -134,14 +134,13 @@ new:    ldi yl,low(base)
 ; over; and gets the next line, from the machine or the player.
 ; count does so for all games of u plies.
 
-turn:   ldi u,1
-count:  ldi t,' '
+turn:   ldi t,1
+count:  ldi u,' '
         ldi xl,low(line)
         ldi xh,high(line)
-.clear: st -X,t
+.clear: st -X,u
         cpi xl,low(digits)
         brne .clear
-        mov t,u
         rcall enum
         brts turn               ; it was a move, and Y is behind it
         ldi xl,low(digits)
@@ -157,23 +156,8 @@ count:  ldi t,' '
         rjmp over               ; no legal move
         cpi yh,LAST
         brsh .draw
-        movw pl,yl              ; has the position been there twice?
-        ldi k,2
-.state: subi pl,STATE
-        sbci ph,0
-        cpi ph,high(base)
-        brlo fresh
-        movw xl,pl
-        movw zl,yl
-        ldi u,STATE-1
-.byte:  ld t,X+
-        ld r0,Z+
-        cpse t,r0
-        rjmp .state
-        dec u
-        brne .byte
-        dec k
-        brne .state
+        rcall past
+        brne fresh
 .draw:  ldi u,'='
 over:   rcall tx
         rjmp new
@@ -208,24 +192,50 @@ input:  ldi xl,low(line)
         cpi u,13
         brne .char
         ldi xl,low(line)
-        ld t,X+
-        ld u,X
-        subi t,'0'
-        cpi t,10
+        ld u,X+
+        ld t,X
+        subi u,'0'
+        cpi u,10
         brlo level
-        cpi t,'P'-'0'
+        cpi u,'P'-'0'
         brne again
-        subi u,'1'
-        cpi u,9
+        subi t,'1'
+        cpi t,9
         brsh again              ; P@b2 is a drop
-        inc u
+        inc t
         rjmp count
-level:  out GPIOR1,t
-        tst t
+level:  out GPIOR1,u
+        tst u
         breq .none
-        mov t,side
-.none:  out GPIOR2,t
+        mov u,side
+.none:  out GPIOR2,u
 again:  rjmp turn
+
+; -------------------------------------------------------------------------- past
+; How often the position has been there before.
+;   in   Y
+;   out  k = 0, 1, or 2, with Z set then only
+;   uses t, u, r1, X, Z, k, pl, ph; 19 words; 15 clocks for each position before, and more
+
+past:   movw pl,yl
+        clr k
+.state: subi pl,STATE
+        sbci ph,0
+        cpi ph,high(base)
+        brlo .ret
+        movw xl,pl
+        movw zl,yl
+        ldi u,STATE-1
+.byte:  ld t,X+
+        ld r1,Z+
+        cpse t,r1
+        rjmp .state
+        dec u
+        brne .byte
+        inc k
+        cpi k,2
+        brne .state
+.ret:   ret
 
         include "search.asm"
         include "moves.asm"
@@ -238,4 +248,4 @@ initial: dw $2004, $8001, $4002, $0180, $1008, 0, $f100, $008f
         db 0, 0, WHITE, 0
 initial_end:
 letters: db "WFMPK."            ; by the lowest bit of a column
-        assert high(initial) == high(initial_end-1), "the low byte tells the end"
+        assert initial_end-initial < 256, "the low byte tells the end"

@@ -115,8 +115,9 @@ fn game(engine: &mut Engine, number: u64, white: bool, level: u8, plies: u32) ->
         let text = device.line(&line, 4000 * SECOND);
         longest = longest.max(device.sim.cycles() - begin);
         // The screen behind that of the line is the one of its answer.
-        if game.status() == Status::Playing {
-            let answer = &screens(&text)[1];
+        if started && game.status() == Status::Playing {
+            let shown = screens(&text);
+            let answer = shown.get(1).unwrap_or_else(|| panic!("{line}: {text}"));
             let m = read(&answer.word).unwrap_or_else(|| panic!("{text}"));
             assert!(game.position.moves(Rules::Text).contains(&m), "{m} {text}");
             game.play(m);
