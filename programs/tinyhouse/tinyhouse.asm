@@ -112,13 +112,13 @@ base:   ds STATE
         budget game <= 218
 
 ; ------------------------------------------------------------------------- start
-; Sets up the USART and the board. A game that is over leads to `new`, and the machine
-; goes on playing its side.
+; Sets up the USART, the line and the board. A game that is over leads here again, and
+; the machine goes on playing its side.
 
 start:  ldi t,$18               ; receiver and transmitter on
         sts UCSR0B,t
         sts line,t              ; an empty line, as it is no character
-new:    ldi yl,low(base)
+        ldi yl,low(base)
         ldi yh,high(base)
         ldi zl,low(initial)
         ldi zh,high(initial)
@@ -160,7 +160,7 @@ count:  ldi u,' '
         brne fresh
 .draw:  ldi u,'='
 over:   rcall tx
-        rjmp new
+        rjmp start              ; which empties the line: its move may be one of a new game
 fresh:  in t,GPIOR2
         cp t,side
         brne input

@@ -222,6 +222,17 @@ fn the_third_time_is_a_draw() {
 }
 
 #[test]
+fn the_last_move_is_not_played_in_the_next_game() {
+    let mut device = Device::new(Rules::Text);
+    let m = Move::parse("b1b2").expect("a move");
+    device.set_position(&Position::start().play(m));
+    for text in ["c4c3", "b2b1", "c3c4", "b1b2"].repeat(2) {
+        device.line(text, SECOND);
+    }
+    assert_eq!(device.position(), Position::start());
+}
+
+#[test]
 fn it_counts_games_on_request() {
     for (rules, numbers) in [
         (Rules::Text, [6, 33, 241, 1855]),
