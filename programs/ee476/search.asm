@@ -12,7 +12,7 @@
 ; eight bits do.
 
         section search in flash
-        budget search <= 658
+        budget search <= 662
 
 ; -------------------------------------------------------------------------- enum
 ; Goes through the legal moves of the side to move. If one is from mfrom to mto it
@@ -303,11 +303,12 @@ check:  clr r0
 
 ; ------------------------------------------------------------------------- reply
 ; Lets the other side search, with the frame on the stack. Its beta is what it needs to
-; spoil the move, gain - best; what it has elsewhere is gain - beta.
+; spoil the move, gain - best; what it has elsewhere is gain - beta. Less than nothing
+; elsewhere does not count: a stalemate is worth more, so that has to be noticed.
 ;   in   r0 = gain, newep
 ;   out  u = what the other side gains, r0 = u - (gain - best): the move is better than
 ;        best if that is negative; in the first ply AGAIN more for what was there before
-;   uses t, Z; 41 words; 150 clocks and those of search, in the first ply 5,000 more
+;   uses t, Z; 43 words; 150 clocks and those of search, in the first ply 5,000 more
 
 reply:  ldi zl,FRAMED
 .save:  ld t,-Z                 ; registers are at addresses 0 to 31
@@ -316,7 +317,9 @@ reply:  ldi zl,FRAMED
         brne .save
         mov t,r0
         sub t,beta
-        sub r0,best
+        brge .else
+        ldi t,NONE
+.else:  sub r0,best
         mov beta,r0
         mov best,t
         mov ep,newep

@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 /// Registers and cells of the program, as its source has them.
 pub const SIDE: u8 = 2;
+pub const FLOOR: u8 = 4;
 pub const NEWEP: u8 = 5;
 pub const PROMO: u8 = 6;
 pub const HALF: u8 = 7;
@@ -21,6 +22,7 @@ pub const MTO: u8 = 9;
 pub const OPTIONS: u8 = 10;
 pub const WHO: u8 = 12;
 pub const TOP: u8 = 13;
+pub const PREY: u8 = 15;
 pub const U: u8 = 17;
 pub const EP: u8 = 20;
 pub const FROM: u8 = 25;

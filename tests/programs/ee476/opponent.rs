@@ -1,7 +1,7 @@
 //! The chess opponent: what it sees, how long it thinks, how strong it is.
 
 use super::Random;
-use super::device::{Device, MFROM, MTO, OPTIONS, TOP};
+use super::device::{BLACK, Device, FLOOR, MFROM, MTO, OPTIONS, PREY, TOP, U};
 use super::rules::{Game, back, drawn, moves, set_up, target};
 use cozy_chess::{Board, Color, Move, Piece, Square};
 use scrimp_isa::Simulation;
@@ -49,6 +49,31 @@ fn it_sees_what_two_plies_and_captures_show() {
     let board: Board = fen.parse().expect("a position");
     let (m, _) = think(&mut device, &board);
     assert_ne!(m.to, Square::E6);
+}
+
+/// Calls `root`: the value of a position so many plies and captures deep.
+fn value(device: &mut Device, board: &Board, plies: u8, prey: u8) -> i8 {
+    set_up(device, board);
+    device.set(TOP, plies - 1);
+    device.set(FLOOR, (-4i8).cast_unsigned());
+    device.set(PREY, prey);
+    device.call("root", None, |_| ());
+    device.register(U).cast_signed()
+}
+
+#[test]
+fn a_stalemate_to_come_is_no_mate() {
+    let mut device = Device::game('2', '1');
+    // Qg3+, and wherever the king goes, Kf3 is stalemate; there is no mate in two.
+    let board = "8/8/8/8/6K1/7Q/8/6k1 w - - 0 1".parse().expect("it");
+    for plies in [2, 4] {
+        let value = value(&mut device, &board, plies, BLACK);
+        assert!((15..36).contains(&value), "{value} with {plies} plies");
+    }
+    // Here is one: Qf8.
+    let board = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1".parse().expect("it");
+    let value = value(&mut device, &board, 2, BLACK);
+    assert!(value >= 36, "{value} is a mate");
 }
 
 #[test]
