@@ -8,7 +8,6 @@ ONGOLD  equ ONLIGHT + 48
 ONLIME  equ ONLIGHT + 64
 
 a8      equ a1 + 7 * north
-edge    equ a1 + 8 * east       ; the guard at the end of the first rank
 
 ; What the game remembers.
         section game.cells in zero
@@ -17,14 +16,15 @@ came:   ds 1            ; the last move: from, 0 none,
 went:   ds 1            ; and to
 message: ds 1           ; what the row below says
 choice: ds 1            ; kind that a pawn is to become, 0 no choice
-skill:  ds 1            ; level of the machine, 1..8
+since:  ds 1            ; moves since the last capture or pawn move
+older:  ds 1            ; column of a position before
 keys:   ds 1            ; buttons that went down
 held:   ds 1            ; frame when an arrow that is down repeats
-plays:  ds 1            ; side of the machine, 2 more if it does not play
 
 ; Cells that others have at other times.
 chosen equ best.from    ; square of the chosen piece, 0 none: the move that is asked for
 paint.to equ gen.from   ; place in the list
+square.code equ gen.to  ; what stands on the square
 
         section display in rom within=256
 
@@ -41,12 +41,18 @@ redraw: ld shown - 1
 .next:  st [sq]
         sync
         ld [paint.to]
-        adda 1
+        suba status - 1
+        beq .row                ; all ranks are done
+        adda status             ; (slot)
         st [paint.to],x
-        ld [sq],y
+        ld [x]
+        xora hi(lineend)        ; the page that ends a rank stays
+        beq .edge
+        ld [sq],y               ; (slot)
         ld [y,code]
-        blt .edge               ; there stands the page that ends a rank
-        ld [sq]                 ; (slot)
+        anda 15
+        st [square.code]
+        ld [sq]
         ; The colour, the most important one first.
         xora [cursor]
         beq .put
@@ -61,7 +67,6 @@ redraw: ld shown - 1
         ld ONLIME               ; (slot)
         sync
         ld [paint.to],x
-        ld [sq],y
         ld [sq]
         xora [went]
         beq .put
@@ -71,18 +76,18 @@ redraw: ld shown - 1
         beq .put
         ld ONLIGHT + (shown & 1) * 16 ; (slot)
         ld ONDARK - (shown & 1) * 16
-.put:   adda [y,code]
+.put:   adda [square.code]
         st [x]
         ld [sq]
         bra .next
         adda 1                  ; (slot)
-.edge:  suba edge
-        bne .next
-        adda edge - 8 * east - north ; (slot)
+.edge:  ld [sq]                 ; behind the h-file: to the next rank
+        bra .next
+        adda 0 - 8 * east - north ; (slot)
 
 ; The row below: whose move it is, the level, and a message of five letters, or of the
 ; pieces that a pawn may become.
-        sync
+.row:   sync
         ld [side]
         adda KINGS
         st [status]

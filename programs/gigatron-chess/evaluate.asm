@@ -47,20 +47,25 @@ follows:                ; while `setup` is at work: by kind and colour the next 
 score.low:  ds 1        ; the score that is worked on
 score.high: ds 1
 mine:   ds 1            ; columns of the side to move: worthw or worthb
-spot:   ds 1            ; square a move goes to
-freekn: ds 2            ; first free slot of knights, of white and of black
 heft:   ds 1            ; a byte on the way
+freekn: ds 2            ; first free slot of knights, of white and of black
 named:  ds 1            ; a piece while lists are walked
 first:  ds 1            ; the first of its list
-assess.page: ds 1       ; where these routines go back to
-freesl: ds 2            ; first free slot of sliders
-assess.low: ds 1
-hiding: ds 1            ; $FF: kings hide; 0: they come out, and pawns go ahead
 rank8:  ds 1            ; rank as the side sees it, 0 to 7
+hiding: ds 1            ; $FF: kings hide; 0: they come out, and pawns go ahead
+freesl: ds 2            ; first free slot of sliders
+assess.page: ds 1       ; where these routines go back to
+assess.low: ds 1
+
+; Nothing but numbers: they stand where other cells would be too near to columns.
+        section ranks.cells in zero
+        org $d5
 ranks:  ds 1            ; steps to the nearer end of the file, 0 to 3,
 file8:  ds 1            ; file,
 files:  ds 1            ; steps to the nearer end of the rank,
 both:   ds 1            ; and the sum
+army:   ds 1            ; sum of the kinds of all men that were set up, less `many`
+        assert army == 256 - many, "`army` stands at its number"
 alone:  ds 1            ; first column of a king without men, 0 if there is none,
 lair.rank: ds 1         ; and his rank and file as the other side counts them
 lair.file: ds 1
@@ -135,9 +140,7 @@ appraise:
         ld [lair.rank]
         bra .ten
         adda 1                  ; (slot)
-.army:
-        ld a1
-        st [spot]
+.army:  st a1,[spot]
         ld worthw + 1
         st [mine]
 

@@ -77,11 +77,11 @@ loop:   sync
         ld [choice]
         beq .cursor
         suba [t]                ; (slot) to the left are the better ones
+        st [t]
         suba 2                  ; 2 to 5
         anda $fc
         bne .redraw
-        ld [choice]             ; (slot)
-        suba [t]
+        ld [t]                  ; (slot)
         bra .redraw
         st [choice]             ; (slot)
 .cursor: ld [t]
@@ -147,7 +147,8 @@ loop:   sync
         ld 0
         st [choice]
         st [chosen]
-.redraw: goto redraw
+.redraw: sync                   ; (how long they took ends here)
+        goto redraw
 .new:   sync
         goto newgame
 .press: goto press
@@ -219,8 +220,7 @@ press:  sync
 ; The screen says that the machine thinks. Levels 1 to 3 look so many plies ahead, those
 ; above think 2, 4, 8, 16 or 32 times 64 frames at most, each of them 1.07 seconds.
 thinks: sync
-        ld RISE - 1
-        st [dim]
+        st RISE - 1,[dim]
         ifdef HOST
         ld 0
         st [budget]
@@ -276,8 +276,7 @@ play:   ld [want.from],y
 ; Entered when the video runs, and for a new game: sets the pieces up, the cursor on the
 ; king's pawn. The guards are there already.
 main:
-newgame: ld 15
-        st [rights]
+newgame: st 15,[rights]
         ld a1 + 4 * east + north
         st [cursor]
         ld 0
@@ -330,8 +329,7 @@ newgame: ld 15
 
 ; A host wants something: a position from codes on the board, perft, or a move.
 host:   sync
-        ld RISE - 1
-        st [dim]
+        st RISE - 1,[dim]
         ld [command]
         suba 2
         beq .perft

@@ -11,7 +11,7 @@
 ; the attack maps tell who stands ready to take it, cheapest first, but the king before
 ; those that slide.
 
-        column f_go, root, last         ; where `resume` goes on among the quiet moves, 0
+        column f_go, root, last, kind + 1 ; where `resume` goes on among the quiet moves, 0
                                         ; among the captures
         column f_list, root, last       ; the victim whose attackers take turns, or the
                                         ; own piece that moves
@@ -274,6 +274,7 @@ piece:  sync
         st [y,f_flag]
         ld [gen.man],y
         ld [y,kind]
+        anda 7                  ; so that what lies behind `ways` is a place below
         adda kinds
         st [gen.man],y
         ld [y,hops]             ; the place before the first direction

@@ -237,7 +237,7 @@ crown:  sync
         ld [man],y
         st [y,next]
         ld [flag]
-        suba promote
+        anda 7
         st [y,kind]
         adda first.k,y
         ld [y,slidesof]

@@ -42,7 +42,7 @@ guard   equ $80
         column loc, $08, $7f            ; its square
         column next, $08, $7f           ; list of a side's pieces, king first,
         column prev, $08, $7f           ; in descending value
-        column kind, $08, $7f           ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+        column kind, $08, $7f, $d2      ; 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
         column slides, $08, $7f         ; directions in which it slides
 
 king    equ $10
@@ -84,20 +84,25 @@ promote equ $10                         ; and the kind
 
 ; ---- state -------------------------------------------------------------------------
 
+; `st n,[n]` is one word, `ld n` and `st [cell]` are two: some cells stand where their number
+; of the beginning is their address, as the asserts behind them say.
         section state in zero
 side:   ds 1            ; 0 white, 1 black
+plays:  ds 1            ; side of the machine, 2 more if it does not play: 1
 owns:   ds 1            ; columns of the side to move and of the other one
+dim:    ds 1            ; lines to leave out in each row of the picture: 0, or 3
+skill:  ds 1            ; level of the machine, 1..8: 4
 opps:   ds 1
 ownl:   ds 1
 oppl:   ds 1
-rights: ds 1            ; castling: 1 white short, 2 white long, 4 and 8 black
+fp:     ds 1            ; page of this ply's frame: `root`
 ep:     ds 1            ; square behind a pawn that just made a double step, or 0
-fp:     ds 1            ; page of this ply's frame
 return: ds 1            ; page of the caller, on its way into a routine
 visit.page: ds 1        ; where the generator goes with a move,
 visit.low:  ds 1
 captured.page: ds 1     ; with the last capture behind it,
 captured.low: ds 1
+rights: ds 1            ; castling: 1 white short, 2 white long, 4 and 8 black: 15
 quieted.page: ds 1      ; and with the last of all moves
 quieted.low: ds 1
 best.from: ds 1         ; the move found
@@ -106,7 +111,10 @@ best.flag: ds 1
 stop:   ds 1            ; not 0: end the search soon
 frames: ds 1            ; counts the frames of the picture
 led:    ds 1            ; LEDs, in bits 0 to 3
+        assert plays == 1 && skill == 4 && fp == root && rights == 15, "cells at their numbers"
         ifdef HOST              ; in builds for hosts and tests only
+        section host.cells in zero
+        org $e0
 command: ds 1           ; what a host asks for: 1 set-up, 2 perft, 3 think; 0 when done
 rules:  ds 1            ; 1 en passant, 2 castling, 4 under-promotion
 depth:  ds 1            ; plies of perft

@@ -4,6 +4,7 @@
         column f_left, root, last       ; plies to go, the one of this frame counted
 
         section counting in zero
+        org $ef
 perft.page: ds 1
 perft.low: ds 1
 plies:  ds 1            ; on their way into the next frame

@@ -12,7 +12,8 @@ sp:     ds 1            ; a slot, that is a piece
 t:      ds 1            ; a byte on the way
 exposed: ds 1           ; not 0: the king of the side that moved can be taken
 spares: ds 1            ; less than 0 if a slider may be without a bit
-army:   ds 1            ; sum of the kinds of all men that were set up, less `many`
+spot:   ds 1            ; square a move goes to; of all squares, the first is a1
+        assert spot == a1, "`spot` stands at its number"
 
 ; The end of a list is page $80, and the machine takes that for page 0: what is stored
 ; as the predecessor of the end comes here,
@@ -26,12 +27,14 @@ head:   ds 1
 
 ; ---- cells of this file ------------------------------------------------------------
 
-; They are cells of make.asm, which is not at work meanwhile.
+; These two are cells of make.asm, which is not at work meanwhile.
 setup.low equ make.low
 setup.page equ make.page
-setup.colour equ from   ; 0 white, 1 black
-setup.want equ to       ; a code
-setup.kind equ flag     ; and its kind
+; What addresses depend on shares no cell with others, so that their range is proven.
+        section setup_cells in zero
+setup.colour: ds 1      ; 0 white, 1 black
+setup.want: ds 1        ; a code
+setup.kind: ds 1        ; and its kind
 
 ; `follows` has the next free slot by kind and colour: two of them stay, as lists of free
 ; slots.
@@ -51,8 +54,7 @@ setup.kind equ flag     ; and its kind
 ;   clocks: 22,000 to 25,000 without the time of `sync`
 
 setup:  enter(setup)
-        ld 0 - many
-        st [army]
+        st 256 - many,[army]
         ld $08
         st [sq]
 .each:  sync
@@ -216,10 +218,11 @@ setup:  enter(setup)
         bne .look
         adda h8+1               ; (slot)
         sync
-        ld [setup.kind]
-        suba 6
+        ld [setup.want]
+        anda 7
+        xora 6
         beq .all
-        ld [setup.kind]         ; what is left of the slots
+        xora 6                  ; (slot) what is left of the slots
         adda ac
         adda [setup.colour]
         adda low(follows),x
@@ -233,8 +236,7 @@ setup:  enter(setup)
         st [setup.colour]
         xora [side]
         bne .side
-        ld root                 ; (slot)
-        st [fp]
+        st root,[fp]            ; (slot)
         ld [freesl]             ; less than 0 if six slots are taken
         adda $80 - slider1 - 8 * 6
         st [spares]

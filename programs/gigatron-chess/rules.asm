@@ -10,8 +10,6 @@ MOST    equ 100                 ; moves of both sides without one: a draw
 
         section rules.cells in zero
 want.flag: ds 1         ; of the move that is asked for, 0 for any
-since:  ds 1            ; moves since the last capture or pawn move
-older:  ds 1            ; column of a position before
 same    equ exposed     ; positions that are the same, from 0 on
 
 ; A move that a search has found is one that is asked for, and allowed.
@@ -65,8 +63,7 @@ offered: sync
         bne .other
         ld [quieted.page],y     ; (slot) found
         targets sync
-        jmp y,[quieted.low]
-        nop
+        jmp y,[quieted.low]     ; (the slot is the next word)
 .other: goto resume
 
 ; ---------------------------------------------------------------------------- before
@@ -169,6 +166,8 @@ judge:  sync
         adda MATED - CHECKS     ; (slot)
 .some:  sync
         ld [since]
+        anda $7f                ; so that it is a column of a position, whatever comes
+        st [since]
         suba MOST
         bge .drawn
 

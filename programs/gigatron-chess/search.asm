@@ -50,7 +50,11 @@
 ; The best move, and the keys of the best line from here on, see `choose`: PLIES at most,
 ; 0 behind the last.
 PLIES   equ 8
+        ifdef CHECK             ; (there are columns of its own)
 f_best  equ $80                         ; from, to and flag
+        else
+f_best  equ $c6
+        endif
 f_line  equ f_best + 3
         reserve f_lines, root, last, f_best, f_line + PLIES
 
@@ -58,11 +62,12 @@ infinite equ 62                         ; high byte beyond all scores
 mate    equ 60                          ; of the side that is mated, less than 0; the
                                         ; low byte is the page of its frame
 
+; The columns of worth have the low bytes of the cells from here on, where a store to one
+; of them would come if its page were 0. So these are cells that no jump and no address
+; depends on; `way` and `think` stand where no such column is.
         section search.cells in zero
-        ifdef HOST
-budget: ds 2            ; nodes at most, in 256, 0 without limit
-nodes:  ds 3            ; moves made, low byte first
-        endif
+        org worthw
+way:    ds 1            ; 1 to the next frame, -1 back
 level:  ds 1            ; time for a move in 64 frames (1.07 s), 0 for 256 of them
 deepest: ds 1           ; iterations at most, 0 for 16
 ticks:  ds 1            ; time that is over
@@ -71,9 +76,15 @@ turns:  ds 1            ; iteration; the LEDs show it
 strict: ds 1            ; $FF if `stop` counts: not before a move was found
 think.page: ds 1        ; where `think` goes back to
 think.low: ds 1
-way:    ds 1            ; 1 to the next frame, -1 back
 source: ds 1            ; square of the move that is looked at
 moved:  ds 1            ; change of the score by it
+
+        ifdef HOST
+        section budget.cells in zero
+        org $e7
+budget: ds 2            ; nodes at most, in 256, 0 without limit
+nodes:  ds 3            ; moves made, low byte first
+        endif
 
         section search in rom within=256
 

@@ -33,6 +33,8 @@ CELLS   equ 9           ; pictures in a row, with the one that ends it
 RISE    equ 4           ; lines of a row
 BORDER  equ 15          ; lines between the board and the messages
 
+        assert dim == RISE - 1, "`dim` stands at its number"
+
         section shell in zero
 left:   ds 1            ; clocks until the deadline, less LIMIT
 back:   ds 1            ; where the late block goes on: low byte,
@@ -49,7 +51,6 @@ skip:   ds 1            ; the same as `dim`, but throughout a frame
 tone:   ds 1            ; sound: a 256th of turns in a line, 0 for none
 phase:  ds 1            ; where in its turn it is
 ring:   ds 1            ; frame in which it ends
-dim:    ds 1            ; lines to leave out in each row: 0, or RISE - 1
 pad:    ds 1            ; buttons that are up, as named below
 pressed: ds 1           ; those that went down since this was cleared
 shown:  ds CELLS * RANKS ; pages of pictures, eighth rank first, each with `lineend`
@@ -88,10 +89,8 @@ power:  ld 0,y
         bne .row
         adda status + CELLS - 1 + CELLS ; (slot)
         ifdef tables
-        ld 4
-        st [skill]
-        ld 1
-        st [plays]
+        st 4,[skill]
+        st 1,[plays]
         ifdef HOST
         ld 7
         st [rules]

@@ -167,17 +167,19 @@ back3   set shade
 endm
 
 ; The 16 pages of a square's colour, in the order of the column `code`: page of an
-; empty one, six white pieces, two pages free, six black ones, and one free.
+; empty one, six white pieces, two of no piece, six black ones, and one of no piece. They
+; are empty squares too, so that any code has a picture that takes its clocks.
 macro pieces(square)
         picture empty, square, 0, 0, 0
         foreach shape, pawn, knight, bishop, rook, queen, king
         picture shape, square, BLACK, WHITE, SILVER
         endr
-        ds 512
+        picture empty, square, 0, 0, 0
+        picture empty, square, 0, 0, 0
         foreach shape, pawn, knight, bishop, rook, queen, king
         picture shape, square, BLACK, GREY, BLACK
         endr
-        ds 256
+        picture empty, square, 0, 0, 0
 endm
 
         section sprites in rom align=256

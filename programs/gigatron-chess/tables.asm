@@ -17,8 +17,9 @@ slots   equ queens + 9                  ; white slot of each bit of a set of lea
 rooks   equ slots + 16                  ; steps of a rook
 first.k equ rooks + 4 - 1               ; + kind: directions in which it slides,
 kinds   equ first.k + 5                 ; the place before its steps, but for pawns,
-ways    equ kinds + 6                   ; and where its moves begin
-        column hops, knights, ways + 6
+ways    equ kinds + 7                   ; and where its moves begin, also of 0 and 7, which
+                                        ; no piece has
+        column hops, knights, ways + 7
 first.d equ queens                      ; + direction: step to the next square,
         column dirbit, first.d-8, first.d+7     ; its bit
 stepof  equ hops
@@ -57,6 +58,8 @@ tables.target equ near+4
 tables: st [tables.low]         ; (the page stays where it is)
         ld $7f                  ; columns: what holds for most
 .most:  ld ac,y
+        ld f_go,x               ; (read by a page that is not proven to be a ply)
+        st 0,[y,x]
         ld bit,x
         st 0,[y,x++]
         st 15,[y,x++]           ; rmask,
@@ -127,15 +130,17 @@ tables: st [tables.low]         ; (the page stays where it is)
         st rooks-1,[y,x]
         st queens-1,[y,x]
         st queens-1,[y,x]
+        st low(hop),[y,x]
         st low(pawn),[y,x]      ; pawns and so on
         st low(hop),[y,x]
         st low(slide),[y,x]
         st low(slide),[y,x]
         st low(slide),[y,x]
         st low(castling),[y,x]
-.stored: suba ways+6+low(.list)-knights
+        st low(hop),[y,x]
+.stored: suba ways+7+low(.list)-knights
         bne .item
-        adda ways+7             ; (slot)
+        adda ways+8             ; (slot)
 
 ; Members of sets, first of leapers, then of sliders, for both colours.
 ; (What leapers leave in dirbit and dircol is wrong, but does not stay.)
@@ -217,6 +222,9 @@ tables: st [tables.low]         ; (the page stays where it is)
         suba slots+15
         bne .each
         adda slots+16           ; (slot)
+        ld low(go.vacate)       ; what `go` does first, also before there was a move
+        st [deed]
+        ld low(go.made)
         ld [return],y
         jmp y,[tables.low]
-        nop
+        st [swapped]            ; (slot)

@@ -8,6 +8,7 @@ mod machine;
 mod make;
 mod matches;
 mod moves;
+mod mutations;
 mod perft;
 mod play;
 mod position;
