@@ -525,8 +525,12 @@ fn make_folders(fs: &dyn FileSystem, folder: &Path, made: &mut Vec<PathBuf>) -> 
         missing.push(f);
     }
     for f in missing.into_iter().rev() {
-        fs.make_folder(f)?;
-        made.push(f.to_owned());
+        match fs.make_folder(f) {
+            Ok(()) => made.push(f.to_owned()),
+            // Another build was faster; it is that one's to remove.
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
     }
     Ok(())
 }

@@ -10,6 +10,8 @@ struct Faulty {
     left: Cell<Option<usize>>,
     /// Name of the operation that failed.
     failed: Cell<Option<&'static str>>,
+    /// Another build makes each folder right before.
+    rival: bool,
 }
 
 impl Faulty {
@@ -17,6 +19,7 @@ impl Faulty {
         Self {
             left: Cell::new(Some(n)),
             failed: Cell::new(None),
+            rival: false,
         }
     }
     fn count(&self, name: &'static str) -> io::Result<()> {
@@ -46,6 +49,9 @@ impl FileSystem for Faulty {
         Disk.same(a, b)
     }
     fn make_folder(&self, path: &Path) -> io::Result<()> {
+        if self.rival {
+            Disk.make_folder(path)?;
+        }
         self.count("folder").and_then(|()| Disk.make_folder(path))
     }
     fn remove_folder(&self, path: &Path) -> io::Result<()> {
@@ -133,6 +139,20 @@ fn all_appear() {
     // Five outputs, the source and two folders: nothing else is left.
     assert_eq!(tree(dir.path()).len(), 8);
     commit(&files, &[]).unwrap();
+    assert_eq!(tree(dir.path()).len(), 8);
+}
+
+#[test]
+fn folders_that_another_build_makes_first_serve_as_well() {
+    let dir = start();
+    let files = outputs(dir.path());
+    let plan = Plan {
+        files: &files,
+        ..Plan::default()
+    };
+    let mut fs = Faulty::new(usize::MAX);
+    fs.rival = true;
+    plan.commit_to(&fs).unwrap();
     assert_eq!(tree(dir.path()).len(), 8);
 }
 
