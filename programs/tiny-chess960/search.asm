@@ -410,12 +410,12 @@ think:  mov nodes,u
         push nodes
         rcall root
         pop t
-        ldi v,$ff               ; 512, 8,192 or 122,880 moves more
+        ldi v,$ff               ; 512, 8,192 or 106,496 moves more
         cpi t,2
         brlo .level
         ldi v,$f0
         breq .level
-        ldi v,$10
+        ldi v,$30
 .level: mov nodesh,v
         in t,SPL
         out GPIOR1,t

@@ -3,7 +3,7 @@
 ;
 ; Chess on four by four squares with drops, on bit boards of 16 bits: the rules, perft, and
 ; an opponent, played over the serial line. README.md has the rules, the commands and the
-; byte table. The same bytes run on an ATmega644P or ATmega328P, which remember less.
+; byte table. With another `LAST` it runs on an ATmega644P or ATmega328P, which remember less.
 ;
 ; 16 MHz, 1 MHz on the line: the rate that the USART has after a reset. No interrupts.
 ;
