@@ -11,9 +11,10 @@ use crate::image::{self, Image, NONE, SymbolKind};
 use crate::place::Layout;
 use crate::program::eval::{Miss, Op, State};
 use crate::program::fit::{Fit, gnu_cut, truncated};
+use crate::program::item::{Encoding, Item, What, whole};
 use crate::program::problems::Problems;
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
-use crate::program::{Field, Part, Program, RawRun, TailKind, Value};
+use crate::program::{Field, Part, Program, Value};
 use crate::text::source::Span;
 
 /// An image in the making.
@@ -37,7 +38,7 @@ pub fn bytes(
         problems: Problems::default(),
     };
     let mut built = e.build_chunks();
-    e.apply_fixups(&mut built);
+    e.put_values(&mut built);
     (built, e.problems)
 }
 
@@ -51,7 +52,7 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
     };
     e.check_settled();
     let mut built = e.build_chunks();
-    e.apply_fixups(&mut built);
+    e.put_values(&mut built);
     if program.dialect.wraps {
         e.check_wrapped(&built);
     }
@@ -85,7 +86,7 @@ impl Emit<'_> {
     fn check_settled(&mut self) {
         for &(c, t) in &self.layout.unsettled {
             let chunk = &self.program.chunks[c as usize];
-            let run = chunk.runs[chunk.tails[t as usize].run as usize];
+            let run = chunk.items[chunk.open[t as usize] as usize];
             let d = Diagnostic::new(
                 codes::CIRCULAR,
                 "the size depends on itself and does not settle",
@@ -171,94 +172,107 @@ impl Emit<'_> {
         }
     }
 
-    /// Final bytes and runs of all chunks; owners are still symbol numbers.
+    /// Final bytes and runs of all chunks but for the values of items, which are put in
+    /// later; owners are still symbol numbers.
     fn build_chunks(&mut self) -> Vec<image::Chunk> {
         let (program, l) = (self.program, self.layout);
-        let mut out = Vec::with_capacity(self.program.chunks.len());
-        for c in 0..self.program.chunks.len() {
-            let chunk = &program.chunks[c];
-            let section = chunk.section;
-            let (raw_runs, raw, tails) = (&chunk.runs, &chunk.bytes, &chunk.tails);
-            let address = l.base[c];
+        let mut out = Vec::with_capacity(program.chunks.len());
+        for (c, chunk) in program.chunks.iter().enumerate() {
             let seek = chunk
                 .seek
-                .or_else(|| self.program.dialect.gnu.then(|| l.load[c]));
-            let mut runs: Vec<image::Run> = Vec::new();
-            let bytes = if tails.is_empty() {
-                let same = |r: &RawRun| final_run(r, r.offset, r.len, r.form);
-                runs.extend(raw_runs.iter().map(same));
-                raw.clone()
-            } else {
-                let mut bytes = Vec::with_capacity(raw.len() + l.growth[c][tails.len()] as usize);
-                let mut t = 0;
-                for (i, r) in raw_runs.iter().enumerate() {
-                    let start = bytes.len() as u32;
-                    bytes.extend_from_slice(&raw[r.offset as usize..(r.offset + r.len) as usize]);
-                    let mut form = r.form;
-                    while t < tails.len() && tails[t].run as usize == i {
-                        let size = (l.growth[c][t + 1] - l.growth[c][t]) as usize;
-                        match &tails[t].kind {
-                            TailKind::Align { fill, .. } => {
-                                bytes.extend(fill.iter().cycle().take(size));
-                            }
-                            TailKind::Space { fill, .. } => {
-                                bytes.resize(bytes.len() + size, *fill);
-                            }
-                            TailKind::Gap { .. } => {
-                                let pieces = l.filler.get(&(c as u32, t as u32));
-                                let pieces = pieces.into_iter().flatten();
-                                bytes.extend(pieces.flat_map(|p| &p.bytes));
-                            }
-                            TailKind::Relax(encodings) => {
-                                let e = &encodings[l.choice[c][t] as usize];
-                                form = u32::from(e.form);
-                                let at = self
-                                    .program
-                                    .address_value(c as u32, address + bytes.len() as u64);
-                                let mut word = e.word;
-                                for &(class, value, span) in &e.values {
-                                    let bits = match self.value_of(value) {
-                                        Ok(v) => {
-                                            if let Value::Expr(e) = value {
-                                                let from = r.expansion;
-                                                self.check_reduced(e, v, span, from);
-                                            }
-                                            self.field_bits(
-                                                e.form,
-                                                class,
-                                                v,
-                                                Some(at),
-                                                span,
-                                                r.expansion,
-                                            )
-                                        }
-                                        Err(m) => {
-                                            self.problems.miss(m, span, r.expansion);
-                                            0
-                                        }
-                                    };
-                                    word |= bits;
-                                }
-                                bytes.extend_from_slice(&word.to_le_bytes()[..size]);
-                            }
-                        }
-                        t += 1;
+                .or_else(|| program.dialect.gnu.then(|| l.load[c]));
+            let mut runs: Vec<image::Run> = Vec::with_capacity(chunk.items.len());
+            let mut bytes = Vec::with_capacity(program.chunk_len(l, c) as usize);
+            let mut open = 0;
+            for item in &chunk.items {
+                let start = bytes.len() as u32;
+                let mut form = NONE;
+                match item.what {
+                    What::Instruction {
+                        size,
+                        form: f,
+                        word,
+                        ..
+                    } => {
+                        form = f.into();
+                        bytes.extend_from_slice(&whole(word).to_le_bytes()[..usize::from(size)]);
                     }
-                    let len = bytes.len() as u32 - start;
-                    runs.push(final_run(r, start, len, form));
+                    What::Data { from, len, .. } => {
+                        let from = from as usize;
+                        bytes.extend_from_slice(&program.data[from..from + len as usize]);
+                    }
+                    What::Fill { byte, count, .. } => {
+                        bytes.resize(bytes.len() + count as usize, byte);
+                    }
+                    _ => {
+                        form = self.open_item((c, open), item, &mut bytes);
+                        open += 1;
+                    }
                 }
-                bytes
-            };
-            runs.retain(|r| r.len > 0);
+                let len = bytes.len() as u32 - start;
+                if len > 0 {
+                    runs.push(image::Run {
+                        offset: start,
+                        len,
+                        span: item.span,
+                        expansion: item.expansion,
+                        owner: item.owner,
+                        form,
+                        class: item.class(),
+                    });
+                }
+            }
             out.push(image::Chunk {
-                section,
-                address,
-                load: seek.map_or(u64::MAX, |s| s),
+                section: chunk.section,
+                address: l.base[c],
+                load: seek.unwrap_or(u64::MAX),
                 bytes,
                 runs,
             });
         }
         out
+    }
+
+    /// The bytes of an item whose size layout has decided; its form, if it has one.
+    fn open_item(&mut self, (c, t): (usize, usize), item: &Item, bytes: &mut Vec<u8>) -> u32 {
+        let (program, l) = (self.program, self.layout);
+        let size = (l.growth[c][t + 1] - l.growth[c][t]) as usize;
+        match item.what {
+            What::Align { fill, .. } => bytes.extend(fill.iter().cycle().take(size)),
+            What::Space { byte, .. } => bytes.resize(bytes.len() + size, byte),
+            What::Gap { .. } => {
+                let pieces = l.filler.get(&(c as u32, t as u32));
+                let pieces = pieces.into_iter().flatten();
+                bytes.extend(pieces.flat_map(|p| &p.bytes));
+            }
+            What::Choice { from, .. } => {
+                let e = program.choices[from as usize + usize::from(l.choice[c][t])];
+                let at = program.address_value(c as u32, l.base[c] + bytes.len() as u64);
+                let word = self.chosen(&e, at, item.expansion);
+                bytes.extend_from_slice(&word.to_le_bytes()[..size]);
+                return e.form.into();
+            }
+            What::Instruction { .. } | What::Data { .. } | What::Fill { .. } => {}
+        }
+        NONE
+    }
+
+    /// The word of the form that was chosen, at an address.
+    fn chosen(&mut self, e: &Encoding, at: i64, expansion: u32) -> u64 {
+        let program = self.program;
+        let mut word = e.word;
+        for &(class, value, span) in program.values_of(e) {
+            match self.value_of(value) {
+                Ok(v) => {
+                    if let Value::Expr(e) = value {
+                        self.check_reduced(e, v, span, expansion);
+                    }
+                    word |= self.field_bits(e.form, class, v, Some(at), span, expansion);
+                }
+                Err(m) => self.problems.miss(m, span, expansion),
+            }
+        }
+        word
     }
 
     /// Warns of an expression that lost something on the way to its value.
@@ -272,7 +286,10 @@ impl Emit<'_> {
                 State::Done(v) => v.ok(),
                 _ => None,
             },
-            Op::Place(p) => Some(self.program.address_value(p.chunk, self.layout.address(p))),
+            Op::Place(p) => Some(
+                self.program
+                    .address_value(p.chunk, self.program.address(self.layout, p)),
+            ),
             _ => None,
         };
         if crate::program::exact::is_reduced(ops, self.program.dialect, &mut leaf) {
@@ -344,57 +361,58 @@ impl Emit<'_> {
         }
     }
 
-    fn apply_fixups(&mut self, built: &mut [image::Chunk]) {
+    /// Puts the values of items into their bytes.
+    fn put_values(&mut self, built: &mut [image::Chunk]) {
         let (program, l) = (self.program, self.layout);
-        for f in &program.fixups {
+        for f in &program.values {
             if self.problems.enough() {
                 return;
             }
+            let Some(item) = program.item(f.at) else {
+                continue;
+            };
+            let expansion = item.expansion;
             let v = match self.value_of(Value::Expr(f.value)) {
                 Ok(v) => v,
                 Err(m) => {
-                    self.problems.miss(m, f.span, f.expansion);
+                    self.problems.miss(m, f.span, expansion);
                     continue;
                 }
             };
-            self.check_reduced(f.value, v, f.span, f.expansion);
-            let c = f.place.chunk as usize;
-            // A page that is too full is told once, not by each branch too.
-            let told = l.homeless.contains(&f.place.chunk);
-            let at = (l.address(f.place) - l.base[c]) as usize;
-            match f.field {
-                Field::Form { form, class } | Field::Low { form, class } => {
-                    let address = self
-                        .program
-                        .address_value(f.place.chunk, l.address(f.place));
-                    let paged = matches!(f.field, Field::Form { .. }) && !told;
-                    let address = paged.then_some(address);
-                    let bits = self.field_bits(form, class, v, address, f.span, f.expansion);
-                    let len = self.program.forms[form as usize].pattern.len as usize;
-                    for (b, x) in built[c].bytes[at..at + len]
-                        .iter_mut()
-                        .zip(bits.to_le_bytes())
-                    {
+            self.check_reduced(f.value, v, f.span, expansion);
+            let c = f.at.chunk as usize;
+            let address = program.address(l, f.at);
+            let at = (address - l.base[c]) as usize;
+            match (f.field, item.what) {
+                (Field::Class(class) | Field::Low(class), What::Instruction { form, size, .. }) => {
+                    // A page that is too full is told once, not by each branch too.
+                    let told = l.homeless.contains(&f.at.chunk);
+                    let paged = matches!(f.field, Field::Class(_)) && !told;
+                    let address = paged.then(|| program.address_value(f.at.chunk, address));
+                    let bits = self.field_bits(form, class, v, address, f.span, expansion);
+                    let bytes = &mut built[c].bytes[at..at + usize::from(size)];
+                    for (b, x) in bytes.iter_mut().zip(bits.to_le_bytes()) {
                         *b |= x;
                     }
                 }
-                Field::Data(size) => {
+                (Field::Data(size), _) => {
                     let (bits, cut) = match program.dialect.gnu {
                         true => (v as u64, gnu_cut(self.local_value(v), size, f.span)),
                         false => match program.data_bits(v, size, f.span, false) {
                             Ok(found) => found,
                             Err(d) => {
-                                self.problems.found(*d, f.expansion);
+                                self.problems.found(*d, expansion);
                                 continue;
                             }
                         },
                     };
                     if let Some(d) = cut {
-                        self.problems.found(d, f.expansion);
+                        self.problems.found(d, expansion);
                     }
                     built[c].bytes[at..at + size as usize]
                         .copy_from_slice(&bits.to_le_bytes()[..size as usize]);
                 }
+                _ => {}
             }
         }
     }
@@ -437,7 +455,10 @@ impl Emit<'_> {
                     SymbolKind::Constant
                 },
                 local: s.local || s.name.contains('#'),
-                address: s.place.filter(|_| s.label).map(|p| self.layout.address(p)),
+                address: s
+                    .place
+                    .filter(|_| s.label)
+                    .map(|p| self.program.address(self.layout, p)),
                 span: s.span,
                 section: s.section,
                 used: s.used,
@@ -521,18 +542,6 @@ impl Program<'_> {
             ..*s
         };
         self.spaces.iter().map(counted).collect()
-    }
-}
-
-fn final_run(r: &RawRun, offset: u32, len: u32, form: u32) -> image::Run {
-    image::Run {
-        offset,
-        len,
-        span: r.span,
-        expansion: r.expansion,
-        owner: r.owner,
-        form,
-        class: r.class,
     }
 }
 

@@ -335,9 +335,11 @@ impl Program<'_> {
             .iter()
             .filter(|k| k.from.chunk == c && k.branch)
             .filter_map(|k| match k.to {
-                End::Place(to) if to.chunk == c => {
-                    Some((l.address(k.from) - base, l.address(to) - base, k.span))
-                }
+                End::Place(to) if to.chunk == c => Some((
+                    self.address(l, k.from) - base,
+                    self.address(l, to) - base,
+                    k.span,
+                )),
                 _ => None,
             })
             .collect();
@@ -356,7 +358,7 @@ impl Program<'_> {
             let Some(p) = s.place.filter(|p| p.chunk == c && s.label && !s.local) else {
                 continue;
             };
-            let at = l.address(p) - base;
+            let at = self.address(l, p) - base;
             if at == 0 || at > page || (size <= 2 * page && size - at > page) {
                 continue;
             }

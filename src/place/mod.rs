@@ -1,6 +1,6 @@
-//! Layout: where each chunk lies and how large each tail is.
+//! Layout: where each chunk lies and how large each item is whose size depends on that.
 //!
-//! Every tail starts in its shortest form and only grows, so the fixed point is
+//! Every instruction starts in its shortest form and only grows, so the fixed point is
 //! the least one and is reached. A source can be made in which each round
 //! lengthens one jump; after [`PATIENT_ROUNDS`] every jump that is not well
 //! inside its range is lengthened at once, which ends the search.
@@ -11,9 +11,10 @@ mod values;
 
 use crate::program::eval::{Final, Miss, State};
 use crate::program::fit::Fit;
+use crate::program::item::{Encoding, What};
 use crate::program::plan::{Plan, Start};
-use crate::program::symbol::Place;
-use crate::program::{Encoding, Program, TailKind, Value};
+use crate::program::symbol::Anchor;
+use crate::program::{Program, Value};
 use pages::{Group, Link};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
@@ -34,10 +35,10 @@ pub struct Layout {
     pub base: Vec<u64>,
     /// Where the bytes of each chunk are stored.
     pub load: Vec<u64>,
-    /// For each chunk and tail the bytes that the tails before it have; one more
+    /// For each chunk and item of open size the bytes that those before it have; one more
     /// entry for the end.
     pub growth: Vec<Vec<u64>>,
-    /// For each chunk and tail which encoding is taken.
+    /// For each chunk and item of open size which encoding is taken.
     pub choice: Vec<Vec<u8>>,
     /// Chunks that share a page.
     pub groups: Vec<Group>,
@@ -47,13 +48,13 @@ pub struct Layout {
     pub homeless: BTreeSet<u32>,
     /// Bytes of each chunk.
     pub chunk_bytes: Vec<u64>,
-    /// Chunks and tails whose size never settled.
+    /// Chunks and items of open size that never settled.
     pub unsettled: Vec<(u32, u32)>,
     /// What stands in the gaps.
     pub filler: Filler,
 }
 
-/// What a plan puts into the gaps, by chunk and tail; a gap that is not there is empty.
+/// What a plan puts into the gaps, by chunk and item of open size; a gap that is not there is empty.
 pub type Filler = FxHashMap<(u32, u32), Vec<Piece>>;
 
 /// Bytes of some pieces.
@@ -61,19 +62,18 @@ pub fn bytes_of(pieces: &[Piece]) -> u64 {
     pieces.iter().map(|p| p.bytes.len() as u64).sum()
 }
 
-impl Layout {
-    /// Address of a place.
-    #[inline]
-    pub fn address(&self, p: Place) -> u64 {
-        let c = p.chunk as usize;
-        self.base[c] + u64::from(p.offset) + self.growth[c][p.tail as usize]
-    }
-}
-
 impl Program<'_> {
+    /// Address of an anchor.
+    #[inline]
+    pub fn address(&self, l: &Layout, a: Anchor) -> u64 {
+        let c = a.chunk as usize;
+        let (offset, open) = self.chunks[c].position(a);
+        l.base[c] + u64::from(offset) + l.growth[c][open]
+    }
+
     /// Bytes of a chunk as laid out.
     pub(crate) fn chunk_len(&self, l: &Layout, c: usize) -> u64 {
-        self.chunks[c].bytes.len() as u64 + l.growth[c].last().copied().unwrap_or(0)
+        u64::from(self.chunks[c].size) + l.growth[c].last().copied().unwrap_or(0)
     }
 
     /// Finds the least layout, with what is put into the gaps.
@@ -85,9 +85,9 @@ impl Program<'_> {
             growth: self
                 .chunks
                 .iter()
-                .map(|c| vec![0; c.tails.len() + 1])
+                .map(|c| vec![0; c.open.len() + 1])
                 .collect(),
-            choice: self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect(),
+            choice: self.chunks.iter().map(|c| vec![0; c.open.len()]).collect(),
             groups: Vec::new(),
             links: self.page_links(),
             homeless: BTreeSet::new(),
@@ -96,8 +96,8 @@ impl Program<'_> {
             filler,
         };
         l.groups = self.page_groups(&l.links);
-        let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.tails.len()]).collect();
-        let tails: usize = self.chunks.iter().map(|c| c.tails.len()).sum();
+        let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.open.len()]).collect();
+        let tails: usize = self.chunks.iter().map(|c| c.open.len()).sum();
         self.size_and_place(&mut l, &space);
         if tails == 0 {
             l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
@@ -126,7 +126,7 @@ impl Program<'_> {
         let mut changed = Vec::new();
         let mut wider: Vec<(usize, usize, u8)> = Vec::new();
         {
-            let address = |p: Place| self.address_value(p.chunk, l.address(p));
+            let address = |p: Anchor| self.address_value(p.chunk, self.address(l, p));
             let mut values = Final {
                 ops: &self.ops,
                 symbols: &self.symbols,
@@ -135,16 +135,14 @@ impl Program<'_> {
                 values: vec![State::New; self.symbols.ids().count()].into(),
             };
             for (c, chunk) in self.chunks.iter().enumerate() {
-                for (t, tail) in chunk.tails.iter().enumerate() {
-                    match &tail.kind {
-                        TailKind::Relax(encodings) => {
+                for (t, &i) in chunk.open.iter().enumerate() {
+                    let item = &chunk.items[i as usize];
+                    match item.what {
+                        What::Choice { from, count } => {
+                            let encodings = self.alternatives(from, count);
                             let mut k = l.choice[c][t] as usize;
-                            let here = Place {
-                                chunk: c as u32,
-                                offset: tail.offset,
-                                tail: t as u32,
-                            };
-                            let at = address(here);
+                            let at = l.base[c] + u64::from(item.offset) + l.growth[c][t];
+                            let at = self.address_value(c as u32, at);
                             while k + 1 < encodings.len()
                                 && !self.reaches(&encodings[k], at, &mut values, hasty)
                             {
@@ -154,8 +152,8 @@ impl Program<'_> {
                                 wider.push((c, t, k as u8));
                             }
                         }
-                        TailKind::Space { count, .. } => {
-                            let want = match values.expr(*count) {
+                        What::Space { count, .. } => {
+                            let want = match values.expr(count) {
                                 Ok(v) => {
                                     let n = v.clamp(0, self.space as i64) as u64;
                                     n * self.space_unit(c as u32)
@@ -167,7 +165,7 @@ impl Program<'_> {
                                 changed.push((c as u32, t as u32));
                             }
                         }
-                        TailKind::Align { .. } | TailKind::Gap { .. } => {}
+                        _ => {}
                     }
                 }
             }
@@ -182,7 +180,7 @@ impl Program<'_> {
     /// Whether all values of an encoding fit (with room to spare if `hasty`).
     fn reaches(&self, e: &Encoding, at: i64, values: &mut Final<'_>, hasty: bool) -> bool {
         let pattern = &self.forms[e.form as usize].pattern;
-        e.values.iter().all(|&(class, value, _)| {
+        self.values_of(e).iter().all(|&(class, value, _)| {
             let v = match value {
                 Value::Number(n) => Ok(n),
                 Value::Expr(x) => values.expr(x),
@@ -210,7 +208,7 @@ impl Program<'_> {
         })
     }
 
-    /// Sizes of tails and addresses of chunks, in one sweep.
+    /// Sizes of items and addresses of chunks, in one sweep.
     fn size_and_place(&self, l: &mut Layout, space: &[Vec<u64>]) {
         if let Some(plan) = &self.plan {
             return self.place_by_plan(l, space, plan);
@@ -221,7 +219,7 @@ impl Program<'_> {
         if !self.regions.is_empty() {
             for (c, chunk) in self.chunks.iter().enumerate() {
                 if let Some(base) = chunk.base {
-                    self.size_tails(l, c, base, space);
+                    self.size_open(l, c, base, space);
                     fixed.add(base, base + self.chunk_len(l, c));
                 }
             }
@@ -258,11 +256,11 @@ impl Program<'_> {
                     base = align(next);
                 }
             }
-            self.size_tails(l, c, base, space);
+            self.size_open(l, c, base, space);
             if chunk.base.is_none() && region < self.regions.len() {
                 while let Some(next) = fixed.behind(base, base + self.chunk_len(l, c)) {
                     base = align(next);
-                    self.size_tails(l, c, base, space);
+                    self.size_open(l, c, base, space);
                 }
                 cursors[region] = base + self.chunk_len(l, c);
             }
@@ -283,7 +281,7 @@ impl Program<'_> {
             let start = at;
             for &c in &g.chunks {
                 let c = c as usize;
-                self.size_tails(l, c, at, space);
+                self.size_open(l, c, at, space);
                 l.base[c] = at;
                 l.load[c] = match g.stored {
                     true => stored + (at - start),
@@ -298,44 +296,49 @@ impl Program<'_> {
             };
         }
         for &c in &plan.dropped {
-            self.size_tails(l, c as usize, 0, space);
+            self.size_open(l, c as usize, 0, space);
         }
     }
 
     /// Bytes of a chunk but for what alignment puts in.
     fn least_len(&self, l: &Layout, c: usize, space: &[Vec<u64>]) -> u64 {
-        let tails = &self.chunks[c].tails;
-        let sizes = (0..tails.len()).map(|t| self.tail_size(l, (c, t), 0, space));
-        let aligned = |t: &TailKind| matches!(t, TailKind::Align { .. });
-        let sizes = sizes.zip(tails).filter(|(_, t)| !aligned(&t.kind));
-        self.chunks[c].bytes.len() as u64 + sizes.map(|s| s.0).sum::<u64>()
+        let chunk = &self.chunks[c];
+        let sized = |t: &usize| {
+            let item = &chunk.items[chunk.open[*t] as usize];
+            !matches!(item.what, What::Align { .. })
+        };
+        let open = (0..chunk.open.len()).filter(sized);
+        let sizes = open.map(|t| self.open_size(l, (c, t), 0, space));
+        u64::from(chunk.size) + sizes.sum::<u64>()
     }
 
-    /// Bytes of a tail that lies at an address.
-    fn tail_size(&self, l: &Layout, (c, t): (usize, usize), at: u64, space: &[Vec<u64>]) -> u64 {
-        match &self.chunks[c].tails[t].kind {
-            TailKind::Relax(e) => {
-                let form = e[l.choice[c][t] as usize].form;
+    /// Bytes of an item of open size that lies at an address.
+    fn open_size(&self, l: &Layout, (c, t): (usize, usize), at: u64, space: &[Vec<u64>]) -> u64 {
+        let chunk = &self.chunks[c];
+        match chunk.items[chunk.open[t] as usize].what {
+            What::Choice { from, .. } => {
+                let form = self.choices[from as usize + usize::from(l.choice[c][t])].form;
                 self.forms[form as usize].pattern.len.into()
             }
-            TailKind::Align { to, .. } => at.next_multiple_of(*to) - at,
-            TailKind::Space { .. } => space[c][t],
-            TailKind::Gap { .. } => l
+            What::Align { to, .. } => at.next_multiple_of(to.into()) - at,
+            What::Space { .. } => space[c][t],
+            What::Gap { .. } => l
                 .filler
                 .get(&(c as u32, t as u32))
                 .map_or(0, |pieces| bytes_of(pieces)),
+            _ => 0,
         }
     }
 
-    pub(crate) fn size_tails(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
+    pub(crate) fn size_open(&self, l: &mut Layout, c: usize, base: u64, space: &[Vec<u64>]) {
         let chunk = &self.chunks[c];
         let mut sum = 0u64;
-        for (t, tail) in chunk.tails.iter().enumerate() {
+        for (t, &i) in chunk.open.iter().enumerate() {
             l.growth[c][t] = sum;
-            let at = base + u64::from(tail.offset) + sum;
-            sum += self.tail_size(l, (c, t), at, space);
+            let at = base + u64::from(chunk.items[i as usize].offset) + sum;
+            sum += self.open_size(l, (c, t), at, space);
         }
-        l.growth[c][chunk.tails.len()] = sum;
+        l.growth[c][chunk.open.len()] = sum;
     }
 }
 

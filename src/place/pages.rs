@@ -10,8 +10,9 @@
 use super::{Fixed, Layout};
 use crate::image::NONE;
 use crate::program::eval::Op;
-use crate::program::symbol::{ExprId, Meaning, Place};
-use crate::program::{Chunk, Field, Program, TailKind, Value};
+use crate::program::item::What;
+use crate::program::symbol::{Anchor, ExprId, Meaning};
+use crate::program::{Chunk, Field, Program, Value};
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
@@ -36,7 +37,7 @@ impl Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Where it stands.
-    pub from: Place,
+    pub from: Anchor,
     /// What it reaches.
     pub to: End,
     /// Its operand.
@@ -51,7 +52,7 @@ pub struct Link {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// A place of a chunk.
-    Place(Place),
+    Place(Anchor),
     /// A fixed address.
     Address(i64),
 }
@@ -92,7 +93,7 @@ impl Program<'_> {
                 _ => None,
             })
         };
-        let mut link = |from: Place, class: u8, value: ExprId, span: Span, expansion: u32| {
+        let mut link = |from: Anchor, class: u8, value: ExprId, span: Span, expansion: u32| {
             let base = self.operands[usize::from(class)].value.map(|v| v.base);
             if !matches!(base, Some(Base::Page { .. })) || !paged(from.chunk) {
                 return;
@@ -105,24 +106,26 @@ impl Program<'_> {
                 branch: true,
             }));
         };
-        for f in &self.fixups {
-            if let Field::Form { class, .. } = f.field {
-                link(f.place, class, f.value, f.span, f.expansion);
+        for v in &self.values {
+            if let Field::Class(class) = v.field {
+                let expansion = self.item(v.at).map_or(NONE, |i| i.expansion);
+                link(v.at, class, v.value, v.span, expansion);
             }
         }
         for (c, chunk) in self.chunks.iter().enumerate() {
-            for (i, t) in chunk.tails.iter().enumerate() {
-                let TailKind::Relax(encodings) = &t.kind else {
+            for &item in &chunk.open {
+                let What::Choice { from, count } = chunk.items[item as usize].what else {
                     continue;
                 };
-                let from = Place {
+                let at = Anchor {
                     chunk: c as u32,
-                    offset: t.offset,
-                    tail: i as u32,
+                    item,
+                    plus: 0,
                 };
-                for &(class, value, span) in encodings.iter().flat_map(|e| &e.values) {
+                let encodings = self.alternatives(from, count).iter();
+                for &(class, value, span) in encodings.flat_map(|e| self.values_of(e)) {
                     if let Value::Expr(e) = value {
-                        link(from, class, e, span, NONE);
+                        link(at, class, e, span, NONE);
                     }
                 }
             }
@@ -234,7 +237,7 @@ impl Program<'_> {
             let at = self.regions[region]
                 .start
                 .next_multiple_of(chunk.align.max(1));
-            self.size_tails(l, c as usize, at, space);
+            self.size_open(l, c as usize, at, space);
             let end = at + self.chunk_len(l, c as usize);
             if fixed.behind(at, end).is_none() {
                 l.base[c as usize] = at;
@@ -251,7 +254,7 @@ impl Program<'_> {
         for (i, c) in self.chunks.iter().enumerate() {
             let region = self.sections[c.section as usize].region;
             if let Some(f) = first.get_mut(region as usize)
-                && (!c.bytes.is_empty() || !c.tails.is_empty())
+                && !c.items.is_empty()
             {
                 f.get_or_insert(i as u32);
             }
@@ -274,7 +277,7 @@ impl Program<'_> {
         for g in &groups {
             let mut size = 0;
             for &c in &g.chunks {
-                self.size_tails(l, c as usize, 0, space);
+                self.size_open(l, c as usize, 0, space);
                 size += self.chunk_len(l, c as usize);
             }
             let is_first = |c: &u32| {
@@ -324,7 +327,7 @@ impl Program<'_> {
                 fixed.insert(at, at + size);
             }
             for &c in &group.chunks {
-                self.size_tails(l, c as usize, at, space);
+                self.size_open(l, c as usize, at, space);
                 l.base[c as usize] = at;
                 at += self.chunk_len(l, c as usize);
             }

@@ -16,7 +16,7 @@ impl Program<'_> {
         let mut tables: Vec<Vec<(u64, u32)>> = vec![Vec::new(); self.tables as usize];
         for (c, chunk) in self.chunks.iter().enumerate() {
             if let Some(at) = chunk.in_table {
-                self.size_tails(l, c, 0, space);
+                self.size_open(l, c, 0, space);
                 tables[at.table as usize].push((at.offset, c as u32));
             }
         }
@@ -45,7 +45,7 @@ impl Program<'_> {
             for &(offset, c) in pieces {
                 let at = base + offset;
                 l.base[c as usize] = at;
-                self.size_tails(l, c as usize, at, space);
+                self.size_open(l, c as usize, at, space);
                 if found.is_some() {
                     fixed.insert(at, at + self.chunk_len(l, c as usize));
                 }

@@ -2,13 +2,13 @@
 
 use super::Layout;
 use crate::program::eval::{Final, Miss, State};
-use crate::program::symbol::{Place, SymbolId};
+use crate::program::symbol::{Anchor, SymbolId};
 use crate::program::{Program, Value};
 
 impl Program<'_> {
     /// Final values of all symbols.
     pub fn final_values(&self, l: &Layout) -> Vec<State> {
-        let address = |p: Place| self.address_value(p.chunk, l.address(p));
+        let address = |p: Anchor| self.address_value(p.chunk, self.address(l, p));
         let mut f = Final {
             ops: &self.ops,
             symbols: &self.symbols,
@@ -39,7 +39,7 @@ impl Program<'_> {
                         return v;
                     }
                 }
-                let address = |p: Place| self.address_value(p.chunk, l.address(p));
+                let address = |p: Anchor| self.address_value(p.chunk, self.address(l, p));
                 // A lookup only: all defined symbols are done.
                 Final {
                     ops: &self.ops,

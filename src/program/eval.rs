@@ -2,7 +2,8 @@
 //! addresses may be unknown) and after it. No recursion: a source cannot
 //! overflow the stack.
 
-use crate::program::symbol::{ExprId, Meaning, Place, SymbolId, Symbols};
+use crate::program::Program;
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId, Symbols};
 use crate::text::language::{Binary, Dialect, Overflow, Unary, Width};
 
 /// One operation in postfix order.
@@ -15,7 +16,7 @@ pub enum Op {
     /// A symbol's value.
     Symbol(SymbolId),
     /// The address of a place.
-    Place(Place),
+    Place(Anchor),
     /// Size of what a symbol names.
     Sizeof(SymbolId),
     /// On the top value.
@@ -71,15 +72,15 @@ pub enum Miss {
     Fraction,
 }
 
-/// A value before layout: a number, or an address that is a known distance from
-/// the start of a chunk's tail.
+/// A value before layout: a number, or an address that is a known distance from the
+/// end of one of the items whose size layout decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
     /// A number.
     Number(i64),
     /// A number with a fraction.
     Real(Real),
-    /// `start of (chunk, tail) + n`.
+    /// In that chunk, behind so many items of open size: `n` more than their end.
     Relative(u32, u32, i64),
 }
 
@@ -236,44 +237,51 @@ fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
     }
 }
 
-/// Evaluates before layout.
-pub fn now(
-    ops: &[Op],
-    all: &[Op],
-    symbols: &Symbols,
-    d: &Dialect,
-    units: &[u8],
-) -> Result<Known, Miss> {
-    let relative = |p: Place| {
-        let unit = i64::from(units[p.chunk as usize]);
-        Known::Relative(p.chunk, p.tail, i64::from(p.offset) / unit)
-    };
-    run(ops, d, &mut |op| match op {
-        Op::Symbol(id) => {
-            let id = symbols.resolve(id);
-            match symbols.get(id).meaning {
-                Meaning::Number(n) => Ok(Known::Number(n)),
-                Meaning::At(p) => Ok(relative(p)),
-                Meaning::Undefined => Err(Miss::Undefined(id)),
-                Meaning::Expr(e) => {
-                    // A deferred constant may be known by now; one level only,
-                    // what is deeper waits for the end.
-                    let inner = &all[e.start as usize..(e.start + e.len) as usize];
-                    if inner.len() > 64
-                        || inner.iter().any(|o| {
-                            matches!(o, Op::Symbol(s)
-                        if matches!(symbols.get(symbols.resolve(*s)).meaning, Meaning::Expr(_)))
-                        })
-                    {
-                        return Err(Miss::NotYet);
+impl Program<'_> {
+    /// Where an anchor is, as far as that is known before layout.
+    pub fn relative(&self, a: Anchor) -> Known {
+        let chunk = &self.chunks[a.chunk as usize];
+        let (offset, open) = chunk.position(a);
+        Known::Relative(
+            a.chunk,
+            open as u32,
+            i64::from(offset) / i64::from(chunk.unit),
+        )
+    }
+
+    /// Evaluates before layout.
+    ///
+    /// # Errors
+    /// Why there is no value yet.
+    pub fn now(&self, ops: &[Op]) -> Result<Known, Miss> {
+        run(ops, self.dialect, &mut |op| match op {
+            Op::Symbol(id) => {
+                let id = self.symbols.resolve(id);
+                match self.symbols.get(id).meaning {
+                    Meaning::Number(n) => Ok(Known::Number(n)),
+                    Meaning::At(p) => Ok(self.relative(p)),
+                    Meaning::Undefined => Err(Miss::Undefined(id)),
+                    Meaning::Expr(e) => {
+                        // A deferred constant may be known by now; one level only,
+                        // what is deeper waits for the end.
+                        let inner = &self.ops[e.start as usize..(e.start + e.len) as usize];
+                        let deep = |id| {
+                            let meaning = self.symbols.get(self.symbols.resolve(id)).meaning;
+                            matches!(meaning, Meaning::Expr(_))
+                        };
+                        if inner.len() > 64
+                            || inner.iter().any(|o| matches!(o, Op::Symbol(s) if deep(*s)))
+                        {
+                            return Err(Miss::NotYet);
+                        }
+                        self.now(inner)
                     }
-                    now(inner, all, symbols, d, units)
                 }
             }
-        }
-        Op::Place(p) => Ok(relative(p)),
-        _ => Err(Miss::NotYet),
-    })
+            Op::Place(p) => Ok(self.relative(p)),
+            _ => Err(Miss::NotYet),
+        })
+    }
 }
 
 /// Evaluates with a function that gives the leaves.
@@ -398,7 +406,7 @@ pub struct Final<'a> {
     /// The dialect.
     pub dialect: &'a Dialect,
     /// Address of a place.
-    pub address: &'a dyn Fn(Place) -> i64,
+    pub address: &'a dyn Fn(Anchor) -> i64,
     /// Values found so far, by symbol.
     pub values: std::borrow::Cow<'a, [State]>,
 }

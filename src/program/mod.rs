@@ -1,9 +1,10 @@
-//! The program while it is being assembled: sections as chunks of raw bytes
-//! with tails and fixups, symbols, findings, and where the reader stands.
+//! What a source says: chunks of items, symbols, expressions, promises, limits; and what
+//! the stages behind the reading find out.
 
 pub mod eval;
 pub mod exact;
 pub mod fit;
+pub mod item;
 pub mod limits;
 pub mod plan;
 pub mod problems;
@@ -11,16 +12,17 @@ pub mod promise;
 pub mod symbol;
 
 use crate::diagnostic::Diagnostic;
-use crate::image::{Budget, Class, Expansion, GridPart, Region};
+use crate::image::{Budget, Expansion, GridPart, Region};
 use crate::text::language::Dialect;
 use crate::text::source::{Sources, Span};
 use eval::{Known, Miss, Op};
 use fit::ByteRange;
+use item::{ChoiceValue, Encoding, Item, OperandValue, What};
 use plan::{InTable, Plan, SamePage};
 use promise::Promise;
 use rustc_hash::FxHashMap;
 use scrimp_isa::{Form, Machine, Operand, Space, Target};
-use symbol::{ExprId, Place, Symbols};
+use symbol::{Anchor, ExprId, Symbols};
 
 /// Most bytes in all chunks.
 pub const MAX_IMAGE: usize = 16 << 20;
@@ -37,84 +39,6 @@ pub enum Value {
     Number(i64),
     /// To be evaluated.
     Expr(ExprId),
-}
-
-/// Something in a chunk whose size layout decides.
-#[derive(Debug)]
-pub struct Tail {
-    /// Raw bytes of the chunk before it.
-    pub offset: u32,
-    /// The run it belongs to.
-    pub run: u32,
-    /// What it is.
-    pub kind: TailKind,
-}
-
-/// Kinds of tail.
-#[derive(Debug)]
-pub enum TailKind {
-    /// The shortest of several encodings whose value fits.
-    Relax(Vec<Encoding>),
-    /// Up to a multiple.
-    Align {
-        /// Of this.
-        to: u64,
-        /// Bytes to fill with, in turns.
-        fill: [u8; 2],
-    },
-    /// As many bytes as an expression says after layout.
-    Space {
-        /// How many.
-        count: ExprId,
-        /// Byte to fill with.
-        fill: u8,
-    },
-    /// Room for what the target finds to be missing here for its promises to hold.
-    Gap {
-        /// Where it is.
-        at: GapAt,
-    },
-}
-
-/// Where a gap is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GapAt {
-    /// Before an instruction, behind the labels of its line.
-    Before,
-    /// Behind it.
-    Behind,
-    /// Where the source leaves room for it.
-    Room,
-}
-
-/// An instruction ready but for its values.
-#[derive(Clone, Debug)]
-pub struct Encoding {
-    /// Row of the table.
-    pub form: u16,
-    /// Fixed bits and register fields.
-    pub word: u64,
-    /// Values: class and expression.
-    pub values: Vec<(u8, Value, Span)>,
-}
-
-/// A run before layout.
-#[derive(Clone, Copy, Debug)]
-pub struct RawRun {
-    /// Raw bytes of the chunk before it.
-    pub offset: u32,
-    /// Raw bytes of it.
-    pub len: u32,
-    /// Statement.
-    pub span: Span,
-    /// Expansion.
-    pub expansion: u32,
-    /// Symbol number of the owner.
-    pub owner: u32,
-    /// Instruction form.
-    pub form: u32,
-    /// What it is.
-    pub class: Class,
 }
 
 /// Bytes that follow each other.
@@ -140,20 +64,55 @@ pub struct Chunk {
     pub overlap: bool,
     /// Offset in the file that `seek` sets.
     pub seek: Option<u64>,
-    /// Raw bytes, tails without any.
-    pub bytes: Vec<u8>,
-    /// Runs.
-    pub runs: Vec<RawRun>,
-    /// Tails by offset.
-    pub tails: Vec<Tail>,
+    /// What is in it, in order.
+    pub items: Vec<Item>,
+    /// Numbers of the items whose size layout decides.
+    pub open: Vec<u32>,
+    /// Bytes of all others.
+    pub size: u32,
 }
 
 impl Chunk {
-    /// Whether something of a size that layout decides stands right before its end.
-    pub fn has_tail_at(&self, end: usize) -> bool {
-        let here = |t: &&Tail| t.offset as usize == end;
-        let mut tails = self.tails.iter().rev().take_while(here);
-        tails.any(|t| !matches!(t.kind, TailKind::Gap { .. }))
+    /// Adds an item behind all others; its `offset` is set here.
+    #[inline]
+    pub fn push(&mut self, mut item: Item) {
+        item.offset = self.size;
+        if item.is_open() {
+            self.open.push(self.items.len() as u32);
+        } else {
+            self.size += item.size();
+        }
+        self.items.push(item);
+    }
+
+    /// Bytes before an anchor and items of open size before it.
+    #[inline]
+    pub fn position(&self, a: Anchor) -> (u32, usize) {
+        let before = self.items.get(a.item as usize);
+        let before = before.map_or(self.size, |i| i.offset);
+        let open = match self.open.last() {
+            None => 0,
+            Some(&last) if last < a.item => self.open.len(),
+            _ => self.open.partition_point(|&i| i < a.item),
+        };
+        (before + a.plus, open)
+    }
+
+    /// The item that has a byte, or the end, where nothing has an open size; and how far
+    /// behind its start that is.
+    pub fn holding(&self, offset: u32) -> (u32, u32) {
+        let next = self.items.partition_point(|i| i.offset <= offset);
+        match next.checked_sub(1) {
+            Some(i) if offset < self.size => (i as u32, offset - self.items[i].offset),
+            _ => (self.items.len() as u32, offset.saturating_sub(self.size)),
+        }
+    }
+
+    /// The last item but for gaps, if its size is known.
+    pub fn last_sized(&self) -> Option<&Item> {
+        let mut items = self.items.iter().rev();
+        let last = items.find(|i| !matches!(i.what, What::Gap { .. }))?;
+        (!last.is_open()).then_some(last)
     }
 }
 
@@ -176,40 +135,15 @@ pub struct Section {
     pub most: Option<(u64, Span)>,
 }
 
-/// What a fixup fills.
-#[derive(Clone, Copy, Debug)]
+/// What a value fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// An operand class's field of a form.
-    Form {
-        /// Row of the table.
-        form: u16,
-        /// Class.
-        class: u8,
-    },
+    /// The field of an operand class.
+    Class(u8),
     /// Likewise, of an address whose low bits are all that counts.
-    Low {
-        /// Row of the table.
-        form: u16,
-        /// Class.
-        class: u8,
-    },
-    /// A data item of that many bytes.
+    Low(u8),
+    /// So many bytes of data.
     Data(u8),
-}
-
-/// A value to be put in after layout.
-#[derive(Clone, Copy, Debug)]
-pub struct Fixup {
-    /// Where the instruction or item starts.
-    pub place: Place,
-    /// Run it lies in.
-    pub expansion: u32,
-    /// What it fills.
-    pub field: Field,
-    /// The value.
-    pub value: ExprId,
-    /// The operand's text.
-    pub span: Span,
 }
 
 /// A check or message that waits for layout.
@@ -259,8 +193,14 @@ pub struct Program<'a> {
     pub regions: Vec<Region>,
     /// Chunks.
     pub chunks: Vec<Chunk>,
-    /// Fixups.
-    pub fixups: Vec<Fixup>,
+    /// Bytes of data items.
+    pub data: Vec<u8>,
+    /// Values that items have, in the order of the source.
+    pub values: Vec<OperandValue>,
+    /// Alternatives of instructions with several.
+    pub choices: Vec<Encoding>,
+    /// Their values.
+    pub choice_values: Vec<ChoiceValue>,
     /// Asserts and prints.
     pub later: Vec<Later>,
     /// Budgets.
@@ -293,8 +233,6 @@ pub struct Program<'a> {
     pub machine: Option<&'a dyn Machine>,
     /// Bytes of code memory that relative jumps go around in.
     pub code_wrap: Option<i64>,
-    /// Bytes that an address counts, by chunk.
-    pub units: Vec<u8>,
     /// How values are taken as bytes.
     pub byte_range: ByteRange,
 }
@@ -321,7 +259,7 @@ impl Program<'_> {
             Value::Number(n) => Ok(n),
             Value::Expr(e) => {
                 let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
-                match eval::now(ops, &self.ops, &self.symbols, self.dialect, &self.units)? {
+                match self.now(ops)? {
                     Known::Number(n) => Ok(n),
                     Known::Real(_) => Err(Miss::Fraction),
                     Known::Relative(..) => Err(Miss::NotYet),
@@ -333,7 +271,7 @@ impl Program<'_> {
     /// Bytes that `ds` counts by: words, where the target's addresses are theirs.
     pub fn space_unit(&self, chunk: u32) -> u64 {
         match self.target.word_addresses() {
-            true => self.units[chunk as usize].into(),
+            true => self.chunks[chunk as usize].unit.into(),
             false => 1,
         }
     }

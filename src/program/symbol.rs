@@ -9,16 +9,18 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymbolId(pub u32);
 
-/// A place in a chunk whose address layout decides: `offset` raw bytes and the
-/// growth of all tails before number `tail` from the chunk's start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+/// An item of a chunk, and so many bytes behind its start: 0 for a label.
+///
+/// The number behind the last item is the end of the chunk as it is, and the next item
+/// once there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Anchor {
     /// Chunk.
     pub chunk: u32,
-    /// Raw bytes before it.
-    pub offset: u32,
-    /// Tails before it.
-    pub tail: u32,
+    /// Number of the item in it.
+    pub item: u32,
+    /// Bytes behind its start.
+    pub plus: u32,
 }
 
 /// A range of operations in the expression arena.
@@ -38,7 +40,7 @@ pub enum Meaning {
     /// A number.
     Number(i64),
     /// An address that layout decides.
-    At(Place),
+    At(Anchor),
     /// A constant that needs names from below.
     Expr(ExprId),
 }
@@ -68,9 +70,9 @@ pub struct Symbol {
     /// when this one is never defined.
     pub outer: Option<SymbolId>,
     /// Where the bytes of a plain label end, for `sizeof`.
-    pub end: Option<Place>,
+    pub end: Option<Anchor>,
     /// Place of a label, beside a `meaning` that is already a number.
-    pub place: Option<Place>,
+    pub place: Option<Anchor>,
     /// Number of its definition in order; `u32::MAX` while undefined.
     pub order: u32,
 }

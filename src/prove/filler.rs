@@ -11,17 +11,18 @@ use crate::emit;
 use crate::image::Image;
 use crate::image::ranges::Ranges;
 use crate::place::{Filler, Layout};
+use crate::program::Program;
 use crate::program::eval::State;
+use crate::program::item::{GapAt, What};
 use crate::program::problems::Problems;
-use crate::program::symbol::Place;
-use crate::program::{GapAt, Program, TailKind};
+use crate::program::symbol::Anchor;
 use crate::write::View;
 use rustc_hash::FxHashMap;
 use scrimp_isa::proof::{Goal, Overhead, Spot};
 use std::collections::BTreeMap;
 
 /// A byte in the program as it will be: so far behind a place.
-type Byte = (Place, u64);
+type Byte = (Anchor, u64);
 
 /// What remains to be done when the addresses are known.
 #[derive(Debug, Default)]
@@ -47,20 +48,21 @@ pub struct Wanted {
 
 impl Program<'_> {
     /// All gaps by where they are, with the section and the tail.
-    fn gaps(&self, l: &Layout) -> BTreeMap<Spot, (u32, Place)> {
+    fn gaps(&self, l: &Layout) -> BTreeMap<Spot, (u32, Anchor)> {
         let mut out = BTreeMap::new();
         for (c, chunk) in self.chunks.iter().enumerate() {
             let mut last = None;
-            for (t, tail) in chunk.tails.iter().enumerate() {
-                let TailKind::Gap { at } = tail.kind else {
+            for (t, &i) in chunk.open.iter().enumerate() {
+                let item = &chunk.items[i as usize];
+                let What::Gap { at } = item.what else {
                     continue;
                 };
-                let place = Place {
+                let place = Anchor {
                     chunk: c as u32,
-                    offset: tail.offset,
-                    tail: t as u32,
+                    item: i,
+                    plus: 0,
                 };
-                let address = l.address(place);
+                let address = l.base[c] + u64::from(item.offset) + l.growth[c][t];
                 let spot = match at {
                     GapAt::Before => {
                         last = Some(address);
@@ -84,23 +86,31 @@ impl Program<'_> {
         Ranges::new((0..self.chunks.len()).map(range))
     }
 
-    /// The place of a linear address in a layout: behind all gaps before it.
-    fn place_at(&self, l: &Layout, chunks: &Ranges, address: u64) -> Option<Place> {
+    /// The item at a linear address in a layout: the last that begins there.
+    fn place_at(&self, l: &Layout, chunks: &Ranges, address: u64) -> Option<Anchor> {
         let c = chunks.holding(address)?;
-        let tails = &self.chunks[c].tails;
-        let offset = address - l.base[c];
-        let (mut low, mut high) = (0, tails.len());
+        let chunk = &self.chunks[c];
+        let start = |item: u32| {
+            let anchor = Anchor {
+                chunk: c as u32,
+                item,
+                plus: 0,
+            };
+            self.address(l, anchor)
+        };
+        let (mut low, mut high) = (0, chunk.items.len() as u32);
         while low < high {
-            let t = (low + high) / 2;
-            match u64::from(tails[t].offset) + l.growth[c][t + 1] <= offset {
-                true => low = t + 1,
-                false => high = t,
+            let middle = (low + high) / 2;
+            match start(middle) <= address {
+                true => low = middle + 1,
+                false => high = middle,
             }
         }
-        Some(Place {
+        let item = low.checked_sub(1)?;
+        Some(Anchor {
             chunk: c as u32,
-            offset: offset.checked_sub(l.growth[c][low])? as u32,
-            tail: low as u32,
+            item,
+            plus: (address - start(item)) as u32,
         })
     }
 
@@ -161,7 +171,8 @@ impl Program<'_> {
                 }
                 at += len as u64;
             }
-            wanted.filler.insert((gap.chunk, gap.tail), pieces);
+            let open = self.chunks[gap.chunk as usize].position(gap).1;
+            wanted.filler.insert((gap.chunk, open as u32), pieces);
         }
         Some(wanted)
     }
@@ -180,7 +191,7 @@ impl Program<'_> {
 
     /// Puts in the addresses that are known now.
     pub fn apply_changes(&self, image: &mut Image, l: &Layout, changes: &Changes) {
-        let address = |b: Byte| l.address(b.0) + b.1;
+        let address = |b: Byte| self.address(l, b.0) + b.1;
         let bases: FxHashMap<u64, usize> = image
             .chunks
             .iter()

@@ -38,7 +38,7 @@ impl Program<'_> {
             };
             Ok(Contract {
                 kind: usize::from(r.kind),
-                address: l.address(r.place),
+                address: self.address(l, r.place),
                 section: self.chunks[r.place.chunk as usize].section,
                 values: r.values.iter().map(value).collect::<Result<_, _>>()?,
                 words: r.words.clone(),

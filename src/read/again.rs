@@ -125,7 +125,7 @@ impl Assembler<'_> {
         let assumed = eval::run(&ops, self.dialect, &mut |op| match op {
             Op::Symbol(id) => {
                 let one = [Op::Symbol(id)];
-                match eval::now(&one, &self.ops, &self.symbols, self.dialect, &self.units) {
+                match self.now(&one) {
                     Err(miss) => {
                         let name = &self.symbols.get(self.symbols.resolve(id)).name;
                         let key: Rc<str> = self.key(name).into();

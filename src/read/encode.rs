@@ -1,11 +1,12 @@
 //! Instructions: choosing the form for the operands as written.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::Class;
+use crate::image::NONE;
 use crate::program::eval::Op;
 use crate::program::fit::Fit;
+use crate::program::item::{Encoding, GapAt, What, whole};
 use crate::program::symbol::ExprId;
-use crate::program::{Encoding, Field, GapAt, Later, Outcome, Part, TailKind, Value};
+use crate::program::{Field, Later, Outcome, Part, Value};
 use crate::read::Assembler;
 use crate::read::syntax::operand::Argument;
 use crate::read::words::Reading;
@@ -139,6 +140,7 @@ impl Assembler<'_> {
         let form = &self.forms[enc.form as usize];
         let pattern = &form.pattern;
         let mut word = enc.word;
+        let first = self.values.len();
         for (i, &(class, value, span)) in enc.values.iter().enumerate() {
             let Some(spec) = self.operands[class as usize].value else {
                 continue;
@@ -162,10 +164,9 @@ impl Assembler<'_> {
                 (v, _) => {
                     let e = self.as_expr(v);
                     let place = self.here;
-                    let form = enc.form;
                     let field = match low {
-                        true => Field::Low { form, class },
-                        false => Field::Form { form, class },
+                        true => Field::Low(class),
+                        false => Field::Class(class),
                     };
                     self.fix(place, field, e, span);
                     continue;
@@ -190,7 +191,11 @@ impl Assembler<'_> {
         if enc.values.iter().any(named) {
             self.check_slot(word);
         }
-        self.emit_form(enc.form, word, pattern.len);
+        let operands = match self.values.len() > first {
+            true => first as u32,
+            false => NONE,
+        };
+        self.emit_form(enc.form, word, pattern.len, operands);
         Ok(())
     }
 
@@ -201,17 +206,31 @@ impl Assembler<'_> {
             return false;
         };
         let c = &self.chunks[self.chunk as usize];
-        let end = c.bytes.len();
-        if end == 0 && self.in_slot {
+        if c.size == 0 && self.in_slot {
             // What is before it is in another section.
             return true;
         }
-        let before = c.bytes.get(end.wrapping_sub(2)..end);
-        let tail = c.has_tail_at(end);
-        before.is_some_and(|b| {
-            let word = u16::from_le_bytes([b[0], b[1]]);
-            !tail && word & unless_behind.0 == unless_behind.1
-        })
+        let before = self.word_before();
+        before.is_some_and(|word| word & unless_behind.0 == unless_behind.1)
+    }
+
+    /// The two bytes before the statement in its chunk, low byte first, where nothing of
+    /// open size stands between.
+    pub(crate) fn word_before(&self) -> Option<u16> {
+        let last = self.chunks[self.chunk as usize].last_sized()?;
+        let size = usize::try_from(last.size()).ok()?;
+        match last.what {
+            What::Instruction { word, .. } if size >= 2 => {
+                Some((whole(word) >> (8 * (size - 2))) as u16)
+            }
+            What::Data { from, .. } if size >= 2 => {
+                let end = from as usize + size;
+                let bytes = self.data.get(end - 2..end)?;
+                Some(u16::from_le_bytes([bytes[0], bytes[1]]))
+            }
+            What::Fill { byte, .. } if size >= 2 => Some(u16::from_le_bytes([byte; 2])),
+            _ => None,
+        }
     }
 
     /// Two operands that are the same bits of the instruction.
@@ -403,31 +422,31 @@ impl Assembler<'_> {
         toks: &[Tok],
         args: &[Argument],
     ) -> Outcome<()> {
-        let mut found: Vec<Encoding> = Vec::new();
+        let mut found: SmallVec<[Choice; 4]> = SmallVec::new();
         for &t in tries {
             let mut c = Choice::default();
             if self.choose(t, toks, args, &mut c)? {
-                found.push(Encoding {
-                    form: c.form,
-                    word: c.word,
-                    values: c.values.to_vec(),
-                });
+                found.push(c);
             }
         }
-        match found.len() {
-            0 => Err(self.no_form(mnemonic, toks, args)),
-            1 => {
-                let e = &found[0];
-                let c = Choice {
-                    form: e.form,
-                    word: e.word,
-                    values: e.values.iter().copied().collect(),
-                    named: true,
-                };
-                self.emit_encoding(&c)
+        match &mut found[..] {
+            [] => Err(self.no_form(mnemonic, toks, args)),
+            [one] => {
+                one.named = true;
+                self.emit_encoding(one)
             }
-            _ => {
-                self.emit_tail(TailKind::Relax(found), Class::Code);
+            all => {
+                let (from, count) = (self.choices.len() as u32, all.len() as u8);
+                for c in all {
+                    let first = self.choice_values.len() as u32;
+                    self.choice_values.extend_from_slice(&c.values);
+                    self.choices.push(Encoding {
+                        form: c.form,
+                        word: c.word,
+                        values: (first, c.values.len() as u32),
+                    });
+                }
+                self.emit_open(What::Choice { from, count });
                 Ok(())
             }
         }

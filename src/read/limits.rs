@@ -73,11 +73,11 @@ impl Assembler<'_> {
     pub fn check_limits(&mut self) {
         let (most, what) = if self.symbols.is_full() {
             (SYMBOLS, "symbols, or names too long for so many")
-        } else if self.fixups.len() > FIXUPS {
+        } else if self.values.len() > FIXUPS {
             (FIXUPS, "values that wait for layout")
         } else if self.ops.len() > OPERATIONS {
             (OPERATIONS, "operations in values that wait for layout")
-        } else if self.spent.tails > TAILS {
+        } else if self.spent.open > TAILS {
             (TAILS, "instructions whose size layout decides")
         } else if self.chunks.len() > PIECES {
             (PIECES, "pieces at addresses of their own")

@@ -19,7 +19,8 @@ use crate::diagnostic::findings::Findings;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::image::{Class, ExpansionKind, NONE, Region};
 use crate::program::eval::Miss;
-use crate::program::symbol::{ExprId, Meaning, Place, SymbolId};
+use crate::program::item::{Item, OperandValue, What, halves};
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::read::again::Again;
 use crate::read::expand::grid::Cell;
 use crate::read::expand::memo::Memo;
@@ -37,17 +38,15 @@ use scrimp_isa::{Machine, Space, Target};
 use std::rc::Rc;
 
 use crate::diagnostic::MAX_FINDINGS;
-use crate::program::{
-    Chunk, Fault, Field, Fixup, MAX_IMAGE, Outcome, Program, RawRun, Section, Tail, TailKind, Value,
-};
+use crate::program::{Chunk, Fault, Field, MAX_IMAGE, Outcome, Program, Section, Value};
 
 /// What a run has cost so far, which is bounded.
 #[derive(Debug, Default)]
 pub struct Spent {
     /// Bytes in all chunks.
     pub emitted: usize,
-    /// Tails of all chunks.
-    pub tails: usize,
+    /// Items whose size layout decides.
+    pub open: usize,
     /// Tokens in the arguments and repeated lines of what is open.
     pub held: usize,
     /// Files included so far, and the bytes of those that were so before.
@@ -128,8 +127,8 @@ pub struct Assembler<'a> {
     pub charmap: Option<String>,
     /// Span of the statement.
     pub statement: Span,
-    /// Where the statement starts.
-    pub here: Place,
+    /// The item that the statement begins with.
+    pub here: Anchor,
     /// Its address, if known.
     pub here_value: Option<i64>,
     /// Inside `struct`: name, offset so far.
@@ -274,14 +273,14 @@ impl<'a> Assembler<'a> {
     #[inline]
     pub fn mark_here(&mut self) {
         let c = &self.program.chunks[self.chunk as usize];
-        self.here = Place {
+        self.here = Anchor {
             chunk: self.chunk,
-            offset: c.bytes.len() as u32,
-            tail: c.tails.len() as u32,
+            item: c.items.len() as u32,
+            plus: 0,
         };
         self.here_value = match c.base {
-            Some(b) if c.tails.is_empty() => {
-                Some(self.address_value(self.chunk, b + c.bytes.len() as u64))
+            Some(b) if c.open.is_empty() => {
+                Some(self.address_value(self.chunk, b + u64::from(c.size)))
             }
             _ => None,
         };
@@ -419,18 +418,16 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Starts a run of this statement's bytes.
-    fn run(&mut self, len: u32, form: u32, class: Class) {
-        let owner = self.sections[self.section as usize].owner;
-        let c = &mut self.program.chunks[self.chunk as usize];
-        c.runs.push(RawRun {
-            offset: c.bytes.len() as u32,
-            len,
+    /// Adds an item of this statement.
+    #[inline]
+    fn push_item(&mut self, what: What) {
+        let owner = self.program.sections[self.section as usize].owner;
+        self.program.chunks[self.chunk as usize].push(Item {
+            what,
             span: self.statement,
             expansion: self.expansion,
             owner,
-            form,
-            class,
+            offset: 0,
         });
     }
 
@@ -446,7 +443,7 @@ impl<'a> Assembler<'a> {
         } else {
             self.space as usize
         };
-        if c.bytes.len() + more > limit || self.spent.emitted > MAX_IMAGE {
+        if c.size as usize + more > limit || self.spent.emitted > MAX_IMAGE {
             let d = Diagnostic::new(
                 codes::TOO_MUCH,
                 format!("more than {} bytes in one piece", limit.min(MAX_IMAGE)),
@@ -460,74 +457,75 @@ impl<'a> Assembler<'a> {
         true
     }
 
-    /// Emits an instruction without open values.
+    /// Adds an instruction; its operands are those from `operands` on, or none.
     #[inline]
-    pub fn emit_form(&mut self, form: u16, word: u64, len: u8) {
-        if !self.room(len as usize) {
+    pub fn emit_form(&mut self, form: u16, word: u64, size: u8, operands: u32) {
+        if !self.room(size as usize) {
             return;
         }
-        self.run(u32::from(len), u32::from(form), Class::Code);
-        let c = &mut self.program.chunks[self.chunk as usize];
-        c.bytes
-            .extend_from_slice(&word.to_le_bytes()[..len as usize]);
+        self.push_item(What::Instruction {
+            size,
+            form,
+            operands,
+            word: halves(word),
+        });
     }
 
-    /// Emits data bytes of this statement.
+    /// Adds data bytes of this statement.
     pub fn emit_data(&mut self, bytes: &[u8], class: Class) {
         if bytes.is_empty() || !self.room(bytes.len()) {
             return;
         }
-        self.run(bytes.len() as u32, NONE, class);
-        self.program.chunks[self.chunk as usize]
-            .bytes
-            .extend_from_slice(bytes);
-    }
-
-    /// Emits `count` equal bytes.
-    pub fn emit_fill(&mut self, count: usize, fill: u8, class: Class) {
-        if count == 0 || !self.room(count) {
-            return;
-        }
-        self.run(count as u32, NONE, class);
-        let c = &mut self.program.chunks[self.chunk as usize];
-        c.bytes.resize(c.bytes.len() + count, fill);
-    }
-
-    /// Emits `count` bytes to align what follows.
-    pub fn emit_padding(&mut self, count: usize, fill: [u8; 2]) {
-        if count == 0 || !self.room(count) {
-            return;
-        }
-        self.run(count as u32, NONE, Class::Padding);
-        let c = &mut self.program.chunks[self.chunk as usize];
-        c.bytes.extend(fill.iter().cycle().take(count));
-    }
-
-    /// Puts a tail here.
-    pub fn emit_tail(&mut self, kind: TailKind, class: Class) {
-        if self.structure.is_some() {
-            return;
-        }
-        let form = match &kind {
-            TailKind::Relax(e) => u32::from(e[0].form),
-            _ => NONE,
+        let from = self.program.data.len() as u32;
+        self.program.data.extend_from_slice(bytes);
+        let chunk = &self.program.chunks[self.chunk as usize];
+        let item = (self.chunk, chunk.items.len() as u32);
+        let values = self.program.values.iter().rev();
+        let own = values.take_while(|v| (v.at.chunk, v.at.item) == item);
+        let operands = match own.count() {
+            0 => NONE,
+            n => (self.program.values.len() - n) as u32,
         };
-        self.run(0, form, class);
-        self.spent.tails += 1;
-        let c = &mut self.program.chunks[self.chunk as usize];
-        c.tails.push(Tail {
-            offset: c.bytes.len() as u32,
-            run: c.runs.len() as u32 - 1,
-            kind,
+        self.push_item(What::Data {
+            class,
+            operands,
+            from,
+            len: bytes.len() as u32,
         });
     }
 
-    /// Leaves a value for later; `back` bytes of the item are emitted already.
-    pub fn fix(&mut self, place: Place, field: Field, value: ExprId, span: Span) {
+    /// Adds `count` equal bytes.
+    pub fn emit_fill(&mut self, count: usize, byte: u8, class: Class) {
+        if count == 0 || !self.room(count) {
+            return;
+        }
+        let count = count as u32;
+        self.push_item(What::Fill { class, byte, count });
+    }
+
+    /// Adds `count` bytes to align what follows.
+    pub fn emit_padding(&mut self, count: usize, fill: [u8; 2]) {
+        if fill[0] == fill[1] {
+            return self.emit_fill(count, fill[0], Class::Padding);
+        }
+        let bytes: Vec<u8> = fill.into_iter().cycle().take(count).collect();
+        self.emit_data(&bytes, Class::Padding);
+    }
+
+    /// Adds an item whose size layout decides.
+    pub fn emit_open(&mut self, what: What) {
+        if self.structure.is_some() {
+            return;
+        }
+        self.spent.open += 1;
+        self.push_item(what);
+    }
+
+    /// Leaves a value of an item for later.
+    pub fn fix(&mut self, at: Anchor, field: Field, value: ExprId, span: Span) {
         if self.structure.is_none() {
-            self.program.fixups.push(Fixup {
-                place,
-                expansion: self.expansion,
+            self.program.values.push(OperandValue {
+                at,
                 field,
                 value,
                 span,
@@ -558,7 +556,6 @@ impl<'a> Assembler<'a> {
     pub fn open_chunk(&mut self, base: Option<u64>, align: u64) {
         let space = self.section_space();
         let unit = self.unit_of(space);
-        self.units.push(unit);
         self.program.chunks.push(Chunk {
             section: self.section,
             base,
@@ -570,9 +567,9 @@ impl<'a> Assembler<'a> {
             align,
             overlap: self.overlap,
             seek: None,
-            bytes: Vec::new(),
-            runs: Vec::new(),
-            tails: Vec::new(),
+            items: Vec::new(),
+            open: Vec::new(),
+            size: 0,
         });
         self.chunk = self.chunks.len() as u32 - 1;
         self.program.sections[self.section as usize].chunk = self.chunk;

@@ -9,7 +9,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, Expansion, ExpansionKind, NONE};
 use crate::program::plan::InTable;
-use crate::program::symbol::{ExprId, Meaning, Place, SymbolId};
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Field, Outcome};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
@@ -38,7 +38,7 @@ pub struct OpenTable {
     /// Values so far.
     length: u64,
     /// Where the first page's trampoline is.
-    entry: Option<Place>,
+    entry: Option<Anchor>,
 }
 
 const USAGE: &str = "expected `romtable name, back = label`, and perhaps `per = N`, `slot = instruction`; `back = [cell]` returns where two cells say";
@@ -227,7 +227,7 @@ impl Assembler<'_> {
             .in_table
             .is_some_and(|p| p.table == table.number && p.offset == (table.pages - 1) * kind.page);
         let word = kind.prefix.len() + 1;
-        if same && c.bytes.len() as u64 == here * word as u64 && c.tails.is_empty() {
+        if same && u64::from(c.size) == here * word as u64 && c.open.is_empty() {
             return Ok(());
         }
         let d = Diagnostic::new(
@@ -286,8 +286,8 @@ impl Assembler<'_> {
             {
                 open.next();
                 let offset = (at as usize - from) * word + kind.prefix.len();
-                let place = Place {
-                    offset: start.offset + offset as u32,
+                let place = Anchor {
+                    plus: offset as u32,
                     ..start
                 };
                 self.fix(place, Field::Data(1), value, span);

@@ -29,14 +29,10 @@ impl Assembler<'_> {
         if self.in_slot || !target.has_slots() || self.dialect.labels == LabelRule::Listed {
             return;
         }
-        let c = &self.chunks[self.chunk as usize];
-        let end = c.bytes.len();
-        let Some(&[low, high]) = c.bytes.get(end.wrapping_sub(2)..end) else {
+        let Some(before) = self.word_before() else {
             return;
         };
-        let tail = c.has_tail_at(end);
-        let before = u16::from_le_bytes([low, high]);
-        if !tail && target.is_delayed(before) && target.is_delayed(word as u16) {
+        if target.is_delayed(before) && target.is_delayed(word as u16) {
             let d = Diagnostic::new(
                 codes::IN_SLOT,
                 "this jump stands in the delay slot of the one before it",

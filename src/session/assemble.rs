@@ -11,7 +11,7 @@ use crate::place::Filler;
 use crate::program::Program;
 use crate::program::fit::ByteRange;
 use crate::program::limits;
-use crate::program::symbol::{Meaning, Place, Symbols};
+use crate::program::symbol::{Anchor, Meaning, Symbols};
 use crate::read::again::{Again, Prior};
 use crate::read::expand::pragma::PartFacts;
 use crate::read::expand::{FeedKind, Listed};
@@ -162,7 +162,10 @@ fn run(
         section_names: FxHashMap::default(),
         regions: Vec::new(),
         chunks: Vec::new(),
-        fixups: Vec::new(),
+        data: Vec::new(),
+        values: Vec::new(),
+        choices: Vec::new(),
+        choice_values: Vec::new(),
         later: Vec::new(),
         budgets: Vec::new(),
         contracts: Vec::new(),
@@ -179,7 +182,6 @@ fn run(
         spaces: spaces(job),
         machine: None,
         code_wrap: None,
-        units: Vec::new(),
     };
     let mut a = Assembler {
         program,
@@ -214,10 +216,10 @@ fn run(
         prefix: String::new(),
         charmap: None,
         statement: nowhere,
-        here: Place {
+        here: Anchor {
             chunk: 0,
-            offset: 0,
-            tail: 0,
+            item: 0,
+            plus: 0,
         },
         here_value: None,
         structure: None,

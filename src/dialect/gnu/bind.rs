@@ -100,7 +100,7 @@ impl Assembler<'_> {
         self.gnu_named(".bss", &[])?;
         let part = &mut self.gnu.parts[self.gnu.part];
         part.align = part.align.max(align);
-        let offset = u64::from(self.here.offset);
+        let offset = u64::from(self.chunks[self.chunk as usize].position(self.here).0);
         let gap = offset.next_multiple_of(align) - offset;
         self.emit_fill(gap as usize, 0, Class::Padding);
         self.mark_here();

@@ -5,8 +5,9 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::eval::{Miss, Op};
 use crate::program::fit::gnu_cut;
-use crate::program::symbol::{ExprId, Place};
-use crate::program::{Field, Outcome, TailKind, Value};
+use crate::program::item::What;
+use crate::program::symbol::{Anchor, ExprId};
+use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
@@ -18,7 +19,6 @@ const MAX_POWER: i64 = 16;
 impl Assembler<'_> {
     /// `.byte 1, label`, `.word`, `.long`, `.quad`.
     pub(super) fn gnu_values(&mut self, rest: &[Tok], size: u8) -> Outcome<()> {
-        let start = self.here.offset;
         let counts = self.structure.is_some();
         let mut buffer: Vec<u8> = Vec::with_capacity(rest.len());
         let mut first_error = None;
@@ -26,7 +26,7 @@ impl Assembler<'_> {
             let part = &rest[a as usize..b as usize];
             // `.` is the address of the item.
             if !counts {
-                self.here.offset = start + buffer.len() as u32;
+                self.here.plus = buffer.len() as u32;
             }
             let at = buffer.len();
             buffer.resize(at + usize::from(size), 0);
@@ -169,7 +169,11 @@ impl Assembler<'_> {
         if let (Value::Expr(e), Err(Miss::NotYet | Miss::Undefined(_))) = (count, self.known(count))
             && self.structure.is_none()
         {
-            self.emit_tail(TailKind::Space { count: e, fill }, class);
+            self.emit_open(What::Space {
+                class,
+                byte: fill,
+                count: e,
+            });
             return Ok(());
         }
         let n = self.must_know(count, span, what)?;
@@ -247,7 +251,7 @@ impl Assembler<'_> {
         let exact = self.structure.is_some() || self.gnu_aligns(to);
         let offset = match &self.structure {
             Some((_, n)) => *n,
-            None => i64::from(self.here.offset),
+            None => i64::from(self.chunks[self.chunk as usize].position(self.here).0),
         };
         if exact {
             let gap = offset.wrapping_neg().rem_euclid(to as i64) as u64;
@@ -267,13 +271,10 @@ impl Assembler<'_> {
             return Ok(());
         }
         let fill = fill as u8;
-        self.emit_tail(
-            TailKind::Align {
-                to,
-                fill: [fill; 2],
-            },
-            Class::Padding,
-        );
+        self.emit_open(What::Align {
+            to: to as u32,
+            fill: [fill; 2],
+        });
         Ok(())
     }
 
@@ -345,13 +346,13 @@ impl Assembler<'_> {
     }
 
     /// Where the section of this file begins.
-    fn gnu_section_start(&self) -> Place {
+    fn gnu_section_start(&self) -> Anchor {
         let part = self.gnu.parts[self.gnu.part];
         let first = self.gnu.first.get(&part.section).copied();
-        Place {
+        Anchor {
             chunk: first.map_or(part.chunk, |p| self.gnu.parts[p].chunk),
-            offset: 0,
-            tail: 0,
+            item: 0,
+            plus: 0,
         }
     }
 
@@ -360,7 +361,7 @@ impl Assembler<'_> {
     fn gnu_aligns(&mut self, to: u64) -> bool {
         self.gnu.aligned.insert(self.gnu.unit);
         let part = &mut self.gnu.parts[self.gnu.part];
-        let exact = part.sub == 0 && self.program.chunks[part.chunk as usize].tails.is_empty();
+        let exact = part.sub == 0 && self.program.chunks[part.chunk as usize].open.is_empty();
         part.align = part.align.max(to);
         exact
     }

@@ -4,7 +4,7 @@
 
 use super::{Binding, script};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::eval::{Known, Op, now};
+use crate::program::eval::{Known, Op};
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::program::{Field, Outcome};
 use crate::read::Assembler;
@@ -80,14 +80,7 @@ impl Assembler<'_> {
         let mut by_key: Vec<(String, Vec<Gate>)> = Vec::new();
         let mut known: FxHashMap<String, usize> = FxHashMap::default();
         for g in gates {
-            let value = now(
-                &g.target,
-                &self.ops,
-                &self.symbols,
-                self.dialect,
-                &self.units,
-            );
-            let (section, offset) = match value {
+            let (section, offset) = match self.now(&g.target) {
                 Ok(Known::Relative(chunk, _, n)) => {
                     (sections.get(&chunk).copied().unwrap_or(ABSOLUTE), n)
                 }
@@ -115,13 +108,14 @@ impl Assembler<'_> {
             self.statement = gates[0].span;
             let pattern = &self.forms[usize::from(form)].pattern;
             let class = self.words.classes[usize::from(form)][0];
-            self.emit_form(form, pattern.fixed, pattern.len);
             let target = ExprId {
                 start: self.ops.len() as u32,
                 len: gates[0].target.len() as u32,
             };
             self.ops.extend_from_slice(&gates[0].target);
-            self.fix(here, Field::Form { form, class }, target, gates[0].span);
+            let operands = self.values.len() as u32;
+            self.fix(here, Field::Class(class), target, gates[0].span);
+            self.emit_form(form, pattern.fixed, pattern.len, operands);
             for g in gates {
                 self.symbols.get_mut(g.jump).meaning = Meaning::At(here);
             }

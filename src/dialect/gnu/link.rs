@@ -6,9 +6,9 @@ use super::{Binding, Common, Part};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, NONE, Region};
 use crate::program::eval::Op;
+use crate::program::item::{Item, What};
 use crate::program::plan::{Plan, Row as Group, Start};
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
-use crate::program::{Tail, TailKind};
 use crate::read::Assembler;
 use crate::text::language::Binary;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -125,22 +125,15 @@ impl Assembler<'_> {
         let c = &mut self.program.chunks[self.chunk as usize];
         c.origin = 0;
         if align > 1 {
-            c.runs.push(crate::program::RawRun {
-                offset: 0,
-                len: 0,
+            c.push(Item {
+                what: What::Align {
+                    to: align as u32,
+                    fill: [0; 2],
+                },
                 span: self.statement,
                 expansion: NONE,
                 owner: NONE,
-                form: NONE,
-                class: Class::Padding,
-            });
-            c.tails.push(Tail {
                 offset: 0,
-                run: 0,
-                kind: TailKind::Align {
-                    to: align,
-                    fill: [0; 2],
-                },
             });
         }
         self.chunk

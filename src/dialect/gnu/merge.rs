@@ -2,9 +2,10 @@
 //! texts (flag `S`) one that is the end of another is not kept either.
 
 use super::script::{self, SCRIPT, Step};
-use crate::program::RawRun;
+use crate::image::NONE;
 use crate::program::eval::Op;
-use crate::program::symbol::{Meaning, Place};
+use crate::program::item::{Item as Row, What, whole};
+use crate::program::symbol::{Anchor, Meaning};
 use crate::read::Assembler;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -37,19 +38,20 @@ impl Assembler<'_> {
     pub(super) fn gnu_merge(&mut self) {
         let mut pools: Vec<((usize, u8, bool), Pool)> = Vec::new();
         let mut numbers: FxHashMap<(usize, u8, bool), usize> = FxHashMap::default();
-        let fixed: FxHashSet<u32> = self.fixups.iter().map(|f| f.place.chunk).collect();
+        let fixed: FxHashSet<u32> = self.values.iter().map(|v| v.at.chunk).collect();
         for i in 0..self.gnu.parts.len() {
             let part = self.gnu.parts[i];
             let flags = self.gnu_flags(part.section);
             let chunk = &self.chunks[part.chunk as usize];
             let size = usize::from(flags.item);
-            let whole = !chunk.bytes.is_empty() && chunk.tails.is_empty() && part.align == 1;
-            let texts = flags.texts && size == 1 && chunk.bytes.last() == Some(&0);
-            let constants = !flags.texts && size > 0 && chunk.bytes.len().is_multiple_of(size);
-            if !flags.alloc || !whole || !(texts || constants) {
+            let whole = chunk.size > 0 && chunk.open.is_empty() && part.align == 1;
+            if !flags.alloc || !whole || size == 0 || fixed.contains(&part.chunk) {
                 continue;
             }
-            if fixed.contains(&part.chunk) {
+            let bytes = self.plain_bytes(part.chunk);
+            let texts = flags.texts && size == 1 && bytes.last() == Some(&0);
+            let constants = !flags.texts && bytes.len().is_multiple_of(size);
+            if !(texts || constants) {
                 continue;
             }
             let name = &self.sections[part.section as usize].name;
@@ -70,9 +72,14 @@ impl Assembler<'_> {
 
     fn gnu_merge_pool(&mut self, mut pool: Pool, size: usize, texts: bool) {
         let mut starts: FxHashMap<u32, Starts> = FxHashMap::default();
+        // Where anchors were, before the items are others.
+        let mut offsets: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &i in &pool.parts {
             let chunk = self.gnu.parts[i].chunk;
-            let bytes = &self.chunks[chunk as usize].bytes;
+            let c = &self.chunks[chunk as usize];
+            let all = c.items.iter().map(|i| i.offset).chain([c.size]);
+            offsets.insert(chunk, all.collect());
+            let bytes = self.plain_bytes(chunk);
             let mut at = 0;
             let mut list = Vec::new();
             while at < bytes.len() {
@@ -116,25 +123,24 @@ impl Assembler<'_> {
         for &i in pool.parts.iter().filter(|i| !sizes.contains_key(i)) {
             self.gnu_keep(i, &[]);
         }
-        let moved = |this: &Self, p: Place| -> Option<Place> {
+        let moved = |this: &Self, p: Anchor| -> Option<Anchor> {
             let list = starts.get(&p.chunk)?;
-            let at = p.offset as usize;
+            let at = (offsets.get(&p.chunk)?.get(p.item as usize)? + p.plus) as usize;
             let (start, id) = list[list.partition_point(|s| s.0 <= at).checked_sub(1)?];
             let item = &pool.items[id];
             let (kept, skip) = match item.inside {
                 Some(k) => (&pool.items[k], pool.items[k].bytes.len() - item.bytes.len()),
                 None => (item, 0),
             };
-            Some(Place {
-                chunk: this.gnu.parts[kept.part].chunk,
-                offset: (kept.to + skip + at - start) as u32,
-                tail: 0,
-            })
+            let chunk = this.gnu.parts[kept.part].chunk;
+            let offset = (kept.to + skip + at - start) as u32;
+            let (item, plus) = this.chunks[chunk as usize].holding(offset);
+            Some(Anchor { chunk, item, plus })
         };
         for id in self.symbols.ids() {
             let s = self.symbols.get(id);
             let (meaning, place, end) = (s.meaning, s.place, s.end);
-            let to = |p: Place| moved(self, p);
+            let to = |p: Anchor| moved(self, p);
             let meaning = match meaning {
                 Meaning::At(p) => to(p).map(Meaning::At),
                 _ => None,
@@ -158,26 +164,50 @@ impl Assembler<'_> {
     /// order.
     fn gnu_keep(&mut self, part: usize, items: &[Item]) {
         let chunk = &mut self.program.chunks[self.gnu.parts[part].chunk as usize];
-        let old_runs = std::mem::take(&mut chunk.runs);
-        let mut bytes = Vec::new();
-        let mut runs: Vec<RawRun> = Vec::new();
+        let old = std::mem::take(&mut chunk.items);
+        let all = std::mem::take(&mut chunk.size);
+        let data = &mut self.program.data;
+        let end_of = |i: usize| old.get(i + 1).map_or(all, |next| next.offset);
         for item in items.iter().filter(|i| i.inside.is_none()) {
             let (from, end) = (item.from as u32, (item.from + item.bytes.len()) as u32);
-            let first = old_runs.partition_point(|r| r.offset + r.len <= from);
-            for r in old_runs[first..].iter().take_while(|r| r.offset < end) {
-                let (a, b) = (r.offset.max(from), (r.offset + r.len).min(end));
-                if a < b {
-                    runs.push(RawRun {
-                        offset: bytes.len() as u32 + a - from,
-                        len: b - a,
-                        ..*r
-                    });
+            let first = old.partition_point(|r| r.offset <= from).saturating_sub(1);
+            let own = old[first..].iter().enumerate();
+            for (i, r) in own.take_while(|r| r.1.offset < end) {
+                let (a, b) = (r.offset.max(from), end_of(first + i).min(end));
+                if a >= b {
+                    continue;
                 }
+                let bytes = &item.bytes[(a - from) as usize..(b - from) as usize];
+                let what = What::Data {
+                    class: r.class(),
+                    operands: NONE,
+                    from: data.len() as u32,
+                    len: b - a,
+                };
+                data.extend_from_slice(bytes);
+                chunk.push(Row { what, ..*r });
             }
-            bytes.extend_from_slice(&item.bytes);
         }
-        chunk.bytes = bytes;
-        chunk.runs = runs;
+    }
+
+    /// The bytes of a chunk without values and sizes that are open.
+    fn plain_bytes(&self, chunk: u32) -> Vec<u8> {
+        let c = &self.chunks[chunk as usize];
+        let mut out = Vec::with_capacity(c.size as usize);
+        for item in &c.items {
+            match item.what {
+                What::Instruction { size, word, .. } => {
+                    let bytes = whole(word).to_le_bytes();
+                    out.extend_from_slice(&bytes[..usize::from(size)]);
+                }
+                What::Data { from, len, .. } => {
+                    out.extend_from_slice(&self.data[from as usize..(from + len) as usize]);
+                }
+                What::Fill { byte, count, .. } => out.resize(out.len() + count as usize, byte),
+                _ => {}
+            }
+        }
+        out
     }
 }
 

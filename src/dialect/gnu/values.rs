@@ -120,7 +120,7 @@ impl Assembler<'_> {
         let text = self.sources.slice(t.span);
         if text == "." {
             let here = self.here;
-            self.here.offset += self.gnu.dot;
+            self.here.plus += self.gnu.dot;
             self.push_here();
             self.here = here;
             return Ok(());

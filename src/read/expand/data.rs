@@ -2,8 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
-use crate::program::symbol::Place;
-use crate::program::{Field, Outcome, TailKind, Value};
+use crate::program::item::What;
+use crate::program::symbol::Anchor;
+use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
@@ -77,8 +78,8 @@ impl Assembler<'_> {
             return first_error.map_or(done, Err);
         }
         for &(offset, value, span) in &open {
-            let place = Place {
-                offset: self.here.offset + offset,
+            let place = Anchor {
+                plus: offset,
                 ..self.here
             };
             self.fix(place, Field::Data(size), value, span);
@@ -90,7 +91,7 @@ impl Assembler<'_> {
 
     /// Fills data up to a whole word, where its space is made of words.
     pub(super) fn whole_words(&mut self, buffer: &mut Vec<u8>) {
-        let unit = usize::from(self.units[self.chunk as usize]);
+        let unit = usize::from(self.chunks[self.chunk as usize].unit);
         let padded = self.dialect.padded || self.job.target.word_addresses();
         if padded && self.structure.is_none() && !buffer.len().is_multiple_of(unit) {
             let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
@@ -193,7 +194,11 @@ impl Assembler<'_> {
             && self.rom_table.is_none()
             && self.dialect.floating
         {
-            self.emit_tail(TailKind::Space { count: e, fill }, Class::Space);
+            self.emit_open(What::Space {
+                class: Class::Space,
+                byte: fill,
+                count: e,
+            });
             return Ok(());
         }
         let n = self.must_know(count, span, "the count")?;
@@ -274,13 +279,10 @@ impl Assembler<'_> {
                 let gap = if gap == 0 { 0 } else { values[0] - gap };
                 self.emit_padding(gap as usize * usize::from(unit), fill);
             }
-            None => self.emit_tail(
-                TailKind::Align {
-                    to: values[0] as u64 * u64::from(unit),
-                    fill,
-                },
-                Class::Padding,
-            ),
+            None => self.emit_open(What::Align {
+                to: values[0] as u32 * u32::from(unit),
+                fill,
+            }),
         }
         Ok(())
     }

@@ -9,6 +9,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::eval::Op;
+use crate::program::item::What;
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::read::Assembler;
 use crate::text::lex::{self, Kind, Tok};
@@ -294,7 +295,7 @@ impl Assembler<'_> {
         }
         // Of each name its places in order, with their numbers in order of the text.
         let place = |s: SymbolId| match self.symbols.get(s).meaning {
-            Meaning::At(p) => Some(p.offset),
+            Meaning::At(p) => Some(self.chunks[p.chunk as usize].position(p).0),
             _ => None,
         };
         let mut places: FxHashMap<SymbolId, Vec<(u32, usize, SymbolId)>> = FxHashMap::default();
@@ -305,15 +306,15 @@ impl Assembler<'_> {
             all.sort_unstable();
             places.insert(id, all);
         }
-        for i in 0..self.fixups.len() {
-            let f = &self.fixups[i];
+        for i in 0..self.values.len() {
+            let f = &self.values[i];
             let [Op::Symbol(id)] =
                 self.ops[f.value.start as usize..(f.value.start + f.value.len) as usize]
             else {
                 continue;
             };
             let Some(all) = places.get(&id) else { continue };
-            let here = f.place.offset;
+            let here = self.chunks[f.at.chunk as usize].position(f.at).0;
             let behind = all.partition_point(|p| p.0 < here);
             // The first of those at the last place before.
             let last = all[..behind].last().map(|p| p.0);
@@ -322,7 +323,7 @@ impl Assembler<'_> {
             let nearest = both.min_by_key(|p| (here.abs_diff(p.0), p.1));
             let start = self.ops.len() as u32;
             self.ops.push(Op::Symbol(nearest.map_or(id, |p| p.2)));
-            self.fixups[i].value = ExprId { start, len: 1 };
+            self.values[i].value = ExprId { start, len: 1 };
         }
     }
 
@@ -390,20 +391,20 @@ impl Assembler<'_> {
         // As printed, the first byte comes first.
         let printed = self.column(word) as u16;
         let listed = printed.swap_bytes();
-        let open = self.fixups.last().is_some_and(|f| f.place == place);
-        let bytes = &mut self.program.chunks[place.chunk as usize].bytes;
-        let at = place.offset as usize;
-        let Some(made) = bytes.get_mut(at..at + 2) else {
+        let open = self.values.last().is_some_and(|f| f.at == place);
+        let items = &mut self.program.chunks[place.chunk as usize].items;
+        let item = items.get_mut(place.item as usize);
+        let Some(What::Instruction { word: made, .. }) = item.map(|i| &mut i.what) else {
             return Ok(());
         };
-        let text = u16::from_le_bytes([made[0], made[1]]);
+        let text = made[0] as u16;
         // The second byte of a word with an open value comes from its text.
         let mask = if open { 0x00ff } else { 0xffff };
         if text & mask == listed & mask {
             return Ok(());
         }
         if !open && self.job.target.listed_alike(text, listed) {
-            made.copy_from_slice(&listed.to_le_bytes());
+            *made = [listed.into(), 0];
             return Ok(());
         }
         let text = text.swap_bytes();

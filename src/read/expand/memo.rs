@@ -1,12 +1,13 @@
-//! Lines met before: an instruction of registers and numbers alone is the same
-//! bytes wherever it stands, so its line is encoded once and looked up after that.
+//! Lines met before: an instruction of registers and numbers alone is the same item
+//! wherever it stands, so its line is read once and looked up after that.
 //!
-//! Invariant: a line is kept only if the bytes it made follow from its text, the
+//! Invariant: a line is kept only if the item that it made follows from its text, the
 //! table and the dialect. Every directive that may change what words mean starts a
 //! new generation, which makes all that is kept void.
 
 use super::FeedKind;
 use crate::image::NONE;
+use crate::program::item::{What, whole};
 use crate::read::Assembler;
 use crate::text::source::{SourceId, Span};
 
@@ -58,9 +59,8 @@ pub struct Candidate {
 pub struct Before {
     candidate: Candidate,
     chunk: u32,
-    runs: usize,
-    tails: usize,
-    fixups: usize,
+    items: usize,
+    values: usize,
     findings: usize,
     feeds: usize,
 }
@@ -167,16 +167,15 @@ impl Assembler<'_> {
             if let Some(FeedKind::File { at, .. }) = self.feeds.last_mut().map(|f| &mut f.kind) {
                 *at = c.next;
             }
-            self.emit_form(l.form, l.word, l.size);
+            self.emit_form(l.form, l.word, l.size, NONE);
             return true;
         }
         let chunk = &self.chunks[self.chunk as usize];
         *before = Some(Before {
             candidate: c,
             chunk: self.chunk,
-            runs: chunk.runs.len(),
-            tails: chunk.tails.len(),
-            fixups: self.fixups.len(),
+            items: chunk.items.len(),
+            values: self.values.len(),
             findings: self.findings.seen(),
             feeds: self.feeds.len(),
         });
@@ -193,37 +192,42 @@ impl Assembler<'_> {
             _ => false,
         };
         let same = before.chunk == self.chunk
-            && before.runs + 1 == chunk.runs.len()
-            && before.tails == chunk.tails.len()
-            && before.fixups == self.fixups.len()
+            && before.items + 1 == chunk.items.len()
+            && before.values == self.values.len()
             && before.findings == self.findings.seen()
             && before.feeds == self.feeds.len();
         if !self.memo.plain || !same || !ended || self.fatal {
             return;
         }
-        let Some(run) = chunk.runs.last() else { return };
-        let offset = run.offset as usize;
-        let Some(bytes) = chunk.bytes.get(offset..) else {
+        let Some(item) = chunk.items.last() else {
             return;
         };
-        let spans = run.span.source == c.source
-            && run.span.end as usize == c.end
-            && run.span.start as usize >= c.start;
-        if !spans || run.form == NONE || bytes.len() != run.len as usize || bytes.len() > 8 {
+        let What::Instruction {
+            size,
+            form,
+            operands: NONE,
+            word,
+        } = item.what
+        else {
+            return;
+        };
+        let spans = item.span.source == c.source
+            && item.span.end as usize == c.end
+            && item.span.start as usize >= c.start;
+        if !spans {
             return;
         }
-        let mut word = [0; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
+        let line = Line {
+            key: c.key,
+            from: (item.span.start as usize - c.start) as u8,
+            size,
+            form,
+            generation: self.memo.generation,
+            word: whole(word),
+        };
         if self.memo.slots.is_empty() {
             self.memo.slots = vec![None; SLOTS];
         }
-        self.memo.slots[c.slot] = Some(Line {
-            key: c.key,
-            from: (run.span.start as usize - c.start) as u8,
-            size: bytes.len() as u8,
-            form: run.form as u16,
-            generation: self.memo.generation,
-            word: u64::from_le_bytes(word),
-        });
+        self.memo.slots[c.slot] = Some(line);
     }
 }

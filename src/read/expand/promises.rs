@@ -2,11 +2,12 @@
 
 use super::FeedKind;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::{Class, ExpansionKind};
+use crate::image::ExpansionKind;
+use crate::program::Outcome;
+use crate::program::item::{GapAt, What};
 use crate::program::limits;
 use crate::program::plan::SamePage;
 use crate::program::promise::Promise;
-use crate::program::{GapAt, Outcome, TailKind};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
@@ -134,19 +135,19 @@ impl Assembler<'_> {
     pub(crate) fn gap(&mut self, at: GapAt) {
         let chunk = &self.chunks[self.chunk as usize];
         if self.slices.is_some() && chunk.base.is_none() {
-            let class = match at {
-                GapAt::Room => Class::Code,
-                _ => Class::Padding,
-            };
-            self.emit_tail(TailKind::Gap { at }, class);
+            self.emit_open(What::Gap { at });
         }
     }
 
     /// The promises before an instruction are about it, and not about the filler.
     pub(crate) fn place_contracts(&mut self) {
         let here = self.here;
+        let chunk = &self.program.chunks[here.chunk as usize];
+        let offset = |a| chunk.position(a).0;
         for c in &mut self.program.contracts[self.placed_contracts..] {
-            c.move_to(here);
+            if c.place.chunk == here.chunk && offset(c.place) == offset(here) {
+                c.place = here;
+            }
         }
         self.placed_contracts = self.contracts.len();
     }

@@ -129,7 +129,7 @@ impl Assembler<'_> {
         }
         // Room in a memory that keeps what it has: nothing is stored.
         let c = &self.chunks[self.chunk as usize];
-        let at = c.base.unwrap_or(space.base) + c.bytes.len() as u64 + n as u64;
+        let at = c.base.unwrap_or(space.base) + u64::from(c.size) + n as u64;
         self.open_chunk(Some(at), 1);
         Ok(())
     }
@@ -219,7 +219,7 @@ impl Assembler<'_> {
     pub(super) fn may_overlap(&mut self, yes: bool) {
         self.overlap = yes;
         let c = &self.chunks[self.chunk as usize];
-        let at = c.base.map(|b| b + c.bytes.len() as u64);
+        let at = c.base.map(|b| b + u64::from(c.size));
         self.open_chunk(at, 1);
     }
 

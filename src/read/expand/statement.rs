@@ -1,9 +1,9 @@
 //! One statement: labels, then a directive, an instruction or a macro call.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::eval::{self, Known, Op};
+use crate::program::eval::{Known, Op};
 use crate::program::limits;
-use crate::program::symbol::{ExprId, Meaning, Place, SymbolId};
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::text::language::{Binary, Directive, DotRule, LabelRule, MacroStyle};
@@ -329,16 +329,27 @@ impl Assembler<'_> {
         }
         let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
         let start = self.ops.len() as u32;
-        let known = eval::now(ops, &self.ops, &self.symbols, self.dialect, &self.units);
-        if let Ok(Known::Relative(chunk, tail, n)) = known {
-            // A place, and so far behind it.
-            let offset = 0;
-            let place = Place {
-                chunk,
-                offset,
-                tail,
+        if let Ok(Known::Relative(chunk, open, n)) = self.now(ops) {
+            // An item, and so far behind it.
+            let c = &self.chunks[chunk as usize];
+            let item = match open.checked_sub(1) {
+                Some(last) => c.open[last as usize] + 1,
+                None => 0,
             };
-            let ops = [Op::Place(place), Op::Number(n), Op::Binary(Binary::Add)];
+            let place = Anchor {
+                chunk,
+                item,
+                plus: 0,
+            };
+            let before = match self.relative(place) {
+                Known::Relative(_, _, n) => n,
+                _ => 0,
+            };
+            let ops = [
+                Op::Place(place),
+                Op::Number(n - before),
+                Op::Binary(Binary::Add),
+            ];
             self.ops.extend(ops);
             return ExprId { start, len: 3 };
         }

@@ -5,7 +5,7 @@
 //! prefix operators, and because the common operand is one token.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::eval::{Known, Op, Real, now};
+use crate::program::eval::{Known, Op, Real};
 use crate::program::exact;
 use crate::program::fit::truncated;
 use crate::program::limits;
@@ -147,7 +147,7 @@ impl Assembler<'_> {
             self.ops.truncate(start);
             return Value::Number(n);
         }
-        match now(ops, &self.ops, &self.symbols, self.dialect, &self.units) {
+        match self.now(ops) {
             Ok(Known::Number(n)) => {
                 self.ops.truncate(start);
                 return Value::Number(n);
@@ -561,7 +561,7 @@ impl Assembler<'_> {
         ops.len() > 1
             && exact::is_reduced(ops, self.dialect, &mut |op| {
                 let one = [op];
-                match now(&one, &self.ops, &self.symbols, self.dialect, &self.units) {
+                match self.now(&one) {
                     Ok(Known::Number(n)) => Some(n),
                     _ => None,
                 }
