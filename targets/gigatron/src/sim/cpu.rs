@@ -14,6 +14,14 @@ pub trait Ports {
     fn word(&mut self, clock: u64, address: u16, ac: u8) {
         let _ = (clock, address, ac);
     }
+    /// Whether it stops the CPU before some words.
+    const STOPS: bool = false;
+    /// Whether the CPU stops before the word at an address.
+    #[inline(always)]
+    fn stops(&mut self, address: u16) -> bool {
+        let _ = address;
+        false
+    }
     /// OUT is loaded at that clock; `old` is what it was. AC is what the second
     /// port takes over when hSync rises.
     fn out(&mut self, clock: u64, old: u8, new: u8, ac: u8);
@@ -32,6 +40,31 @@ impl Ports for Bare {
     #[inline(always)]
     fn input(&self) -> u8 {
         0xff
+    }
+}
+
+/// As [`Bare`], up to one of these addresses.
+struct Until<'a> {
+    places: &'a [u16],
+    /// Which of them it came to.
+    found: Option<usize>,
+}
+
+impl Ports for Until<'_> {
+    const STOPS: bool = true;
+
+    #[inline(always)]
+    fn stops(&mut self, address: u16) -> bool {
+        self.found = self.places.iter().position(|&p| p == address);
+        self.found.is_some()
+    }
+
+    #[inline(always)]
+    fn out(&mut self, _: u64, _: u8, _: u8, _: u8) {}
+
+    #[inline(always)]
+    fn input(&self) -> u8 {
+        Bare.input()
     }
 }
 
@@ -214,18 +247,17 @@ impl Cpu {
     /// The same, but stops where the word at one of these addresses comes next: which
     /// of them. It may be the word that comes next already.
     pub fn run_to(&mut self, places: &[u16], until: u64) -> Option<usize> {
-        while self.now < until {
-            if let Some(i) = places.iter().position(|&p| p == self.at) {
-                return Some(i);
-            }
-            self.step(&mut Bare);
-        }
-        None
+        let mut ports = Until {
+            places,
+            found: None,
+        };
+        self.run(&mut ports, until);
+        ports.found
     }
 
-    /// Executes up to a clock.
+    /// Executes up to a clock, or to where the ports stop it.
     pub fn run<P: Ports>(&mut self, ports: &mut P, until: u64) {
-        while self.now < until {
+        while self.now < until && !(P::STOPS && ports.stops(self.at)) {
             if self.memory == Memory::K128 && self.command & CLOCK != 0 {
                 self.run_while::<P, true>(ports, until);
             } else {
@@ -258,6 +290,9 @@ impl Cpu {
         let (mut ir, mut at) = (self.ir, self.at);
         let rom = &self.rom;
         while live.now < live.until {
+            if P::STOPS && live.ports.stops(at) {
+                break;
+            }
             let [opcode, operand] = ir.to_le_bytes();
             if P::WATCHES {
                 live.ports.word(live.now, at, live.ac);
