@@ -3,6 +3,7 @@
 // Not every binary needs all of them.
 #![allow(dead_code)]
 
+pub mod changes;
 pub mod cpu;
 pub mod gigatron;
 pub mod mutator;

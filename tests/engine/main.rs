@@ -11,6 +11,7 @@ mod elf;
 mod floors;
 mod gas_avr;
 mod gigatron;
+mod gigatron_bars;
 mod grid;
 mod mutation;
 mod native;

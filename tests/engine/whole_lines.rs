@@ -247,3 +247,128 @@ fn the_command_takes_promises_for_sources_without_any() {
         "{found}"
     );
 }
+
+/// A first picture: a line of light goes down the screen. Where it is and how many lines
+/// are to come decide both, so there are as many different lines as pairs of the two.
+const SCROLL: &str = "\
+; A line of light that goes down the screen: 264 lines of 200 clocks, vSync for 8.
+        machine gigatron-32k
+        section cells in zero
+togo:   ds 1            ; lines until vSync changes
+at:     ds 1            ; which line is light
+low_:   ds 1            ; OUT while hSync is low,
+high_:  ds 1            ; and while it is high
+
+        section code in rom
+        ld 0
+        st [at]
+frame:  ld $00          ; 165: vSync begins
+        st [low_]
+        ld $40
+        st [high_]
+        ld 7
+        st [togo]
+        ld [at]
+        adda 1
+        st [at]
+        ld 10           ; 174
+.wait:  bne .wait
+        suba 1
+        nop
+        bra line        ; 198
+        nop
+
+picture: ld $80         ; 163: vSync is over
+        st [low_]
+        ld $c0
+        st [high_]
+        ld 255
+        st [togo]
+        ld 13           ; 169
+.wait:  bne .wait
+        suba 1
+        bra line        ; 198
+        nop
+
+line:   ld [low_],out   ; 0: hSync falls
+        ld 10
+.pulse: bne .pulse
+        suba 1
+        nop
+        ld [high_],out  ; 25
+        ld 60
+.dark:  bne .dark
+        suba 1
+        ld [togo]       ; 149
+        xora [at]
+        beq light
+        nop
+        ld [high_]      ; 153
+        ora 0
+        bra shown
+        ld ac,out
+light:  ld [high_]      ; 153
+        ora $3f
+        nop
+        ld ac,out
+shown:  ld [togo]       ; 157
+        beq last
+        suba 1
+        st [togo]
+        ld 17
+.wait:  bne .wait
+        suba 1
+        bra line        ; 198
+        nop
+last:   ld [low_]       ; 160
+        beq picture
+        nop
+        bra frame       ; 163
+        nop
+        lines 200, reset
+";
+
+#[test]
+fn a_cell_that_may_hold_anything_makes_no_lines_of_its_own() {
+    assert_eq!(findings(SCROLL), Vec::<String>::new());
+}
+
+#[test]
+fn with_such_a_cell_faults_are_found_as_well() {
+    let text = SCROLL.replace("        ora $3f\n        nop\n", "        ora $3f\n");
+    let bad = findings(&text);
+    let message = "E0063 hSync falls after 199 clocks, 1 too few: a line has 200";
+    assert!(bad.iter().any(|b| b.starts_with(message)), "{bad:?}");
+    let many = "W0008 there are too many different lines to walk them all";
+    assert!(bad.iter().any(|b| b.starts_with(many)), "{bad:?}");
+    let out = assemble(&text);
+    let d = out
+        .diagnostics
+        .iter()
+        .find(|d| d.message.starts_with(&many[6..]));
+    let help = d.and_then(|d| d.help.as_deref()).expect("a help");
+    assert!(help.contains("$0000 has 256"), "{help}");
+}
+
+#[test]
+fn a_signal_that_never_falls_is_named_and_nothing_else() {
+    let text = |off: &str| {
+        format!(
+            "        ld 1
+again:  ld ${off},out
+        ld 200
+wait:   bne wait
+        suba 1
+        ld $c0,out
+        bra again
+        nop
+        lines 200, reset
+"
+        )
+    };
+    let message = |what: &str| vec![format!("W0008 no instruction makes {what}")];
+    let vsync = "vSync fall, so no frame begins and no line is proven";
+    assert_eq!(findings(&text("80")), message(vsync));
+    let hsync = "hSync fall, so there is no line to prove";
+    assert_eq!(findings(&text("40")), message(hsync));
+}

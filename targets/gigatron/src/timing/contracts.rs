@@ -242,8 +242,8 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool)
     if thorough && !covered {
         out.findings.extend(trusted(&proof.trusted));
         out.findings.extend(begin(&rom, &contracts));
-        out.findings.extend(picture(image, &rom));
     }
+    let silent = picture(image, &rom);
     if let Some(at) = line_at.filter(|_| contracts.marks.is_empty()) {
         out.findings.push(Finding {
             broken: false,
@@ -255,13 +255,14 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool)
         });
     }
     let (mut all_open, mut clocks) = (proof.open, proof.clocks);
-    if let Some(period) = whole.and_then(|n| usize::try_from(n).ok()) {
+    // Without pulses there is nothing to follow.
+    let period = whole.filter(|_| silent.is_none());
+    if thorough && !covered || whole.is_some() {
+        out.findings.extend(silent);
+    }
+    if let Some(period) = period.and_then(|n| usize::try_from(n).ok()) {
         let found = lines(&rom, &contracts, period);
-        out.proven += found.good;
-        out.findings
-            .extend(found.bad.iter().map(|b| bad_line(b, &found, period)));
-        out.findings.extend(taken(&found));
-        all_open.extend(found.open);
+        all_open.extend(all_lines(&found, period, &mut out));
         clocks.extend(found.clocks);
     }
     for (&at, &(least, most)) in &clocks {
@@ -276,6 +277,17 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool)
         }
     }
     out
+}
+
+/// What came of all lines from power-on; what is left open.
+fn all_lines(found: &Lines, period: usize, out: &mut Proof) -> Vec<(u16, Open, u16)> {
+    out.proven += found.good;
+    let bad = found.bad.iter().map(|b| bad_line(b, found, period));
+    out.findings.extend(bad);
+    out.findings.extend(taken(found));
+    out.findings.extend(too_many(found));
+    let told = |o: &(u16, Open, u16)| o.1 == Open::TooMany && !found.many.is_empty();
+    found.open.iter().copied().filter(|o| !told(o)).collect()
 }
 
 /// What the proof takes as it is promised, and only a run watches.
@@ -324,12 +336,18 @@ fn begin(rom: &[u16], contracts: &Contracts) -> Option<Finding> {
 fn picture(image: &dyn ImageView, rom: &[u16]) -> Option<Finding> {
     let code = |&(at, bytes): &(u64, &[u8])| at < 0x2_0000 && !bytes.is_empty();
     let (address, _) = image.pieces().into_iter().find(code)?;
-    (!whole::makes_pulses(rom)).then(|| Finding {
+    let what = match whole::steady_signals(rom) {
+        0 => return None,
+        0x40 => "hSync fall, so there is no line to prove",
+        0x80 => "vSync fall, so no frame begins and no line is proven",
+        _ => "hSync or vSync fall, so there is no line to prove",
+    };
+    Some(Finding {
         broken: false,
         address,
         ..broken(
             0,
-            "no instruction makes hSync or vSync fall, so there is no line to prove".into(),
+            format!("no instruction makes {what}"),
             "write OUT with bit 6 low and high for hSync, bit 7 for vSync",
         )
     })
@@ -592,6 +610,25 @@ fn violation(v: &Violation) -> Finding {
 /// Clocks that a byte in AC stands for.
 pub(crate) fn answered(ac: u8) -> i64 {
     -2 * i64::from(ac as i8)
+}
+
+/// Lines that are told apart by too many values of cells.
+fn too_many(found: &Lines) -> Option<Finding> {
+    let &(at, ..) = found.open.iter().find(|o| o.1 == Open::TooMany)?;
+    let cell = |&(c, n): &(u8, usize)| format!("${c:04X} has {n}");
+    let cells: Vec<String> = found.many.iter().map(cell).collect();
+    (!cells.is_empty()).then(|| Finding {
+        broken: false,
+        ..broken(
+            at,
+            "there are too many different lines to walk them all; the others are not proven".into(),
+            &format!(
+                "lines differ by the values of cells that decide where the program goes: {}; \
+                 let as few of them as can be change by themselves",
+                cells.join(", ")
+            ),
+        )
+    })
 }
 
 fn open(at: u16, why: Open, from: u16) -> Finding {

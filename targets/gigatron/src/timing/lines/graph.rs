@@ -1,6 +1,6 @@
 //! Lines as nodes of a graph, followed from power-on until there is nothing new.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 
 use super::memory::{Cells, Memory, Ram, Written};
@@ -19,6 +19,8 @@ const WIDEST: usize = 64;
 const MOST_STATES: usize = 1_000;
 /// Lines before cells that decide nothing are told apart no more.
 const MANY: usize = 2_000;
+/// A cell with more values than these makes many lines.
+const MANY_VALUES: usize = 16;
 /// Most lines.
 const MOST_LINES: usize = 300_000;
 /// Most words in all, those of walks that knew less among them.
@@ -126,6 +128,33 @@ impl<'a> Graph<'a> {
     /// There are more lines or words than are walked.
     pub fn is_over(&self) -> bool {
         self.lines.len() > MOST_LINES || self.words > MOST_WORDS
+    }
+
+    /// Values of each cell by which lines are told apart, and how many lines change it.
+    pub fn cells(&self) -> BTreeMap<u8, (Set, usize)> {
+        let mut out: BTreeMap<u8, (Set, usize)> = BTreeMap::new();
+        for line in &self.lines {
+            for &(c, v) in &line.key.cells {
+                let known = out.entry(c).or_default();
+                known.0.insert(v);
+                let same = |l: &Link| {
+                    let cells = &self.lines[l.to].key.cells;
+                    cells.binary_search(&(c, v)).is_ok()
+                };
+                known.1 += usize::from(!line.ends.iter().all(same));
+            }
+        }
+        out
+    }
+
+    /// The cell with many values that changes least often, if there are many lines.
+    pub fn slowest(&self) -> Option<u8> {
+        if self.lines.len() <= MANY {
+            return None;
+        }
+        let cells = self.cells();
+        let many = cells.iter().filter(|c| c.1.0.len() > MANY_VALUES);
+        many.min_by_key(|c| c.1.1).map(|c| *c.0)
     }
 
     /// Follows all lines; `words` were walked before, with less knowledge.

@@ -78,6 +78,8 @@ pub struct Memory {
     grew: HashMap<u16, u64>,
     pub version: u64,
     standing: Vec<Standing>,
+    /// Cells of page 0 that hold anything, as far as is known.
+    any: Set,
     /// What goes into each cell of page 0: cells and pages.
     sources: Vec<(Set, Set)>,
     /// Cells that decide where the program goes.
@@ -97,25 +99,31 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Nothing is known; only page 0 is looked into.
-    pub fn new() -> Self {
-        Self {
+    /// Nothing is known; only page 0 is looked into. Some of its cells can hold anything.
+    pub fn new(any: Set) -> Self {
+        let mut new = Self {
             standing: vec![Standing::Apart; 256],
             sources: vec![(Set::EMPTY, Set::EMPTY); 256],
             looked: vec![0],
+            any,
             ..Self::default()
+        };
+        for c in any.iter() {
+            new.standing[usize::from(c)] = Standing::Joined;
+            new.hold(u16::from(c), Set::FULL);
         }
+        new
     }
 
     /// For a walk that needs what this one lacked; nothing if that is nothing.
     pub fn again(&self) -> Option<Self> {
-        let mut new = Self::new();
+        let mut new = Self::new(self.any);
         new.looked.clone_from(&self.looked);
         let room = MOST_PAGES.saturating_sub(self.looked.len());
         new.looked.extend(self.wanted.iter().take(room));
         for c in 0..=255u8 {
             let pinned = self.standing[usize::from(c)] == Standing::Pinned;
-            if pinned || self.missed.contains(c) {
+            if (pinned || self.missed.contains(c)) && !self.any.contains(c) {
                 new.standing[usize::from(c)] = Standing::Pinned;
             }
         }

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::graph::Graph;
 use crate::timing::{Clocks, Open, Step};
 
+/// So many cells are named.
+const MOST_NAMED: usize = 3;
+
 /// Lines that are wrong in the same way at the same place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
@@ -35,6 +38,9 @@ pub struct Lines {
     pub clocks: Clocks,
     /// Words that were executed in all.
     pub words: usize,
+    /// If there are too many lines: cells with most values by which they are told apart,
+    /// and how many those are.
+    pub many: Vec<(u8, usize)>,
 }
 
 /// Puts it together.
@@ -85,7 +91,21 @@ pub fn lines(graph: &Graph<'_>, period: usize) -> Lines {
             false => Clocks::new(),
         },
         words: graph.words,
+        many: many(graph),
     }
+}
+
+/// The cells that make too many lines.
+fn many(graph: &Graph<'_>) -> Vec<(u8, usize)> {
+    if !graph.is_over() {
+        return Vec::new();
+    }
+    let cells = graph.cells().into_iter();
+    let mut out: Vec<(u8, usize)> = cells.map(|(c, (values, _))| (c, values.len())).collect();
+    out.sort_by_key(|&(c, n)| (std::cmp::Reverse(n), c));
+    out.truncate(MOST_NAMED);
+    out.retain(|c| c.1 > 1);
+    out
 }
 
 /// Lines that come again and again: those that lie on a cycle, by Tarjan.

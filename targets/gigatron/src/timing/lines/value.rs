@@ -62,6 +62,17 @@ impl Set {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
+    /// Whether all of another set are in it.
+    pub fn has_all(&self, other: &Self) -> bool {
+        (0..4).all(|i| other.0[i] & !self.0[i] == 0)
+    }
+
+    /// A number that most other sets have not.
+    pub fn digest(&self) -> u64 {
+        let mix = |d: u64, w: &u64| (d.rotate_left(5) ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0.iter().fold(0, mix)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         self.0.iter().zip([0u8, 64, 128, 192]).flat_map(|(&b, at)| {
             let mut bits = b;

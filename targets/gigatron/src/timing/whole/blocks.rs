@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::rc::Rc;
 
 use super::handler::VSYNC;
-use super::memory::{Cells, Reads};
+use super::memory::Reads;
 use super::relation::{Start, Tuples, relations};
 use super::step::{Doubt, Machine, Phase, World, step};
 use super::value::{Set, Token, Value};
@@ -172,23 +172,27 @@ impl Blocks {
     }
 
     fn arrive_at(&mut self, world: &mut World<'_>, machine: &Machine, key: Vec<u8>) {
-        let mut cells = machine.before.cells;
-        for &(c, ref value) in &machine.cells {
-            cells[usize::from(c)] = value.set;
+        // What did not change is what was shared when this block was come to.
+        if self.nodes.is_empty() {
+            for (c, set) in (0..=255u8).zip(&machine.before.cells) {
+                if !machine.knows(c) {
+                    world.memory.share(usize::from(c), *set);
+                }
+            }
         }
-        for (c, set) in cells.iter().enumerate() {
-            world.memory.share(c, *set);
+        for &(c, ref value) in &machine.cells {
+            world.memory.share(usize::from(c), value.set);
         }
         let relations = relations(world, machine);
-        self.reach(world, (machine.at, key), &cells, relations);
+        self.reach(world, (machine.at, key), machine, &relations);
     }
 
     fn reach(
         &mut self,
         world: &mut World<'_>,
         key: (u16, Vec<u8>),
-        cells: &Cells,
-        relations: Vec<Option<Tuples>>,
+        machine: &Machine,
+        relations: &[Option<Rc<Tuples>>],
     ) {
         let sync = key.0;
         let Some(&known) = self.index.get(&key) else {
@@ -196,12 +200,16 @@ impl Blocks {
             if new >= MOST_NODES {
                 return world.doubt(sync, Doubt::TooMany);
             }
+            let mut cells = machine.before.cells;
+            for &(c, ref value) in &machine.cells {
+                cells[usize::from(c)] = value.set;
+            }
             self.index.insert(key, new);
             self.nodes.push(Node {
                 sync,
                 start: Rc::new(Start {
-                    cells: *cells,
-                    relations,
+                    cells,
+                    relations: relations.to_vec(),
                 }),
                 reads: Reads::default(),
                 version: 0,
@@ -214,12 +222,23 @@ impl Blocks {
             return self.enqueue(new);
         };
         self.leads_to(known);
-        let mine = Rc::make_mut(&mut self.nodes[known].start);
-        if mine.join_relations(&relations) {
+        let start = &mut self.nodes[known].start;
+        if start.lacks(relations) && Rc::make_mut(start).join_relations(relations) {
             self.enqueue(known);
         }
-        let sets = (0..=255u8).zip(cells.iter().copied());
-        self.grow(world, vec![(known, sets.collect())]);
+        let start = &self.nodes[known].start;
+        let mut changed = machine.cells.iter().peekable();
+        let mut more = Vec::new();
+        for (c, before) in (0..=255u8).zip(&machine.before.cells) {
+            let value = changed.next_if(|v| v.0 == c);
+            let set = value.map_or(before, |v| &v.1.set);
+            if !start.cells[usize::from(c)].has_all(set) {
+                more.push((c, *set));
+            }
+        }
+        if !more.is_empty() {
+            self.grow(world, vec![(known, more)]);
+        }
     }
 
     /// Notes that the node that is walked leads to this one.

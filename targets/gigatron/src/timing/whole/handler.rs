@@ -35,6 +35,10 @@ const MOST_STATES: usize = 2_000;
 const MOST_NODES: usize = 10_000;
 /// Most words in all.
 const MOST_WORDS: usize = 24_000_000;
+/// Words that put colours out are passed at once, so many at most.
+const MOST_IDLE: u16 = 200;
+/// More states than these are sorted before they are compared.
+const FEW_STATES: usize = 6;
 /// Most faults that are kept.
 const MOST_FAULTS: usize = 50;
 
@@ -119,6 +123,8 @@ pub struct Handler {
     queue: VecDeque<usize>,
     /// Cells that are not told apart.
     joined: Set,
+    /// Cells that held a page or place of a late block.
+    passed: Set,
     values: Vec<Set>,
     pub faults: BTreeMap<(u16, Wrong), Fault>,
     /// Least and most clocks before each word.
@@ -131,6 +137,40 @@ struct Now {
     falls: bool,
     rises: bool,
     before: u32,
+}
+
+/// States of one clock: those that differ in nothing that is known become one.
+fn merged(states: Vec<Now>) -> Vec<Now> {
+    if states.len() < 2 {
+        return states;
+    }
+    let many = states.len() > FEW_STATES;
+    let mut index: BTreeMap<(u16, u16, u64), Vec<usize>> = BTreeMap::new();
+    let mut out: Vec<Now> = Vec::with_capacity(states.len());
+    for now in states {
+        let m = &now.machine;
+        let like = |o: &Now| {
+            (o.falls, o.rises) == (now.falls, now.rises) && o.machine.is_like(&now.machine)
+        };
+        let known = match many {
+            false => out.iter().position(like),
+            true => {
+                let sets = m.registers.iter().map(|r| r.set.digest());
+                let digest = sets.fold(0, |d: u64, s| d.rotate_left(7) ^ s);
+                let all = index.entry((m.at, m.next, digest)).or_default();
+                let known = all.iter().copied().find(|&i| like(&out[i]));
+                if known.is_none() {
+                    all.push(out.len());
+                }
+                known
+            }
+        };
+        match known {
+            Some(i) => out[i].machine.merge(&now.machine),
+            None => out.push(now),
+        }
+    }
+    out
 }
 
 impl Handler {
@@ -148,6 +188,7 @@ impl Handler {
             index: HashMap::new(),
             queue: VecDeque::new(),
             joined: Set::EMPTY,
+            passed: Set::of(spec.back),
             values: vec![Set::EMPTY; 256],
             faults: BTreeMap::new(),
             clocks: BTreeMap::new(),
@@ -161,6 +202,11 @@ impl Handler {
         };
         new.node(key, [Set::FULL; 4]);
         new
+    }
+
+    /// Cells that are not told apart.
+    pub fn joined(&self) -> Vec<u8> {
+        self.joined.iter().collect()
     }
 
     /// Lines and blocks that were looked at.
@@ -197,16 +243,20 @@ impl Handler {
         new
     }
 
-    /// Follows all lines until there is nothing new.
-    pub fn run(&mut self, world: &mut World<'_>) {
+    /// Follows all lines until there is nothing new, or there are so many states; whether
+    /// it came to the end.
+    pub fn run(&mut self, world: &mut World<'_>, most: usize) -> bool {
         world.phase = Phase::Handler;
         loop {
             while let Some(n) = self.queue.pop_front() {
                 self.nodes[n].queued = false;
                 self.walk(world, n);
+                if self.nodes.len() > most {
+                    return false;
+                }
                 if world.words > MOST_WORDS || self.nodes.len() > MOST_NODES {
                     world.doubt(self.spec.late, Doubt::TooMany);
-                    return;
+                    return true;
                 }
             }
             for (i, node) in self.nodes.iter_mut().enumerate() {
@@ -216,7 +266,7 @@ impl Handler {
                 }
             }
             if self.queue.is_empty() {
-                return;
+                return true;
             }
         }
     }
@@ -225,7 +275,9 @@ impl Handler {
     fn cells(&self, world: &World<'_>, key: &Key) -> [Set; 256] {
         let mut cells = *world.memory.shared;
         for (c, cell) in (0..=255u8).zip(&mut cells) {
-            if !self.joined.contains(c) && !world.block_uses.contains(c) {
+            if self.passed.contains(c) {
+                *cell = Set::FULL;
+            } else if !self.joined.contains(c) && !world.block_uses.contains(c) {
                 *cell = self.boot[usize::from(c)];
             }
         }
@@ -283,37 +335,19 @@ impl Handler {
             }
         }
         let mut links = Vec::new();
+        let mut next: Vec<(i64, Now)> = Vec::new();
         while let Some((clock, states)) = times.pop_first() {
+            let states = merged(states);
             if clock > self.spec.period * LONGEST || states.len() > MOST_STATES {
                 world.doubt(states[0].machine.at, Doubt::TooMany);
                 break;
             }
-            let mut next: Vec<Now> = Vec::new();
-            let mut index: HashMap<(u16, u16, [Set; 3]), Vec<usize>> = HashMap::new();
             for state in states {
                 trace.push((state.machine.at, state.before));
-                self.state(world, &key, state, clock, &trace, &mut links, |now| {
-                    let r = &now.machine.registers;
-                    let key = (
-                        now.machine.at,
-                        now.machine.next,
-                        [r[0].set, r[1].set, r[2].set],
-                    );
-                    let like = index.entry(key).or_default();
-                    for &i in like.iter() {
-                        let o: &mut Now = &mut next[i];
-                        let same = (o.falls, o.rises) == (now.falls, now.rises);
-                        if same && o.machine.is_like(&now.machine) {
-                            return o.machine.merge(&now.machine);
-                        }
-                    }
-                    like.push(next.len());
-                    next.push(now);
-                });
+                self.state(world, &key, state, clock, &mut trace, &mut links, &mut next);
             }
-            if !next.is_empty() {
-                // States of blocks that are less late come in at this clock.
-                times.entry(clock + 1).or_default().append(&mut next);
+            for (clock, now) in next.drain(..) {
+                times.entry(clock).or_default().push(now);
             }
         }
         links.dedup();
@@ -329,22 +363,23 @@ impl Handler {
         key: &Key,
         state: Now,
         clock: i64,
-        trace: &[(u16, u32)],
+        trace: &mut Vec<(u16, u32)>,
         links: &mut Vec<Link>,
-        mut go: impl FnMut(Now),
+        next: &mut Vec<(i64, Now)>,
     ) {
         let here = trace.len() as u32 - 1;
         let m = &state.machine;
-        if key.synced {
-            let range = self.clocks.entry(m.at).or_insert((clock, clock));
-            *range = (range.0.min(clock), range.1.max(clock));
-        }
+        self.clock(key, m.at, clock);
         if world.syncs.contains(&m.at) {
             // Blocks are come to by `resume` only.
             return world.doubt(m.at, Doubt::Resume);
         }
         if self.resumes.contains(&m.at) {
             return self.resume(world, key, &state, clock, trace, links);
+        }
+        let idle = self.idle_words(world, m);
+        if idle > 0 {
+            return next.push(self.pass(key, state, clock, idle, trace));
         }
         let mut after = Vec::new();
         let (at, out) = (m.at, m.out());
@@ -357,8 +392,56 @@ impl Handler {
                 falls,
                 rises,
             };
-            self.out(world, key, (at, out), now, clock, trace, links, &mut go);
+            self.out(world, key, (at, out), now, clock, trace, links, next);
         }
+    }
+
+    fn clock(&mut self, key: &Key, at: u16, clock: i64) {
+        if key.synced {
+            let range = self.clocks.entry(at).or_insert((clock, clock));
+            *range = (range.0.min(clock), range.1.max(clock));
+        }
+    }
+
+    /// Words from here on that do nothing but put colours out.
+    fn idle_words(&self, world: &World<'_>, m: &Machine) -> u16 {
+        let Some(sync) = m.out().single().filter(|_| m.next == m.at.wrapping_add(1)) else {
+            return 0;
+        };
+        let idle = |at: &u16| {
+            let [op, operand] = world.word(*at).to_le_bytes();
+            let op = Opcode(op);
+            let load = op.operation() == 0 && !op.is_jump();
+            // Mode 7 counts X on.
+            let colour = op.mode() == 6 && op.bus() == opcode::OPERAND;
+            let stays =
+                colour && operand & 0xc0 == sync || op.mode() == 0 && op.bus() == opcode::AC;
+            load && stays && !world.syncs.contains(at) && !self.resumes.contains(at)
+        };
+        let words = (m.at..=u16::MAX - 1).take_while(idle);
+        words.take(usize::from(MOST_IDLE)).count() as u16
+    }
+
+    /// Goes on behind words that do nothing.
+    fn pass(
+        &mut self,
+        key: &Key,
+        mut state: Now,
+        clock: i64,
+        words: u16,
+        trace: &mut Vec<(u16, u32)>,
+    ) -> (i64, Now) {
+        let m = &mut state.machine;
+        for i in 1..words {
+            let at = m.at + i;
+            trace.push((at, trace.len() as u32 - 1));
+            self.clock(key, at, clock + i64::from(i));
+        }
+        m.at += words;
+        m.next = m.at.wrapping_add(1);
+        m.clock += u32::from(words);
+        state.before = trace.len() as u32 - 1;
+        (clock + i64::from(words), state)
     }
 
     /// Looks at what a word does to the sync signals.
@@ -372,11 +455,11 @@ impl Handler {
         clock: i64,
         trace: &[(u16, u32)],
         links: &mut Vec<Link>,
-        go: &mut impl FnMut(Now),
+        next: &mut Vec<(i64, Now)>,
     ) {
         let b = now.machine.out();
         if a == b {
-            return go(now);
+            return next.push((clock + 1, now));
         }
         match (a.bit(VSYNC), b.bit(VSYNC)) {
             (Some(true), Some(false)) => now.falls = true,
@@ -404,7 +487,7 @@ impl Handler {
             if now.falls && !key.synced {
                 return world.doubt(at, Doubt::Edge);
             }
-            return go(now);
+            return next.push((clock + 1, now));
         }
         if key.synced && clock != self.spec.period {
             self.fault(at, Wrong::Period, clock, self.spec.period, trace);
@@ -461,8 +544,12 @@ impl Handler {
             }
             let ac = machine.registers[Register::Ac as usize].set;
             match ac.single() {
-                // Before the first vSync no line counts.
-                Some(found) if found == wanted || !key.synced => {}
+                Some(found) if found == wanted => {}
+                // Before the first vSync no line counts, but blocks must be late in time.
+                Some(0..=127) if !key.synced => {}
+                Some(found) if !key.synced => {
+                    world.doubt(at, Doubt::Time(i64::from(found as i8)));
+                }
                 Some(found) => {
                     let found = i64::from(found);
                     self.fault(at, Wrong::Resume(wanted), found, wanted.into(), trace);
@@ -488,6 +575,9 @@ impl Handler {
         let mut tokens = Vec::new();
         for &(c, ref value) in &m.cells {
             if value.token != Token::None {
+                // Whoever reads it elsewhere finds any page or place.
+                self.passed.insert(c);
+                world.memory.share(usize::from(c), Set::FULL);
                 tokens.extend(place.map(|_| (c, value.token)));
                 continue;
             }

@@ -25,7 +25,7 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use handler::{Fault, Spec, Wrong};
-pub use report::{findings, makes_pulses, writes_out};
+pub use report::{findings, steady_signals, writes_out};
 pub use step::Doubt;
 
 use blocks::Blocks;
@@ -40,6 +40,8 @@ const PAGE_BY_CELL: u8 = 0x15;
 const NEAR: u16 = 4;
 /// Rounds in which blocks and handler must settle.
 const MOST_ROUNDS: usize = 24;
+/// States of the handler that are looked at before blocks are followed with what it changes.
+const FIRST_NODES: usize = 1_200;
 /// Walks from the start, each with more cells told apart.
 const MOST_WALKS: usize = 12;
 
@@ -67,6 +69,8 @@ pub struct Whole {
     pub faults: Vec<Fault>,
     /// Lines of a frame and of its vSync pulse, or what is wrong with them.
     pub frames: Option<Frames>,
+    /// Cells of the handler that hold too many values to tell its states apart.
+    pub joined: Vec<u8>,
     /// Least and most clocks before each word of the handler.
     pub clocks: BTreeMap<u16, (i64, i64)>,
 }
@@ -123,9 +127,12 @@ fn followed(
     let (mut groups, mut apart) = (places(rom, program.syncs), Vec::new());
     let mut words = 0;
     for _ in 0..MOST_WALKS {
+        // Stubs put the place of a late block into `back`, whichever it is.
+        let mut memory = Memory::new();
+        memory.share(usize::from(spec.back), Set::FULL);
         let mut world = World {
             rom,
-            memory: Memory::new(),
+            memory,
             phase: Phase::Boot,
             left: spec.time.cell,
             limit: spec.time.limit,
@@ -134,7 +141,7 @@ fn followed(
             targets: program.targets,
             touched: Set::EMPTY,
             reads: Reads::default(),
-            handler_writes: Set::EMPTY,
+            handler_writes: Set::of(spec.back),
             block_uses: Set::EMPTY,
             wanted: Vec::clone(&groups),
             groups,
@@ -185,14 +192,22 @@ fn turns(world: &mut World<'_>, program: &Program<'_>, spec: Spec) -> Whole {
                 states: all.len() + handler.len(),
                 doubts: BTreeSet::new(),
                 frames: Some(handler.frames()),
+                joined: handler.joined(),
                 faults: handler.faults.into_values().collect(),
                 clocks: handler.clocks,
             };
         }
         let before = world.handler_writes;
         let mut handler = Handler::new(spec, program.resumes.clone(), &start);
-        handler.run(world);
-        last = Some((world.memory.version, world.block_uses, handler));
+        // What the handler changes is known after a frame or so, and all blocks after that.
+        let most = if before == Set::of(spec.back) {
+            FIRST_NODES
+        } else {
+            usize::MAX
+        };
+        if handler.run(world, most) {
+            last = Some((world.memory.version, world.block_uses, handler));
+        }
         if before != world.handler_writes {
             all.again();
             last = None;

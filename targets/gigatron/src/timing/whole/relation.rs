@@ -8,6 +8,7 @@
 //! `return`, join the group.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::memory::Cells;
 use super::step::{Machine, World};
@@ -28,7 +29,7 @@ pub struct Start {
     /// What each cell can hold.
     pub cells: Cells,
     /// For each group its tuples; nothing: any.
-    pub relations: Vec<Option<Tuples>>,
+    pub relations: Vec<Option<Rc<Tuples>>>,
 }
 
 /// The number of the origin that a cell is at the start.
@@ -67,7 +68,7 @@ impl Start {
             };
             let mut ways: BTreeMap<[u8; 2], Vec<Set>> = BTreeMap::new();
             let now: Vec<Set> = group.iter().map(|&c| machine.started(c)).collect();
-            for t in tuples {
+            for t in tuples.iter() {
                 if t.iter().zip(&now).any(|(&v, set)| !set.contains(v)) {
                     continue;
                 }
@@ -89,8 +90,18 @@ impl Start {
         best
     }
 
+    /// Whether another path leads to something new.
+    pub fn lacks(&self, other: &[Option<Rc<Tuples>>]) -> bool {
+        let mut pairs = self.relations.iter().zip(other);
+        pairs.any(|(mine, other)| match (mine, other) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(mine), Some(other)) => !Rc::ptr_eq(mine, other) && !other.is_subset(mine),
+        })
+    }
+
     /// Takes in what another path leads to; whether anything of it is new.
-    pub fn join_relations(&mut self, other: &[Option<Tuples>]) -> bool {
+    pub fn join_relations(&mut self, other: &[Option<Rc<Tuples>>]) -> bool {
         let mut grown = false;
         for (mine, other) in self.relations.iter_mut().zip(other) {
             let Some(tuples) = mine else { continue };
@@ -99,10 +110,13 @@ impl Start {
                 grown = true;
                 continue;
             };
-            for t in other {
-                grown |= tuples.insert(t.clone());
+            if other.is_subset(tuples) {
+                continue;
             }
-            if tuples.len() > MOST_TUPLES {
+            grown = true;
+            let all = Rc::make_mut(tuples);
+            all.extend(other.iter().cloned());
+            if all.len() > MOST_TUPLES {
                 *mine = None;
             }
         }
@@ -112,10 +126,16 @@ impl Start {
 
 /// What goes together at the end of a path. A cell that a group was copied from joins
 /// it, from the next walk on.
-pub fn relations(world: &mut World<'_>, machine: &Machine) -> Vec<Option<Tuples>> {
-    let groups = world.groups.clone();
+pub fn relations(world: &mut World<'_>, machine: &Machine) -> Vec<Option<Rc<Tuples>>> {
     let mut joined = Vec::new();
-    let all = groups.iter().zip(0..).map(|(group, g)| {
+    let all = world.groups.iter().zip(0..).map(|(group, g)| {
+        let start = machine.before.relations.get(g).and_then(Option::as_ref);
+        // Nothing of it was looked at, or changed.
+        if let Some(start) = start
+            && group.iter().all(|&c| !machine.knows(c))
+        {
+            return Some(Rc::clone(start));
+        }
         let values: Vec<Value> = group.iter().map(|&c| machine.value(c)).collect();
         for v in values.iter().filter(|v| v.set.single().is_none()) {
             if let Some(c) = cell_of(v.origin)
@@ -124,8 +144,7 @@ pub fn relations(world: &mut World<'_>, machine: &Machine) -> Vec<Option<Tuples>
                 joined.push([group.as_slice(), &[c]].concat());
             }
         }
-        let start = machine.before.relations.get(g).and_then(Option::as_ref);
-        tuples(machine, group, &values, start)
+        tuples(machine, group, &values, start.map(Rc::as_ref)).map(Rc::new)
     });
     let all = all.collect();
     for cells in joined {

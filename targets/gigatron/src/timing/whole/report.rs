@@ -15,9 +15,9 @@ pub fn writes_out(rom: &[u16]) -> bool {
     })
 }
 
-/// Whether a program can make both sync signals fall: OUT is written with their bits
-/// low and high, or with what is not known.
-pub fn makes_pulses(rom: &[u16]) -> bool {
+/// Bits of the sync signals that a program can't make fall: OUT is never written with the
+/// bit low, never with the bit high, or neither; and never with what is not known.
+pub fn steady_signals(rom: &[u16]) -> u8 {
     let (mut low, mut high) = (0u8, 0u8);
     for &word in rom {
         let [op, operand] = word.to_le_bytes();
@@ -29,7 +29,7 @@ pub fn makes_pulses(rom: &[u16]) -> bool {
         low |= if known { !operand } else { 0xff };
         high |= if known { operand } else { 0xff };
     }
-    low & high & 0xc0 == 0xc0
+    !(low & high) & 0xc0
 }
 
 /// All that is wrong or not proven.
@@ -181,6 +181,13 @@ fn frames(whole: &Whole) -> Option<Finding> {
         }
         Err(None) => "vSync never comes, so no line is a line of a picture".to_owned(),
     };
-    let help = "let bit 7 of OUT be low for some lines of each frame";
-    Some(broken(0, message, help))
+    // What lay in RAM at power-on, or blocks change, may be what differs.
+    let help = match whole.joined.first() {
+        Some(cell) => format!(
+            "let the handler count with cells that it alone changes and that hold a number \
+             before the first block; ${cell:04X} can hold too many values"
+        ),
+        None => "let bit 7 of OUT be low for some lines of each frame".to_owned(),
+    };
+    Some(broken(0, message, &help))
 }

@@ -122,6 +122,11 @@ impl Machine {
         }
     }
 
+    /// Whether a cell was looked at or changed.
+    pub fn knows(&self, cell: u8) -> bool {
+        self.cells.binary_search_by_key(&cell, |c| c.0).is_ok()
+    }
+
     /// What a cell can have held at the start, as far as that is known by now.
     pub fn started(&self, cell: u8) -> Set {
         let origin = start_of(cell);
