@@ -64,7 +64,7 @@ SLOW    equ $0f2b               ; with it
 PITCH   equ 6                   ; bytes from one rank to the next
 END     equ '\n'                ; ends a list of steps: no step is $76
 QUIET   equ 2                   ; plies with captures only
-SOFT    equ 40                  ; times 256 positions: no deeper search is begun
+SOFT    equ 10                  ; times 256 positions: no deeper search is begun
 HARD    equ 120                 ; times 256 positions: the search is given up
 DEEPEST equ 12                  ; plies with all moves
 ROOT    equ $43fc               ; stack pointer while a move of the root is tried
@@ -209,7 +209,8 @@ hand:   ld a,d
 ; where no letter leads.
 
 prices: db 9,12                 ; E F
-        ds 4
+last:   dw 0                    ; the computer's move before: target, source
+        ds 2
         db 255,0                ; K
         db 12,9                 ; M N
         db 0,6                  ; P
@@ -237,6 +238,7 @@ best:   dw 0                    ; and of the last one that came to its end
 ; Marks check, mate or stalemate. With no legal move it is the end.
 ;   out  the mark; returns if the side to move has a move
 ;   uses all
+;   44 bytes
 
         section game in tiny
 
@@ -257,9 +259,9 @@ show:   ld (mark),a
         ret
 ended:  add a,a                 ; stalemate is above 128
         ld a,'*'
-        jump nc,last
+        jump nc,final
         ld a,$80+'S'
-last:   ld (mark),a
+final:  ld (mark),a
         call SLOW
 stop:   jump stop
 
@@ -267,6 +269,7 @@ stop:   jump stop
 ; The player's move, then the computer's, for ever. NEWLINE instead of a move gives the
 ; side to move to the computer, so the player may have either.
 ;   in   nothing; never returns
+;   114 bytes
 
 main:   ld sp,$4400
         call FAST
@@ -332,8 +335,13 @@ answer: call status
 ; ------------------------------------------------------------------------- think
 ; The computer's move: one ply of all moves, then two, and so on. What the last search
 ; that came to its end found best is played.
+;   in   side; IX = positions so far; goes to main
+;   uses all
+;   60 bytes; 9 s on the average, at most a minute
 
-think:  xor a
+think:  ld hl,(best)
+        ld (last),hl
+        xor a
         ld (depth),a
         ld (entry+1),a
 deeper: ld a,(depth)
@@ -360,6 +368,7 @@ enough: ld hl,(best)
 ; Waits for a key, with a picture.
 ;   out  A = its character, for H that of M
 ;   uses the other set, AF'
+;   28 bytes
 
 key:    exx
         call SLOW
@@ -383,6 +392,7 @@ wait:   ld hl,(LAST_K)
 ;   out  as commit; or carry set, A = value of mate or stalemate: no such move;
 ;        with entry 0 carry clear if there is one
 ;   uses all
+;   6 bytes, and root's
 
         section searching in tiny
 
@@ -390,6 +400,7 @@ play:   ld ix,0
         ld a,QUIET+1
 
 ; root: search with depth A, from the position and side that there are, and no bound.
+;   11 bytes
 
 root:   ld c,a
         ld b,128
@@ -405,6 +416,7 @@ root:   ld c,a
 ;   out  A = value: 255 the king can be taken, or too many positions; carry set: no legal
 ;        move
 ;   uses all; either set may be the one in use after it
+;   34 bytes, then scan to done; 4,400 T-states a position on the average
 
 search: inc ix
         ld a,ixh
@@ -417,29 +429,22 @@ search: inc ix
         ld c,0                  ; no room for another ply
 room:   ld d,255
         ld a,c
-        sub QUIET+1
-        jump z,scan
-        jump c,rest
-        exx
-        call incheck
-        inc a
-        exx
-        jump nz,scan
-        inc c
-        jump scan
+        cp QUIET+1
+        jump nc,scan
 ; May stay with what it has. By chance that is 1 more: where there are many moves the best
 ; of them is more often lucky, and games differ.
-rest:   ld a,r
+        ld a,r
         rra
         and 1
-        add a,b
+lot:    add a,b
         cp e
         ret nc
         cpl
         ld d,a
 
 ; -------------------------------------------------------------------------- scan
-; All squares from D1 back to A4, then the hands.
+; All squares from D1 back to A4, then the hands. Part of search, which goes on from here.
+;   182 bytes
 
 scan:   exx
         ld h,high(a1)
@@ -537,10 +542,20 @@ rule:   cp 2*PITCH              ; 3*PITCH: only the last rank is barred
         jump nc,slide
 drop:   xor a
 
-; When a move is to be played it is the only one.
+; When a move is to be played it is the only one. The way back of what the computer played
+; last gains one less: without that it would repeat itself where it knows nothing better.
 ;   in   A = gain
 try:    ex af,af'
-        ld a,(entry+1)
+        ld a,(last)
+        cp e
+        jump nz,onward
+        ld a,(last+1)
+        cp l
+        jump nz,onward
+        ex af,af'
+        dec a
+        ex af,af'
+onward: ld a,(entry+1)
         or a
         jump z,make
         cp e
@@ -553,6 +568,7 @@ try:    ex af,af'
 ; Tries a move.
 ;   in   D = side, E = source, HL = target, C = step, AF' = gain
 ;   out  goes to cont, or ends the search
+;   111 bytes to done
 
 make:   ld b,(hl)
         push bc
@@ -631,7 +647,7 @@ cont:   ld a,e
 turn:   inc c
         jump dir
 
-; done: all moves were tried.
+; done: all moves were tried. What that is worth; 20 bytes.
 done:   exx
         ld a,d
         cpl
@@ -653,6 +669,7 @@ done:   exx
 ; Asks whether the side to move is in check: could the other side take the king?
 ;   in   as descend; D of the values 255
 ;   out  A = 255 if so
+;   3 bytes, and descend
 
 incheck:xor a
         ex af,af'
@@ -662,7 +679,7 @@ incheck:xor a
 ; Values the position for the other side.
 ;   in   squares in use; A = its depth, AF' = gain of the move; B and D of the values
 ;   out  A = value, both sets but for HL as they were
-;   12 bytes of stack besides what search takes
+;   25 bytes; 12 bytes of stack besides what search takes
 
 descend:push bc
         push de

@@ -2,7 +2,7 @@
 ; ==================================
 
         section moves in flash
-        budget moves <= 236
+        budget moves <= 234
 
 ; ------------------------------------------------------------------------ lowest
 ; Takes the lowest bit from a board.

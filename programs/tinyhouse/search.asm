@@ -2,7 +2,7 @@
 ; ===============================
 
         section search in flash
-        budget search <= 462
+        budget search <= 436
 
 ; -------------------------------------------------------------------------- leaf
 ; Parts of search: the end of the tree, no legal move, and the end.
@@ -23,9 +23,10 @@ leaf:   clr r0
 .put:   st Z,t
         brsh .carry
         rjmp fine
-none:   clr depth               ; No legal move. From and to are 0, so the other side
-        rcall reply             ; moves: can it take the king?
-        ldi best,MATED
+none:   ldi best,MATED          ; No legal move. A late mate is better than an early one.
+        sub best,depth
+        clr depth               ; From and to are 0, so the other side moves: can it take
+        rcall reply             ;   the king?
         brts done
         ldi best,STALE
 done:   mov r0,best
@@ -50,12 +51,12 @@ pass:   subi phase,-$40
 ; -------------------------------------------------------------------- enum, root
 ; enum goes through all games of t plies, counting them, and plays the move that is in
 ; the line. root looks for the best move, which it writes to the line.
-;   in   t = plies; root: GPIOR0 bit 0 clear, GPIOR1 = t
+;   in   t = plies; root: ASKED bit 0 clear, LEVEL = t
 ;   out  enum: T set if the move was there, Y at the position behind it.
-;        phase bit 0 set if there is a legal move, otherwise r0 = MATED or STALE
+;        phase bit 0 set if there is a legal move, otherwise r0 = MATED-1 or STALE
 ;   uses everything; 4 words and search
 
-enum:   sbi GPIOR0,0
+enum:   sbi ASKED,0
 root:   mov depth,t
         ldi best,NONE
         ldi beta,-NONE
@@ -126,12 +127,12 @@ search: ldd side,Y+SIDE
 .try:   rcall reply
         brts .more              ; not legal
         ori phase,1
-        sbic GPIOR0,0
+        sbic ASKED,0
         rjmp match
         tst r0
         brpl .more
         sub best,r0
-        in t,GPIOR1
+        in t,LEVEL
         cp depth,t
         brne .cut
         ldi xl,low(line)        ; the best of the first ply
@@ -197,7 +198,7 @@ match:  ldi xl,low(text)
 ;   in   the frame
 ;   out  T set if the own king can be taken; r0 negative if the move is better than best,
 ;        by so much
-;   uses t, u, r1, X, Z; 77 words; 400 clocks and those of search
+;   uses t, u, r1, X, Z; 72 words; 400 clocks and those of search
 
 reply:  ldi zl,FRAMED
         clr zh
@@ -209,18 +210,13 @@ reply:  ldi zl,FRAMED
         rcall column            ; what is taken
         sbrc t,5
         ldi t,PAWN
-        clr u                   ; the gain, twice the value: theirs is lost as well
-        sbrc t,0
-        subi u,-6
-        sbrc t,1
-        subi u,-4
-        sbrc t,2
-        subi u,-4
-        sbrc t,3
-        subi u,-2
-        andi t,15
-        mul t,t                 ; as in search; a king's bit is gone
+        andi t,15               ; a king's bit is gone
+        mul t,t                 ; as in search
         sub r0,delta
+        mov u,t                 ; the gain: of 1, 2, 4, 8 half of 15, 14, 12, 8
+        neg u
+        lsr u
+        andi u,7
         mov t,c                 ; what stands there afterwards
         tst k
         breq .walk

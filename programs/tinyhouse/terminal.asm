@@ -2,7 +2,7 @@
 ; ==========
 
         section terminal in flash
-        budget terminal <= 114
+        budget terminal <= 112
 
 ; -------------------------------------------------------------------------- show
 ; Shows hands, board, and the side to move.

@@ -3,7 +3,8 @@
 ;
 ; Chess on four by four squares with drops, on bit boards of 16 bits: the rules, perft, and
 ; an opponent, played over the serial line. README.md has the rules, the commands and the
-; byte table. With another `LAST` it runs on an ATmega644P or ATmega328P, which remember less.
+; byte table. `--machine atmega328p` or `atmega644p` makes it for those chips, which remember
+; less of a game: only `LAST` differs.
 ;
 ; 16 MHz, 1 MHz on the line: the rate that the USART has after a reset. No interrupts.
 ;
@@ -19,7 +20,8 @@
 ;   $0118   8  text: a move
 ;   $0200      positions, 20 bytes each: first those of the game, then those of the plies
 ;              that are looked ahead. Y is at the present one
-;   $40FF      stack, downwards: 26 bytes a ply
+;   $40FF      stack, downwards: 26 bytes a ply, and 22 of the rest
+; Level 9 needs 10 plies and the question for mate: 11 positions, 220 bytes, and 286 of stack.
 ;
 ; A position is
 ;    0  boards of wazirs, ferzes, Ma, pawns, kings, each of both sides
@@ -40,16 +42,14 @@
 ;   r24 r25  t, u: for anything
 ;   X, Z     for anything; X mostly has a board
 
-; I/O registers; the last three by address in memory
-GPIOR0  equ $1e                 ; bit 0: moves are compared with the line, not searched
-GPIOR1  equ $2a                 ; level of the machine
-GPIOR2  equ $2b                 ; the side that it plays; 0 for none
-UCSR0A  equ $c0
-UCSR0B  equ $c1
-UDR0    equ $c6
+        include <avr/device.asm>
 
-RAMEND  equ $40ff
-LAST    equ high(RAMEND-$500)   ; the game ends when positions come to this page
+ASKED   equ GPIOR0              ; bit 0: moves are compared with the line, not searched
+LEVEL   equ GPIOR1              ; of the machine
+SEAT    equ GPIOR2              ; the side that it plays; 0 for none
+
+LAST    equ high(RAMEND-$240)   ; the game ends when positions come to this page: what
+                                ;   level 9 needs has room behind it
 
 ; Offsets in a position
 KINGS   equ 8
@@ -65,10 +65,11 @@ FORMER  equ $20
 WHITE   equ $40
 BLACK   equ $80
 
-; Values, twice that of a pawn
-MATED   equ -61                 ; 'C' without its top bit
+; Values: a pawn counts 4, a Ma 6, a wazir and a ferz 7. What is lost before the end comes
+; on top; differences of two values stay in a byte.
+MATED   equ -28                 ; less the plies to go, which are 1 in enum: '#' in six bits
 STALE   equ 42                  ; '*': who is stalemated wins; 0 would make it a draw
-NONE    equ -94                 ; below all
+NONE    equ -72                 ; below all
 
         def froml = r2          ; from: one bit; none when the piece comes from the hand
         def fromh = r3
@@ -109,11 +110,13 @@ base:   ds STATE
         assert low(base) == 0, "the high byte alone tells where the game begins"
 
         section game in flash
-        budget game <= 218
+        budget game <= 208
 
 ; ------------------------------------------------------------------------- start
 ; Sets up the USART, the line and the board. A game that is over leads here again, and
 ; the machine goes on playing its side.
+;   in   nothing; goes on to turn with Y at the start, the line empty
+;   uses t, Z; 14 words
 
 start:  ldi t,$18               ; receiver and transmitter on
         sts UCSR0B,t
@@ -132,7 +135,9 @@ start:  ldi t,$18               ; receiver and transmitter on
 ; The line is done: plays it if it is a legal move, and comes here again. Otherwise it
 ; shows how many moves there are, the line, and the position; ends the game if it is
 ; over; and gets the next line, from the machine or the player.
-; count does so for all games of u plies.
+; count does so for all games of t plies.
+;   in   Y, the line; count: t
+;   uses all; goes to input, start or itself, never returns; 34 words
 
 turn:   ldi t,1
 count:  ldi u,' '
@@ -151,7 +156,7 @@ count:  ldi u,' '
         brsh .say
         rcall show
         mov u,r0
-        andi u,$7f              ; C or *
+        andi u,$3f              ; # or *
         sbrs phase,0
         rjmp over               ; no legal move
         cpi yh,LAST
@@ -161,11 +166,11 @@ count:  ldi u,' '
 .draw:  ldi u,'='
 over:   rcall tx
         rjmp start              ; which empties the line: its move may be one of a new game
-fresh:  in t,GPIOR2
+fresh:  in t,SEAT
         cp t,side
         brne input
-        cbi GPIOR0,0
-        in t,GPIOR1
+        cbi ASKED,0
+        in t,LEVEL
         rcall root              ; the line is its move
         rjmp turn
 
@@ -174,6 +179,8 @@ fresh:  in t,GPIOR2
 ;   pN  counts the games of N plies, 1 to 9
 ;   N   the machine plays the side to move at level N; with 0 it stops
 ; What else it may be is left to turn.
+;   out  goes to turn or count, LEVEL and SEAT set by a digit
+;   uses t, u, X; 37 words; waits for characters
 
 input:  ldi xl,low(line)
         ldi xh,high(line)
@@ -204,28 +211,28 @@ input:  ldi xl,low(line)
         brsh again              ; P@b2 is a drop
         inc t
         rjmp count
-level:  out GPIOR1,u
+level:  out LEVEL,u
         tst u
         breq .none
         mov u,side
-.none:  out GPIOR2,u
+.none:  out SEAT,u
 again:  rjmp turn
 
 ; -------------------------------------------------------------------------- past
 ; How often the position has been there before.
 ;   in   Y
 ;   out  k = 0, 1, or 2, with Z set then only
-;   uses t, u, r1, X, Z, k, pl, ph; 19 words; 15 clocks for each position before, and more
+;   uses t, u, r1, X, Z, k, pl, ph; 19 words; 8 clocks for each position before, and more
 
 past:   movw pl,yl
         clr k
-.state: subi pl,STATE
+.state: subi pl,2*STATE         ; the same side to move
         sbci ph,0
         cpi ph,high(base)
         brlo .ret
         movw xl,pl
         movw zl,yl
-        ldi u,STATE-1
+        ldi u,SIDE
 .byte:  ld t,X+
         ld r1,Z+
         cpse t,r1

@@ -4,6 +4,7 @@
 //!
 //! Files and ranks are 0 to 7, pieces are FEN letters, capital for White.
 
+pub mod fairy;
 pub mod tinyhouse;
 
 /// No piece on the square.

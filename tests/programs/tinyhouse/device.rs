@@ -41,19 +41,18 @@ struct Built {
     fresh: AvrSimulation,
 }
 
-static BUILT: [LazyLock<Built>; 2] = [
-    LazyLock::new(|| build(Rules::Text)),
-    LazyLock::new(|| build(Rules::Author)),
-];
+static TEXT: LazyLock<Built> = LazyLock::new(|| build("atmega1284p", Rules::Text));
+static AUTHOR: LazyLock<Built> = LazyLock::new(|| build("atmega1284p", Rules::Author));
+static SMALL: LazyLock<Built> = LazyLock::new(|| build("atmega328p", Rules::Text));
 
-fn build(rules: Rules) -> Built {
+fn build(part: &str, rules: Rules) -> Built {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/tinyhouse");
     let target = targets::by_name("avr").expect("the AVR");
     let author = (rules == Rules::Author).then(|| ("AUTHOR".into(), 1));
     let job = Job {
         file: folder.join("tinyhouse.asm").to_str().expect("UTF-8").into(),
         target,
-        machine: target.machine("atmega1284p"),
+        machine: target.machine(part),
         dialect: "native".into(),
         defines: author.into_iter().collect(),
     };
@@ -61,7 +60,7 @@ fn build(rules: Rules) -> Built {
     let image = output
         .image
         .unwrap_or_else(|| panic!("{:?}", output.diagnostics));
-    let mut fresh = AvrSimulation::new("atmega1284p", SECOND).expect("the device");
+    let mut fresh = AvrSimulation::new(part, SECOND).expect("the device");
     let (sends, hears) = (Pin::named("D1"), Pin::named("D0"));
     fresh.attach(Part::Terminal(
         Terminal::new(sends, hears, 9600).following(),
@@ -72,20 +71,9 @@ fn build(rules: Rules) -> Built {
     Built { image, fresh }
 }
 
-fn built(rules: Rules) -> &'static Built {
-    &BUILT[usize::from(rules == Rules::Author)]
-}
-
-/// Value of a symbol of the program.
-pub fn symbol(name: &str, rules: Rules) -> u32 {
-    let symbol = built(rules).image.symbol(name);
-    let symbol = symbol.unwrap_or_else(|| panic!("no label {name}"));
-    u32::try_from(symbol.value).expect("an address")
-}
-
 /// Bytes of flash that the program has.
 pub fn flash_bytes() -> usize {
-    built(Rules::Text).image.binary(0).len()
+    TEXT.image.binary(0).len()
 }
 
 /// Bit of a square, counted from a1, in the program's boards.
@@ -166,14 +154,26 @@ pub fn decode(bytes: &[u8]) -> Position {
 #[derive(Clone)]
 pub struct Device {
     pub sim: AvrSimulation,
-    rules: Rules,
+    built: &'static Built,
 }
 
 impl Device {
     /// The chip, waiting for the first line.
     pub fn new(rules: Rules) -> Self {
-        let sim = built(rules).fresh.clone();
-        let mut device = Self { sim, rules };
+        Self::of(match rules {
+            Rules::Text => &TEXT,
+            Rules::Author => &AUTHOR,
+        })
+    }
+
+    /// The same on a chip with 2K of RAM, an ATmega328P.
+    pub fn small() -> Self {
+        Self::of(&SMALL)
+    }
+
+    fn of(built: &'static Built) -> Self {
+        let sim = built.fresh.clone();
+        let mut device = Self { sim, built };
         device.until("input", SECOND);
         device.sim.run(1_000);
         device
@@ -184,8 +184,11 @@ impl Device {
         self.sim.take_text()
     }
 
-    fn at(&self, name: &str) -> u32 {
-        symbol(name, self.rules)
+    /// Value of a symbol of the program.
+    pub fn at(&self, name: &str) -> u32 {
+        let symbol = self.built.image.symbol(name);
+        let symbol = symbol.unwrap_or_else(|| panic!("no label {name}"));
+        u32::try_from(symbol.value).expect("an address")
     }
 
     fn until(&mut self, name: &str, clocks: u64) {
@@ -224,13 +227,20 @@ impl Device {
 
     /// Puts a position there, with no past.
     pub fn set_position(&mut self, position: &Position) {
+        self.set_game(std::slice::from_ref(position));
+    }
+
+    /// Puts the positions of a game there, the present one last.
+    pub fn set_game(&mut self, game: &[Position]) {
         let base = self.at("base") as u16;
         let cpu = self.sim.cpu_mut();
-        for (n, byte) in (0..).zip(encode(position)) {
-            cpu.set_data(base + n, byte);
+        let bytes = game.iter().flat_map(encode);
+        for (place, byte) in (base..).zip(bytes) {
+            cpu.set_data(place, byte);
         }
-        cpu.set_register(YL, base as u8);
-        cpu.set_register(YL + 1, (base >> 8) as u8);
+        let last = base + STATE * (game.len() as u16 - 1);
+        cpu.set_register(YL, last as u8);
+        cpu.set_register(YL + 1, (last >> 8) as u8);
     }
 
     fn register(&self, number: u8) -> u8 {
@@ -289,8 +299,17 @@ impl Device {
         all
     }
 
-    /// The machine's move at a level, the clocks it took, and the stack that it used.
-    pub fn think(&mut self, level: u8) -> (Move, u64, u64) {
+    /// The machine's move at a level, and what it took.
+    pub fn think(&mut self, level: u8) -> Thought {
+        self.thought(level, false)
+    }
+
+    /// The same with the positions searched, which takes longer.
+    pub fn think_counting(&mut self, level: u8) -> Thought {
+        self.thought(level, true)
+    }
+
+    fn thought(&mut self, level: u8, count: bool) -> Thought {
         let before = self.sim.clone();
         self.sim.poke(DATA + GPIOR0, 0);
         self.sim.poke(DATA + GPIOR1, level);
@@ -305,8 +324,16 @@ impl Device {
         cpu.set_pc(root);
         cpu.breakpoint(BACK, true);
         let begin = self.sim.cycles();
-        let stop = self.sim.run(1000 * SECOND);
-        assert_eq!(stop, Stop::Breakpoint(u64::from(BACK)));
+        let search = u64::from(self.at("search"));
+        self.sim.breakpoint(search, count);
+        let mut nodes = 0;
+        loop {
+            match self.sim.run(1000 * SECOND) {
+                Stop::Breakpoint(place) if place == search => nodes += 1,
+                Stop::Breakpoint(_) => break,
+                other => panic!("it does not return: {other:?}"),
+            }
+        }
         let took = self.sim.cycles() - begin;
         let stack = u64::from(top) - self.sim.lowest_stack();
         let line = self.at("line") as u16;
@@ -315,12 +342,23 @@ impl Device {
             .take_while(|&c| c != '\r')
             .collect();
         self.sim = before;
-        (
-            read(&typed).unwrap_or_else(|| panic!("{typed}")),
-            took,
+        Thought {
+            answer: read(&typed).unwrap_or_else(|| panic!("{typed}")),
+            clocks: took,
             stack,
-        )
+            nodes,
+        }
     }
+}
+
+/// A thought of the machine.
+pub struct Thought {
+    pub answer: Move,
+    pub clocks: u64,
+    /// Bytes of stack.
+    pub stack: u64,
+    /// Calls of `search`, if they were counted.
+    pub nodes: u64,
 }
 
 /// A move as the program writes it, in capital letters and with M for the Ma.
@@ -334,7 +372,7 @@ pub fn read(text: &str) -> Option<Move> {
 
 /// What the program shows after a line.
 pub struct Screen {
-    /// How the game ended that was shown before: `C`, `*` or `=`.
+    /// How the game ended that was shown before: `#`, `*` or `=`.
     pub ended: Option<char>,
     /// How many games there are; 0 when it is left out.
     pub count: u64,
@@ -356,7 +394,7 @@ fn screen(lines: &[&str]) -> Screen {
     let [status, hands, rows @ .., side] = lines else {
         panic!("{lines:?}");
     };
-    let ended = status.chars().next().filter(|c| "C*=".contains(*c));
+    let ended = status.chars().next().filter(|c| "#*=".contains(*c));
     let status = &status[ended.map_or(0, char::len_utf8)..];
     let count = status[..9].trim();
     let mut fen = Vec::new();

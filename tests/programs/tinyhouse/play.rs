@@ -1,7 +1,7 @@
 //! Lines typed at the serial line, and what it shows.
 
-use super::Random;
-use super::device::{Device, SECOND, read, screens};
+use super::device::{Device, SECOND, Thought, read, screens};
+use crate::common::random::Random;
 use crate::referee::tinyhouse::{Game, Move, PUZZLES, Position, Rules, START, Status, entries};
 use scrimp_isa::Simulation;
 
@@ -121,7 +121,7 @@ fn all_lines(device: &mut Device, position: &Position) -> usize {
 
 /// Positions that come up when moves are chosen by chance.
 fn by_chance(count: usize, seed: u64) -> Vec<Position> {
-    let mut random = Random::new(seed);
+    let mut random = Random(seed);
     let mut all = Vec::new();
     while all.len() < count {
         let mut position = Position::start();
@@ -158,7 +158,7 @@ fn slow_it_takes_legal_moves_only_at_a_hundred_positions() {
 
 /// A game by chance, with every screen compared; says how it ended.
 fn random_game(seed: u64) -> Status {
-    let mut random = Random::new(seed);
+    let mut random = Random(seed);
     let mut device = Device::new(Rules::Text);
     let mut game = Game::new(Position::start(), Rules::Text);
     loop {
@@ -174,7 +174,7 @@ fn random_game(seed: u64) -> Status {
                 assert_eq!(shown.len(), 1);
                 continue;
             }
-            Status::Checkmate => 'C',
+            Status::Checkmate => '#',
             Status::Stalemate => '*',
             Status::Repetition => '=',
         };
@@ -272,6 +272,7 @@ fn slow_it_counts_games_everywhere() {
     typed_perft(3000);
 }
 
+/// 8,100 million clocks, nine minutes of the chip.
 #[test]
 #[ignore = "nightly"]
 fn nightly_it_counts_games_to_depth_seven() {
@@ -290,9 +291,20 @@ fn it_finds_mates() {
     for (fen, line) in &PUZZLES[..3] {
         let mut device = Device::new(Rules::Text);
         device.set_position(&Position::new(fen));
-        let (m, _, _) = device.think(line.len() as u8 + 1);
-        assert_eq!(Some(m), Move::parse(line[0]), "{fen}");
+        let found = device.think(line.len() as u8 + 1).answer;
+        assert_eq!(Some(found), Move::parse(line[0]), "{fen}");
     }
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_it_finds_the_mate_in_four() {
+    let (fen, line) = PUZZLES[3];
+    let mut device = Device::new(Rules::Text);
+    device.set_position(&Position::new(fen));
+    let found = device.think(line.len() as u8 + 1);
+    println!("{} clocks", found.clocks);
+    assert_eq!(Some(found.answer), Move::parse(line[0]));
 }
 
 /// The machine plays a puzzle's winner at the line, the defender by the list of moves, all
@@ -309,8 +321,9 @@ fn solve(fen: &str, plies: usize) -> u64 {
         }
         let mut device = Device::new(Rules::Text);
         device.set_position(&position);
-        let (m, clocks, _) = device.think(level + 1);
-        longest = longest.max(clocks);
+        let thought = device.think(level + 1);
+        longest = longest.max(thought.clocks);
+        let m = thought.answer;
         let next = position.play(m);
         if next.status(Rules::Text) == Status::Checkmate {
             continue;
@@ -390,15 +403,52 @@ fn stack_and_positions_stay_apart() {
     let mut device = Device::new(Rules::Text);
     let position = Position::new("4/H2k/1K1p/4[WPwhffp] w");
     device.set_position(&position);
-    let (_, clocks, stack) = device.think(4);
+    let Thought { clocks, stack, .. } = device.think(4);
     println!("{clocks} clocks, {stack} bytes of stack");
-    // Level 9 has five plies more; and LAST leaves $500 bytes for it and its positions.
-    assert!(stack + 5 * (26 + 20) < 0x400, "{stack}");
+    // Level 9 has five plies more, and a position for each of its ten plies; LAST leaves $240
+    // bytes, but up to a page less for a position that began before it.
+    let room = 0x4100 - 0x100 * device.at("LAST");
+    assert!(stack + 5 * 26 + 20 * 11 < room.into(), "{stack}");
+}
+
+/// On a chip with less memory games are shorter.
+#[test]
+fn it_plays_on_an_atmega328p() {
+    let mut device = Device::small();
+    let shown = screens(&device.line("p4", 10 * SECOND));
+    assert_eq!(shown[0].count, 1855);
+    let shown = screens(&device.line("3", 10 * SECOND));
+    assert_eq!(shown.len(), 2);
+    // The first position whose page is LAST is the last.
+    let room = 0x100 * device.at("LAST") - device.at("base");
+    let longest = room.div_ceil(20);
+    let mut drawn = false;
+    for seed in 0..40 {
+        let mut random = Random(seed);
+        let mut device = Device::small();
+        let mut game = Game::new(Position::start(), Rules::Text);
+        for n in 1..=longest {
+            let m = random.pick(&game.position.moves(Rules::Text));
+            game.play(m);
+            let shown = screens(&device.line(&m.to_string(), SECOND));
+            assert_eq!(shown[0].position, game.position, "{m}");
+            let over = game.status() != Status::Playing;
+            assert_eq!(shown.len(), if over || n == longest { 2 } else { 1 });
+            if over {
+                break;
+            }
+            if n == longest {
+                assert_eq!(shown[1].ended, Some('='));
+                drawn = true;
+            }
+        }
+    }
+    assert!(drawn);
 }
 
 #[test]
 fn noise_on_the_line_does_no_harm() {
-    let mut random = Random::new(5);
+    let mut random = Random(5);
     let mut device = Device::new(Rules::Text);
     for _ in 0..100 {
         let length = random.below(30);

@@ -4,6 +4,7 @@
 
 mod device;
 mod game;
+mod model;
 mod moves;
 mod puzzles;
 mod strength;

@@ -1,191 +1,144 @@
-//! Matches of the shipped image against Fairy-Stockfish.
+//! The model is the program, and matches of the model against Fairy-Stockfish.
 
-use super::device::Device;
-use super::puzzles::think;
+use super::device::{Device, MINUTE, at, pair};
+use super::model::Model;
+use super::moves::random;
 use crate::common::random::Random;
-use crate::common::tools::have;
-use crate::referee::tinyhouse::{Game, Move, Position, Rules, Status};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use crate::common::tools;
+use crate::referee::fairy::{self, Player};
+use crate::referee::tinyhouse::{Move, Position, Rules};
+use scrimp_isa::machine::Stop;
 
-/// The variant in the engine's words; the stalemated side wins.
-const VARIANT: &str = "\
-[scrimphouse]
-maxRank = 4
-maxFile = 4
-king = k
-pawn = p
-wazir = w
-fers = f
-horse = h
-startFen = fhwk/3p/P3/KWHF[] w - - 0 1
-promotionRank = 4
-promotionRegionWhite = *4
-promotionRegionBlack = *1
-promotionPieceTypes = wfh
-castling = false
-doubleStep = false
-pieceDrops = true
-capturesToHand = true
-firstRankPawnDrops = false
-promotionZonePawnDrops = false
-stalemateValue = win
-nMoveRule = 0
-nFoldRule = 3
-";
-
-/// Fairy-Stockfish, a fixed number of plies deep.
-struct Fairy {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-    depth: u32,
+/// A thought of the image: its move, what it drew by lot, positions, T-states.
+struct Thought {
+    best: (u8, u8),
+    lots: Vec<u8>,
+    nodes: u16,
+    took: u64,
 }
 
-impl Fairy {
-    fn start(depth: u32) -> Fairy {
-        let folder = tempfile::tempdir().expect("a folder");
-        let variant = folder.path().join("variants.ini");
-        std::fs::write(&variant, VARIANT).expect("written");
-        let mut child = Command::new("fairy-stockfish")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let input = child.stdin.take().expect("piped");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let mut fairy = Fairy {
-            child,
-            input,
-            output,
-            depth,
-        };
-        fairy.tell("uci");
-        fairy.tell("setoption name Threads value 1");
-        fairy.tell(&format!(
-            "setoption name VariantPath value {}",
-            variant.display()
-        ));
-        fairy.tell("setoption name UCI_Variant value scrimphouse");
-        fairy.tell("isready");
-        fairy.line("readyok");
-        fairy
-    }
-
-    fn tell(&mut self, text: &str) {
-        writeln!(self.input, "{text}").expect("it reads");
-    }
-
-    /// The next line that begins so.
-    fn line(&mut self, start: &str) -> String {
-        loop {
-            let mut line = String::new();
-            let read = self.output.read_line(&mut line).expect("it writes");
-            assert!(read > 0, "the engine ended");
-            if line.starts_with(start) {
-                return line;
+fn think(device: &mut Device, position: &Position) -> Thought {
+    device.set_position(position);
+    device.set("sp", 0x4400);
+    device.set("pc", at("think"));
+    device.set("ix", 0);
+    let (lot, enough, start) = (at("lot"), at("enough"), device.0.cycles());
+    let mut lots = Vec::new();
+    device.0.breakpoint(lot, true);
+    device.0.breakpoint(enough, true);
+    loop {
+        match device.0.run(3 * MINUTE) {
+            Stop::Breakpoint(place) if place == lot => {
+                lots.push((device.get("af") >> 8 & 1) as u8);
             }
+            Stop::Breakpoint(place) if place == enough => break,
+            other => panic!("{}: {other:?}", position.fen()),
         }
     }
-
-    fn best(&mut self, start: &Position, moves: &[Move]) -> Move {
-        let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-        self.tell(&format!(
-            "position fen {} - - 0 1 moves {}",
-            start.fen(),
-            moves.join(" ")
-        ));
-        let depth = self.depth;
-        self.tell(&format!("go depth {depth}"));
-        let line = self.line("bestmove");
-        let word = line.split_whitespace().nth(1).expect("a move");
-        Move::parse(word).unwrap_or_else(|| panic!("{line}"))
+    device.0.breakpoint(lot, false);
+    device.0.breakpoint(enough, false);
+    Thought {
+        best: (device.0.peek(at("best") + 1), device.0.peek(at("best"))),
+        lots,
+        nodes: device.get("ix") as u16,
+        took: device.0.cycles() - start,
     }
 }
 
-impl Drop for Fairy {
-    fn drop(&mut self) {
-        let _ = writeln!(self.input, "quit");
-        let _ = self.child.wait();
-    }
-}
-
-/// Four plies from the start, by a number.
-fn opening(number: u64) -> Position {
-    let mut dice = Random(number);
-    let mut position = Position::start();
-    for _ in 0..4 {
-        let all = position.moves(Rules::Text);
-        position = position.play(dice.pick(&all));
-    }
-    position
-}
-
-/// Twice the score of the image in one game, and its longest thought in T-states.
-fn game(fresh: &Device, fairy: &mut Fairy, number: u64, white: bool) -> (u32, u64) {
-    let start = opening(number);
-    let mut game = Game::new(start.clone(), Rules::Text);
-    let mut device = fresh.clone();
-    let mut moves = Vec::new();
-    let mut longest = 0;
-    for _ in 0..200 {
-        let own = game.position.white == white;
-        match game.status() {
-            Status::Checkmate => return (if own { 0 } else { 2 }, longest),
-            // The side without a move wins.
-            Status::Stalemate => return (if own { 2 } else { 0 }, longest),
-            Status::Repetition => return (1, longest),
-            Status::Playing => {}
+/// Both think about positions of games by chance: the same move, after the same number of
+/// positions and of lots.
+fn compare(count: usize, seed: u64) {
+    let mut dice = Random(seed);
+    let mut device = Device::fast();
+    let mut model = Model::new();
+    let (mut longest, mut sum, mut nodes, mut done) = (0, 0, 0, 0);
+    while done < count {
+        let plies = dice.below(70);
+        let position = random(&mut dice, plies);
+        if position.moves(Rules::Text).is_empty() {
+            continue;
         }
-        let m = if own {
-            device.set_position(&game.position);
-            let (m, took) = think(&mut device, &game.position);
-            longest = longest.max(took);
-            m
-        } else {
-            fairy.best(&start, &moves)
-        };
-        moves.push(m);
-        game.play(m);
+        done += 1;
+        let thought = think(&mut device, &position);
+        model.set(&position);
+        let mut lots = thought.lots.into_iter();
+        let best = model.think(0, || lots.next().expect("as many lots"));
+        let fen = position.fen();
+        assert_eq!(lots.next(), None, "{fen}: as many lots");
+        assert_eq!(model.nodes, thought.nodes, "{fen}: as many positions");
+        assert_eq!(best, thought.best, "{fen}");
+        longest = longest.max(thought.took);
+        sum += thought.took;
+        nodes += u64::from(thought.nodes);
     }
-    (1, longest)
-}
-
-/// Plays `games` games, each opening with both colours.
-fn series(games: u64, depth: u32) -> f64 {
-    let fresh = Device::fast();
-    let mut fairy = Fairy::start(depth);
-    let (mut won, mut drawn, mut longest) = (0, 0, 0);
-    for n in 0..games {
-        let (twice, took) = game(&fresh, &mut fairy, n / 2, n % 2 == 0);
-        won += u32::from(twice == 2);
-        drawn += u32::from(twice == 1);
-        longest = longest.max(took);
-        if std::env::var("SCRIMP_VERBOSE").is_ok() {
-            println!(
-                "{n}: {twice} won {won} drawn {drawn} longest {:.1}",
-                longest as f64 / 3.25e6
-            );
-        }
-    }
-    let all = games as f64;
-    let score = (f64::from(won) + f64::from(drawn) / 2.0) / all;
-    let square = (f64::from(won) + f64::from(drawn) / 4.0) / all - score * score;
+    device.stack_is_clear();
     println!(
-        "depth {depth}: {won} won, {drawn} drawn of {games}: {score:.3} +- {:.3} (95 %), \
-         longest {:.1} s",
-        1.96 * (square.max(0.0) / all).sqrt(),
-        longest as f64 / 3.25e6
+        "{count} positions: {:.1} s each, {:.1} s at most, {} T-states a position searched",
+        sum as f64 / count as f64 / 3.25e6,
+        longest as f64 / 3.25e6,
+        sum / nodes
     );
-    score
+    assert!(longest < MINUTE, "a move took more than a minute");
+}
+
+#[test]
+fn the_model_is_the_program() {
+    compare(3, 1);
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_the_model_is_the_program() {
+    compare(60, 2);
 }
 
 #[test]
 #[ignore = "nightly"]
-fn nightly_beats_fairy_stockfish_two_plies_deep() {
-    if !have(&["fairy-stockfish"]) {
+fn nightly_the_model_is_the_program() {
+    compare(1000, 3);
+}
+
+/// The model with lots of its own.
+struct Computer {
+    model: Model,
+    dice: Random,
+}
+
+impl Player for Computer {
+    fn think(&mut self, game: &[Position]) -> (Move, u64) {
+        let position = &game[game.len() - 1];
+        self.model.set(position);
+        let dice = &mut self.dice;
+        let best = self.model.think(0, || dice.byte() & 1);
+        let all = position.moves(Rules::Text).into_iter();
+        // Its own pawns become wazirs.
+        let mut all = all.filter(|&m| {
+            let other = matches!(m, Move::Promote { piece, .. } if piece != b'W');
+            pair(m, position.white) == best && !other
+        });
+        let found = all.next();
+        let found = found.unwrap_or_else(|| panic!("{} {best:?}", position.fen()));
+        (found, self.model.nodes.into())
+    }
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_it_beats_fairy_stockfish_at_depth_two() {
+    if !tools::have(&[fairy::PROGRAM]) {
         return;
     }
-    let games = std::env::var("SCRIMP_GAMES").map_or(400, |n| n.parse().expect("a number"));
-    assert!(series(games, 2) >= 0.60);
+    let plies = fairy::number("SCRIMP_PLIES", 2) as u32;
+    let count = fairy::number("SCRIMP_GAMES", 400);
+    let tally = fairy::series(count, plies, |n| Computer {
+        model: Model::new(),
+        dice: Random(n),
+    });
+    println!("depth {plies}: {tally}");
+    // The longest once more on the device.
+    let position = &tally.longest.1[tally.longest.1.len() - 1];
+    let took = think(&mut Device::fast(), position).took;
+    println!("{}: {:.1} s", position.fen(), took as f64 / 3.25e6);
+    assert!(took < MINUTE, "a move took more than a minute");
+    assert!(tally.score() >= 0.60);
 }
