@@ -7,23 +7,30 @@
 //! `--count` inputs for each pair (default 10,000), on all cores; `--from N` starts at
 //! another number. Inputs that panic, hang or break an invariant are printed and kept as
 //! `mutant-N.asm` in the folder of `--keep`. A number and the seed give the same input
-//! again. `CARGO_PROFILE_BENCH_OVERFLOW_CHECKS=true` and
+//! again. An input that takes two seconds hangs. `--corpus FOLDER` writes the seeds of
+//! `fuzz/` and ends. `CARGO_PROFILE_BENCH_OVERFLOW_CHECKS=true` and
 //! `CARGO_PROFILE_BENCH_DEBUG_ASSERTIONS=true` find more.
 
 #[path = "../tests/common/cpu.rs"]
 mod cpu;
+#[path = "../tests/common/invariants.rs"]
+mod invariants;
 #[path = "../tests/common/mutator.rs"]
 mod mutator;
 #[path = "../tests/common/random.rs"]
 mod random;
 
-use mutator::{Pair, input, pairs, run, seeds};
-use std::path::PathBuf;
+use invariants::{Pair, pairs};
+use mutator::{Seed, input, run, seeds};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Inputs that a thread takes at once.
 const PART: u64 = 1_000;
+/// What takes longer hangs.
+const LONGEST: Duration = Duration::from_secs(2);
 
 struct Arguments {
     count: u64,
@@ -33,6 +40,7 @@ struct Arguments {
     dialect: Option<String>,
     target: Option<String>,
     keep: Option<PathBuf>,
+    corpus: Option<PathBuf>,
 }
 
 fn arguments() -> Arguments {
@@ -45,6 +53,7 @@ fn arguments() -> Arguments {
         dialect: None,
         target: None,
         keep: None,
+        corpus: None,
     };
     let mut words = std::env::args().skip(1).filter(|w| w != "--bench");
     while let Some(word) = words.next() {
@@ -58,10 +67,43 @@ fn arguments() -> Arguments {
             "--dialect" => a.dialect = Some(value),
             "--target" => a.target = Some(value),
             "--keep" => a.keep = Some(value.into()),
+            "--corpus" => a.corpus = Some(value.into()),
             other => panic!("what is {other}?"),
         }
     }
     a
+}
+
+/// Writes parts of all sources where `fuzz/` looks for what to start from: a byte that
+/// chooses, and lines.
+fn corpus(folder: &Path, seeds: &[Seed]) -> std::io::Result<()> {
+    const PART: usize = 1_000;
+    let names = scrimp::dialect::names();
+    for target in scrimp::targets::all() {
+        let folder = folder.join(format!("assemble_{}", target.name()));
+        std::fs::create_dir_all(&folder)?;
+        let own = seeds.iter().filter(|s| s.target == target.name());
+        for (i, seed) in own.enumerate() {
+            let family = |n: &str| n.split('-').next().map(str::to_owned);
+            let dialects = (0..names.len()).filter(|&d| family(names[d]) == family(seed.dialect));
+            // Without a machine and with the first.
+            let choices = dialects.flat_map(|d| [d, d + names.len()]);
+            let (mut part, mut number) = (Vec::new(), 0);
+            let mut lines = seed.text.split_inclusive(|&b| b == b'\n').peekable();
+            while let Some(line) = lines.next() {
+                part.extend_from_slice(&line[..line.len().min(PART)]);
+                if part.len() < PART && lines.peek().is_some() {
+                    continue;
+                }
+                for choice in choices.clone() {
+                    let text = [&[choice as u8], &part[..]].concat();
+                    std::fs::write(folder.join(format!("{i}-{number}-{choice}")), text)?;
+                }
+                (part, number) = (Vec::new(), number + 1);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// No input may use so much memory: the process ends, and says which it was.
@@ -77,6 +119,9 @@ fn main() {
     #[cfg(unix)]
     bound_memory(a.threads);
     let seeds = seeds();
+    if let Some(folder) = &a.corpus {
+        return corpus(folder, &seeds).expect("a corpus");
+    }
     let wanted = |p: &Pair| {
         a.dialect.as_deref().is_none_or(|d| d == p.dialect)
             && a.target.as_deref().is_none_or(|t| t == p.target)
@@ -98,7 +143,7 @@ fn main() {
                 while let Some(&(pair, first)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let end = (first + PART).min(a.from + a.count);
                     let mut at = first;
-                    while let Err(fault) = run(pair, at..end, a.seed, &seeds) {
+                    while let Err(fault) = run(pair, at..end, a.seed, &seeds, LONGEST) {
                         let mut count = faults.lock().expect("a count");
                         *count += 1;
                         println!("{fault}\n");

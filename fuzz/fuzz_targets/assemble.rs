@@ -1,36 +1,27 @@
-//! Any bytes as a source in each dialect on each target: no panic, and no image with an
-//! error.
-#![no_main]
+//! Any bytes as a source in each dialect: what must hold for every source. Each target
+//! has a binary of its own; the first byte chooses dialect and machine.
 
-use libfuzzer_sys::fuzz_target;
-use scrimp::diagnostic::{Level, flood, json::json, short::short};
-use scrimp::text::source::MemoryLoader;
-use scrimp::{Job, assemble, dialect, targets};
+#[path = "../../tests/common/cpu.rs"]
+mod cpu;
+#[path = "../../tests/common/invariants.rs"]
+mod invariants;
 
-fuzz_target!(|data: &[u8]| {
+use invariants::{Pair, check};
+use scrimp::dialect;
+use std::time::Duration;
+
+/// Checks one input.
+pub fn one(target: &'static str, data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else {
         return;
     };
-    let (names, all) = (dialect::names(), targets::all());
+    let names = dialect::names();
     let choice = usize::from(choice);
-    let target = all[choice / names.len() % all.len()];
-    let machine = target.machine_names().first().and_then(|m| target.machine(m));
-    let job = Job {
-        file: "main.asm".into(),
-        target,
-        machine: machine.filter(|_| choice / names.len() / all.len() % 2 == 1),
-        dialect: names[choice % names.len()].into(),
-        defines: Vec::new(),
-    };
-    let out = assemble(&job, &MemoryLoader::default().with("main.asm", text));
-    let failed = out.diagnostics.iter().any(|d| d.level == Level::Error);
-    assert_eq!(failed, out.image.is_none());
-    let (text, _) = flood::limited(&out.diagnostics, |d| {
-        short(d, &out.sources) + &json(d, &out.sources)
-    });
-    assert!(text.len() <= flood::MOST_BYTES);
-    if let Some(image) = out.image {
-        let runs = image.chunks.iter().flat_map(|c| &c.runs);
-        assert_eq!(runs.map(|r| r.len as usize).sum::<usize>(), image.len());
-    }
-});
+    let dialect = names[choice % names.len()];
+    let pair = Pair { dialect, target };
+    let target = pair.target();
+    let machines = target.machine_names();
+    let machine = (choice / names.len()).checked_sub(1);
+    let machine = machine.and_then(|m| target.machine(machines[m % machines.len()]));
+    check(pair, machine, text, Duration::from_secs(2));
+}

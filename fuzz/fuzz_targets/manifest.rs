@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use scrimp::cli::manifest::Manifest;
-use scrimp::text::source::SourceId;
 use scrimp::targets;
+use scrimp::text::source::SourceId;
 
 fuzz_target!(|text: &str| {
     match Manifest::parse(text, SourceId(0)) {

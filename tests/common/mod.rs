@@ -6,6 +6,7 @@
 pub mod changes;
 pub mod cpu;
 pub mod gigatron;
+pub mod invariants;
 pub mod mutator;
 pub mod peer;
 pub mod random;

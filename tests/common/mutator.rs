@@ -1,19 +1,12 @@
 //! Broken sources for every dialect on every target: parts of all sources of this
 //! repository, changed, cut, doubled and mixed. The same seed gives the same inputs.
 
+use super::invariants::{Pair, check, machine};
 use super::random::Random;
-use scrimp::diagnostic::{Level, flood, human::human, json::json, short::short};
-use scrimp::report::Sizes;
-use scrimp::text::source::MemoryLoader;
-use scrimp::write::{Context, View, WRITERS};
-use scrimp::{Job, Output, assemble, dialect, targets};
-use scrimp_isa::{Machine, Target};
+use scrimp::dialect;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
-
-/// No input of this size may take more of the processor.
-const LONGEST: Duration = Duration::from_secs(30);
 
 /// A source of the repository.
 pub struct Seed {
@@ -363,23 +356,6 @@ fn swap_lines(text: &mut Vec<u8>, dice: &mut Random) {
     *text = lines.join(&b'\n');
 }
 
-/// A dialect on a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
-    pub dialect: &'static str,
-    pub target: &'static str,
-}
-
-/// Each dialect on each target.
-pub fn pairs() -> Vec<Pair> {
-    let targets = targets::all().iter().map(|t| t.name());
-    let pair = |target| {
-        let dialects = dialect::ALL.iter().map(|d| d.name);
-        dialects.map(move |dialect| Pair { dialect, target })
-    };
-    targets.flat_map(pair).collect()
-}
-
 /// Input number `number` for a pair.
 pub fn input(pair: Pair, number: u64, seed: u64, seeds: &[Seed]) -> Vec<u8> {
     let name = pair.dialect.bytes().chain(pair.target.bytes());
@@ -410,94 +386,20 @@ pub fn input(pair: Pair, number: u64, seed: u64, seeds: &[Seed]) -> Vec<u8> {
     text
 }
 
-fn machine(target: &'static dyn Target, text: &[u8]) -> Option<&'static dyn Machine> {
-    let names = target.machine_names();
-    let sum = text.iter().fold(text.len(), |h, &b| {
-        h.wrapping_mul(31).wrapping_add(b.into())
-    });
-    match sum % 4 {
-        0 => None,
-        1 => target.machine(names[sum / 4 % names.len()]),
-        _ => target.machine(names.first()?),
-    }
-}
-
-/// Assembles and renders; the invariants that hold for every input.
-///
-/// # Panics
-/// When one does not.
-pub fn check(pair: Pair, text: &[u8]) {
-    let target = targets::by_name(pair.target).expect("a target");
-    let machine = machine(target, text);
-    let job = Job {
-        file: "main.asm".into(),
-        target,
-        machine,
-        dialect: pair.dialect.into(),
-        defines: Vec::new(),
-    };
-    let start = super::cpu::time();
-    let out = assemble(&job, &MemoryLoader::default().with("main.asm", text));
-    render(&out);
-    write(&job, out);
-    let time = super::cpu::time() - start;
-    assert!(time < LONGEST, "took {time:?}");
-}
-
-fn render(out: &Output) {
-    let failed = out.diagnostics.iter().any(|d| d.level == Level::Error);
-    assert_eq!(failed, out.image.is_none(), "an error or an image");
-    for d in out.diagnostics.iter().take(5) {
-        human(d, &out.sources, false);
-        json(d, &out.sources);
-    }
-    let (text, _) = flood::limited(&out.diagnostics, |d| short(d, &out.sources));
-    assert!(text.len() <= flood::MOST_BYTES);
-    assert!(
-        !text.chars().any(|c| c.is_control() && c != '\n'),
-        "control characters"
-    );
-}
-
-fn write(job: &Job<'_>, out: Output) {
-    let Some(image) = out.image else {
-        return;
-    };
-    for chunk in &image.chunks {
-        let mut at = 0;
-        for run in &chunk.runs {
-            assert_eq!(run.offset, at, "runs without gaps");
-            at += run.len;
-        }
-        assert_eq!(at as usize, chunk.bytes.len(), "every byte has an origin");
-    }
-    Sizes::of("main", &image, &out.sources, job.target);
-    let machine = image.machine.as_deref().and_then(|m| job.target.machine(m));
-    for writer in WRITERS {
-        let _ = (writer.write)(&Context {
-            name: "main",
-            image: &image,
-            sources: &out.sources,
-            target: job.target,
-            machine,
-            clock: None,
-        });
-    }
-    for container in machine.map_or(&[][..], |m| m.containers()) {
-        let _ = (container.write)(&View::new(&image, &[], "main"));
-    }
-}
-
-/// Checks inputs `numbers` for a pair; the first that fails, with what it says.
+/// Checks inputs `numbers` for a pair; the first that fails, with what it says. None may
+/// take longer than `longest`.
 pub fn run(
     pair: Pair,
     numbers: std::ops::Range<u64>,
     seed: u64,
     seeds: &[Seed],
+    longest: Duration,
 ) -> Result<(), String> {
     for number in numbers {
         let text = input(pair, number, seed, seeds);
-        let done = catch_unwind(AssertUnwindSafe(|| check(pair, &text)));
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            check(pair, machine(pair, &text), &text, longest)
+        }));
         if let Err(e) = done {
             let why = e.downcast_ref::<String>().map(String::as_str);
             let why = why.or(e.downcast_ref::<&str>().copied()).unwrap_or("?");
