@@ -27,35 +27,33 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
         reach::check_outputs(&program, &paths)?;
     }
     built.keep_budgets(job::remembered(&folder, &program).as_ref(), terminal)?;
-    let mut files = Vec::new();
-    let mut out = String::new();
-    for (format, path) in formats.iter().zip(paths) {
-        let made = built.write(&program, format, &formats, terminal)?;
-        let _ = writeln!(out, "{}: {}", path.display(), parts(&made));
-        files.push((path, made.bytes));
-    }
+    let mut files = paths;
     if built.has_budgets() {
-        let memory = job::memory(&folder, &program)?;
-        files.push((memory, built.sizes().to_json().into_bytes()));
+        files.push(job::memory(&folder, &program)?);
     }
-    if args.dependencies || args.depfile.is_some() {
-        let outputs = files[..formats.len()].iter();
-        let mut of: Vec<String> = outputs
-            .map(|f| f.0.to_string_lossy().into_owned())
-            .collect();
-        if !args.depfile_target.is_empty() {
-            of.clone_from(&args.depfile_target);
-        }
-        let beside = || depfile::beside(&files[0].0);
-        let path = args.depfile.clone().unwrap_or_else(beside);
-        let rule = depfile::rule(&of, &program.files())?;
-        files.push((path, rule.into_bytes()));
-    }
-    program::write(&files, &program.files(), Some(&before))?;
+    let rule = rule(args, &program, &files[..formats.len()])?;
+    files.extend(rule.iter().map(|r| r.0.clone()));
+    let mut out = String::new();
+    program::write_each(
+        &files,
+        &program.files(),
+        Some(&before),
+        &mut |i| match formats.get(i) {
+            Some(format) => {
+                let made = built.write(&program, format, &formats, terminal)?;
+                let _ = writeln!(out, "{}: {}", files[i].display(), parts(&made));
+                Ok(made.bytes.into())
+            }
+            None if built.has_budgets() && i == formats.len() => {
+                Ok(built.sizes().to_json().into_bytes().into())
+            }
+            None => Ok(rule.iter().flat_map(|r| r.1.bytes()).collect()),
+        },
+    )?;
     if args.quiet {
         return Ok(());
     }
-    for line in built.install(&program, &formats, &files) {
+    for line in built.install(&program, &formats, &files[..formats.len()]) {
         let _ = writeln!(out, "{line}");
     }
     out.push_str(&time::text(&built.image, program.target.cycle_name()));
@@ -64,6 +62,25 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
         out.insert_str(0, &ruler::text(built.sizes()));
     }
     terminal.print(&out)
+}
+
+/// What the outputs depend on, and where that is written, if it is wanted.
+fn rule(
+    args: &BuildArgs,
+    program: &Program,
+    outputs: &[PathBuf],
+) -> Result<Option<(PathBuf, String)>, Failure> {
+    if !args.dependencies && args.depfile.is_none() {
+        return Ok(None);
+    }
+    let own = outputs.iter().map(|p| p.to_string_lossy().into_owned());
+    let of = match args.depfile_target.is_empty() {
+        true => own.collect(),
+        false => args.depfile_target.clone(),
+    };
+    let path = args.depfile.clone();
+    let path = path.unwrap_or_else(|| depfile::beside(&outputs[0]));
+    Ok(Some((path, depfile::rule(&of, &program.files())?)))
 }
 
 /// Bytes of a file, and where they come from if the format added some.

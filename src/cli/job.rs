@@ -259,16 +259,11 @@ impl Built {
     }
 
     /// How to get the files onto the real machine.
-    pub fn install(
-        &self,
-        program: &Program,
-        formats: &[String],
-        files: &[(PathBuf, Vec<u8>)],
-    ) -> Vec<String> {
+    pub fn install(&self, program: &Program, formats: &[String], files: &[PathBuf]) -> Vec<String> {
         let Some(machine) = self.machine(program) else {
             return Vec::new();
         };
-        let paths: Vec<_> = files.iter().map(|f| f.0.to_string_lossy()).collect();
+        let paths: Vec<_> = files.iter().map(|f| f.to_string_lossy()).collect();
         let list: Vec<BuiltFile<'_>> = formats
             .iter()
             .zip(&paths)

@@ -10,7 +10,7 @@ use super::{binary, job, reach, shipped, signals};
 use crate::diagnostic::near::nearest;
 use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::disk::commit::{Before, Disk, Plan};
+use crate::disk::commit::{Before, CommitError, Disk, Make, Plan};
 use crate::disk::{self, DiskLoader};
 use crate::session::assemble::Linking;
 use crate::text::source::{LoadError, Loader, MAX_FILE, MemoryLoader, SourceId, Sources};
@@ -569,6 +569,10 @@ impl Program {
             let (_, bytes) = git
                 .load(&shown, None)
                 .map_err(|_| format!("{revision} has no {shown}"))?;
+            if bytes.len() as u64 > manifest::MOST_BYTES {
+                let why = format!("{shown} of {revision}: {} bytes are too many", bytes.len());
+                return Err(Failure::Failed(why));
+            }
             let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
             let m = parse(&shown, &text, terminal)?;
             for i in &m.include {
@@ -708,6 +712,17 @@ pub fn write(
     read: &[PathBuf],
     before: Option<&Before>,
 ) -> Result<(), Failure> {
+    let paths: Vec<PathBuf> = files.iter().map(|f| f.0.clone()).collect();
+    write_each(&paths, read, before, &mut |i| Ok((&files[i].1).into()))
+}
+
+/// As [`write`], where each file is made when the one before has been written.
+pub fn write_each(
+    files: &[PathBuf],
+    read: &[PathBuf],
+    before: Option<&Before>,
+    make: Make<'_, '_, Failure>,
+) -> Result<(), Failure> {
     let _guard = signals::hold(None);
     let plan = Plan {
         files,
@@ -715,6 +730,11 @@ pub fn write(
         before,
         stop: Some(&signals::caught),
     };
-    plan.commit_to(&Disk)
-        .map_err(|e| Failure::Failed(e.to_string()))
+    plan.commit_to(&Disk, make)
+}
+
+impl From<CommitError> for Failure {
+    fn from(e: CommitError) -> Self {
+        Self::Failed(e.to_string())
+    }
 }

@@ -1,7 +1,7 @@
 //! Writing the files of a build so that all appear or none.
 //!
-//! Each file is written to a temporary file in its folder and synced; only when
-//! all are complete are they renamed into place. When a rename fails, those done
+//! Each file is made when it is its turn, written to a temporary file in its folder and
+//! synced; only when all are complete are they renamed into place. When a rename fails, those done
 //! before are taken back. Two that write into one folder take turns, and one that
 //! finds that an output is not what it was when its build began ([`Before`]) writes
 //! nothing. What a killed build left is removed by the next one of that output.
@@ -16,6 +16,7 @@
 //! A symbolic link to a regular file stays; the file that it leads to is replaced.
 //! A replaced file's permissions are kept.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -193,8 +194,8 @@ impl Before {
 /// What is to be written, and on which conditions.
 #[derive(Clone, Copy, Default)]
 pub struct Plan<'a> {
-    /// Paths and their bytes.
-    pub files: &'a [(PathBuf, Vec<u8>)],
+    /// Paths of the files.
+    pub files: &'a [PathBuf],
     /// Files that were read, which are never overwritten.
     pub inputs: &'a [PathBuf],
     /// An output that is no longer what it was here belongs to somebody else.
@@ -339,13 +340,18 @@ impl FileSystem for Disk {
 /// # Errors
 /// When one is refused or fails; then every file is as before.
 pub fn commit(files: &[(PathBuf, Vec<u8>)], inputs: &[PathBuf]) -> Result<(), CommitError> {
+    let paths: Vec<PathBuf> = files.iter().map(|f| f.0.clone()).collect();
     let plan = Plan {
-        files,
+        files: &paths,
         inputs,
         ..Plan::default()
     };
-    plan.commit_to(&Disk)
+    plan.commit_to(&Disk, &mut |i| Ok((&files[i].1).into()))
 }
+
+/// Makes the bytes of a file, by its number, when they are to be written: not all are held
+/// at once.
+pub type Make<'m, 'b, E> = &'m mut dyn FnMut(usize) -> Result<Cow<'b, [u8]>, E>;
 
 /// One file on its way.
 struct Item {
@@ -367,22 +373,22 @@ impl Plan<'_> {
     /// Writes the files, all or none.
     ///
     /// # Errors
-    /// When a file is refused or fails; then every file is as before.
-    pub fn commit_to(&self, fs: &dyn FileSystem) -> Result<(), CommitError> {
+    /// When a file is refused, or it or its making fails; then every file is as before.
+    pub fn commit_to<E: From<CommitError>>(
+        &self,
+        fs: &dyn FileSystem,
+        make: Make<'_, '_, E>,
+    ) -> Result<(), E> {
         let mut folders = Vec::new();
         let mut items = Vec::new();
         // Until the end of this function.
         let mut locks = Vec::new();
-        let mut result = prepare(fs, self, &mut folders, &mut items)
+        let result = prepare(fs, self, &mut folders, &mut items)
             .and_then(|()| take_turns(fs, &items, &mut locks))
             .and_then(|()| self.unchanged(fs, &items))
-            .and_then(|()| write_new(fs, self, &mut items))
-            .and_then(|()| keep_old(fs, &mut items))
-            .and_then(|()| self.go_on(&items))
-            .and_then(|()| put_in_place(fs, &mut items));
-        if let Err(e) = &mut result {
-            take_back(fs, &mut items, e);
-        }
+            .map_err(E::from)
+            .and_then(|()| write_new(fs, self, &mut items, make))
+            .and_then(|()| self.replace(fs, &mut items).map_err(E::from));
         for item in &items {
             for stray in item.new.iter().chain(&item.kept) {
                 // Nothing more can be done about one that stays.
@@ -393,6 +399,17 @@ impl Plan<'_> {
             for folder in folders.iter().rev() {
                 let _ = fs.remove_folder(folder);
             }
+        }
+        result
+    }
+
+    /// Puts the complete new files in the place of the old ones, or leaves these.
+    fn replace(&self, fs: &dyn FileSystem, items: &mut [Item]) -> Result<(), CommitError> {
+        let mut result = keep_old(fs, items)
+            .and_then(|()| self.go_on(items))
+            .and_then(|()| put_in_place(fs, items));
+        if let Err(e) = &mut result {
+            take_back(fs, items, e);
         }
         result
     }
@@ -460,7 +477,7 @@ fn prepare(
     items: &mut Vec<Item>,
 ) -> Result<(), CommitError> {
     let inputs = plan.inputs;
-    for (path, _) in plan.files {
+    for path in plan.files {
         let Some(name) = path.file_name() else {
             return Err(error(path, "it has no file name"));
         };
@@ -535,14 +552,20 @@ fn make_folders(fs: &dyn FileSystem, folder: &Path, made: &mut Vec<PathBuf>) -> 
     Ok(())
 }
 
-/// Writes every new file beside its target.
-fn write_new(fs: &dyn FileSystem, plan: &Plan<'_>, items: &mut [Item]) -> Result<(), CommitError> {
+/// Makes and writes every new file beside its target.
+fn write_new<E: From<CommitError>>(
+    fs: &dyn FileSystem,
+    plan: &Plan<'_>,
+    items: &mut [Item],
+    make: Make<'_, '_, E>,
+) -> Result<(), E> {
     for i in 0..items.len() {
         plan.go_on(items)?;
-        let (item, bytes) = (&mut items[i], &plan.files[i].1);
+        let bytes = make(i)?;
+        let item = &mut items[i];
         let mut write = || {
             let new = item.new.insert(fs.create(&item.target)?);
-            fs.write(new, bytes)?;
+            fs.write(new, &bytes)?;
             if item.old {
                 fs.copy_permissions(&item.target, new)?;
             }

@@ -128,6 +128,55 @@ fn start() -> tempfile::TempDir {
     dir
 }
 
+/// Writes such files.
+fn put(
+    fs: &dyn FileSystem,
+    plan: &Plan<'_>,
+    files: &[(PathBuf, Vec<u8>)],
+) -> Result<(), CommitError> {
+    let paths: Vec<PathBuf> = files.iter().map(|f| f.0.clone()).collect();
+    let plan = Plan {
+        files: &paths,
+        ..*plan
+    };
+    plan.commit_to(fs, &mut |i| Ok((&files[i].1).into()))
+}
+
+#[test]
+fn a_file_that_cannot_be_made_leaves_all_as_before() {
+    for n in 0..5 {
+        let dir = start();
+        let before = tree(dir.path());
+        let paths: Vec<PathBuf> = outputs(dir.path()).into_iter().map(|f| f.0).collect();
+        let plan = Plan {
+            files: &paths,
+            ..Plan::default()
+        };
+        let mut make = |i: usize| -> Result<Cow<'_, [u8]>, CommitError> {
+            match i == n {
+                true => Err(error(&paths[i], "it has no end")),
+                // Those before have been written, not only made.
+                false => Ok(format!("{}", tree(dir.path()).len()).into_bytes().into()),
+            }
+        };
+        let e = plan.commit_to(&Disk, &mut make).unwrap_err();
+        assert_eq!((&e.path, &*e.reason), (&paths[n], "it has no end"));
+        assert_eq!(tree(dir.path()), before, "file {n}");
+    }
+    let dir = start();
+    let paths: Vec<PathBuf> = outputs(dir.path()).into_iter().map(|f| f.0).collect();
+    let plan = Plan {
+        files: &paths,
+        ..Plan::default()
+    };
+    let mut make = |_: usize| -> Result<Cow<'_, [u8]>, CommitError> {
+        Ok(format!("{}", tree(dir.path()).len()).into_bytes().into())
+    };
+    plan.commit_to(&Disk, &mut make).unwrap();
+    let there = |n: usize| fs::read_to_string(&paths[n]).unwrap();
+    assert_eq!((&*there(0), &*there(4)), ("6", "10"), "one more each time");
+}
+
 #[test]
 fn all_appear() {
     let dir = start();
@@ -146,13 +195,9 @@ fn all_appear() {
 fn folders_that_another_build_makes_first_serve_as_well() {
     let dir = start();
     let files = outputs(dir.path());
-    let plan = Plan {
-        files: &files,
-        ..Plan::default()
-    };
     let mut fs = Faulty::new(usize::MAX);
     fs.rival = true;
-    plan.commit_to(&fs).unwrap();
+    put(&fs, &Plan::default(), &files).unwrap();
     assert_eq!(tree(dir.path()).len(), 8);
 }
 
@@ -164,11 +209,7 @@ fn whatever_fails_the_old_files_stay_and_nothing_is_left() {
         let before = tree(dir.path());
         let faulty = Faulty::new(n);
         let files = outputs(dir.path());
-        let plan = Plan {
-            files: &files,
-            ..Plan::default()
-        };
-        let result = plan.commit_to(&faulty);
+        let result = put(&faulty, &Plan::default(), &files);
         let Some(name) = faulty.failed.get() else {
             assert!(result.is_ok());
             break;
@@ -199,11 +240,10 @@ fn whenever_it_is_stopped_nothing_has_changed() {
         let (files, asked) = (outputs(dir.path()), Cell::new(0));
         let stop = || asked.replace(asked.get() + 1) == n;
         let plan = Plan {
-            files: &files,
             stop: Some(&stop),
             ..Plan::default()
         };
-        match plan.commit_to(&Disk) {
+        match put(&Disk, &plan, &files) {
             Ok(()) => {
                 assert_eq!(n, 6, "before each file and before the renames");
                 break;
@@ -220,11 +260,10 @@ fn an_output_that_another_wrote_meanwhile_stays() {
     let files = outputs(dir.path());
     let write = |before: &Before| {
         let plan = Plan {
-            files: &files,
             before: Some(before),
             ..Plan::default()
         };
-        plan.commit_to(&Disk)
+        put(&Disk, &plan, &files)
     };
     let look = || Before::of(files.iter().map(|f| f.0.clone()));
     let (first, second) = (look(), look());
