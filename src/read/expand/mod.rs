@@ -260,9 +260,7 @@ impl Assembler<'_> {
             return;
         }
         self.define_from_below();
-        if let Some(d) = self.part.unknown.take() {
-            self.report(d);
-        }
+        self.unknown_device();
         self.listed_names();
         if self.dialect.labels == LabelRule::Listed && !self.listed.any() {
             // Lines above the first instruction are its head: here that is all.

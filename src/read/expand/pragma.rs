@@ -3,12 +3,15 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Region;
-use crate::program::Fault;
 use crate::program::fit::ByteRange;
 use crate::read::Assembler;
 use crate::read::syntax::literal;
 use crate::text::source::Span;
+use rustc_hash::FxHashSet;
 use scrimp_isa::target::Part;
+
+/// Most macros that say which part it is.
+const MOST_NAMED: usize = 10_000;
 
 /// What the program has said of its part.
 #[derive(Debug, Default)]
@@ -22,8 +25,10 @@ pub struct PartFacts {
     sram_start: Option<u64>,
     /// Macros that the preprocessor gets: `__ATmega8__` for the part.
     pub defines: Vec<(String, String)>,
-    /// The finding for a device that is not known, kept until its facts come.
-    pub unknown: Option<Fault>,
+    /// Those that it has got.
+    named: FxHashSet<String>,
+    /// Where a device is named that is not known, kept until its facts come.
+    pub unknown: Option<Span>,
 }
 
 impl Assembler<'_> {
@@ -56,9 +61,11 @@ impl Assembler<'_> {
                 let said = words[3..].join(" ");
                 match what {
                     "core_version" => {
-                        let defines = &mut self.part.defines;
-                        defines.push(("__CORE_VERSION__".into(), format!("\"{said}\"")));
-                        defines.push((format!("__CORE_{said}__"), "1".into()));
+                        if said != self.part.core {
+                            let version = ("__CORE_VERSION__".into(), format!("\"{said}\""));
+                            self.part.defines.push(version);
+                            self.part_macro(format!("__CORE_{said}__"));
+                        }
                         self.part.core = said;
                     }
                     "instructions_not_supported" => self.part.lacks = said,
@@ -76,8 +83,21 @@ impl Assembler<'_> {
     pub(crate) fn name_part(&mut self, name: &str) {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         if plain && !self.dialect.segments.is_empty() {
-            self.part.defines.push((format!("__{name}__"), "1".into()));
+            self.part_macro(format!("__{name}__"));
         }
+    }
+
+    /// Makes a macro of a part, once.
+    fn part_macro(&mut self, name: String) {
+        if self.part.named.contains(&name) {
+            return;
+        }
+        if self.part.named.len() >= MOST_NAMED {
+            let d = self.too_many(MOST_NAMED, "names of its part");
+            return self.report(d);
+        }
+        self.part.defines.push((name.clone(), "1".into()));
+        self.part.named.insert(name);
     }
 
     fn pragma_fault(&mut self, expected: &str, span: Span) {

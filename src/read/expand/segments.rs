@@ -144,10 +144,21 @@ impl Assembler<'_> {
         let name = self.sources.slice(span).trim_matches('"').to_string();
         if self.job.target.machine(&name).is_none() && self.dialect.preprocessor.is_some() {
             // Its facts may follow.
-            self.part.unknown = self.choose_machine(&name, span).err();
+            self.part.unknown = Some(span);
             return Ok(());
         }
         self.choose_machine(&name, span)
+    }
+
+    /// Tells of the last device that was not known, and has no facts.
+    pub(super) fn unknown_device(&mut self) {
+        let Some(span) = self.part.unknown.take() else {
+            return;
+        };
+        let name = self.sources.slice(span).trim_matches('"').to_string();
+        if let Err(d) = self.choose_machine(&name, span) {
+            self.report(d);
+        }
     }
 
     /// `.equ name = value`, `.set name = value`.
