@@ -2,8 +2,17 @@
 
 use crate::disk::{any_case, tidy};
 use crate::text::source::{LoadError, Loader, MAX_FILE};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::rc::Rc;
+
+/// Most paths that git is asked for: each takes a process.
+const MOST_PATHS: usize = 2_000;
+
+/// What git says of a path: nothing if it is not there.
+type Shown = Option<Result<Rc<[u8]>, LoadError>>;
 
 /// Loads files as they were at a revision; paths are relative to the current folder.
 pub struct GitLoader {
@@ -11,6 +20,9 @@ pub struct GitLoader {
     search: Vec<PathBuf>,
     /// Folders, tidy, that may be read; none said is all of the repository.
     only: Option<Vec<PathBuf>>,
+    /// What git has said of files, and the names in folders.
+    files: RefCell<HashMap<String, Shown>>,
+    folders: RefCell<HashMap<String, Rc<[String]>>>,
 }
 
 impl GitLoader {
@@ -28,6 +40,8 @@ impl GitLoader {
             revision: commit,
             search: Vec::new(),
             only: None,
+            files: RefCell::default(),
+            folders: RefCell::default(),
         })
     }
 
@@ -52,29 +66,46 @@ impl GitLoader {
     }
 
     /// Names in a folder.
-    fn names(&self, folder: &Path) -> Vec<String> {
-        let tree = format!(
-            "{}:./{}",
-            self.revision,
-            tidy(folder).trim_start_matches('.')
-        );
+    fn names(&self, folder: &Path) -> Rc<[String]> {
+        let folder = tidy(folder);
+        let mut folders = self.folders.borrow_mut();
+        if let Some(names) = folders.get(&folder) {
+            return names.clone();
+        }
+        if folders.len() >= MOST_PATHS {
+            return Rc::default();
+        }
+        let tree = format!("{}:./{}", self.revision, folder.trim_start_matches('.'));
         let out = Command::new("git")
             .args(["ls-tree", "--name-only", &tree])
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output();
         let text = out.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
-        text.unwrap_or_default()
-            .lines()
-            .map(str::to_owned)
-            .collect()
+        let text = text.unwrap_or_default();
+        let names: Rc<[String]> = text.lines().map(str::to_owned).collect();
+        folders.insert(folder, names.clone());
+        names
     }
 
     fn show(&self, path: &Path) -> Option<Result<Vec<u8>, LoadError>> {
         if !self.may_read(path) {
             return Some(Err(LoadError::Outside));
         }
-        let name = format!("{}:./{}", self.revision, tidy(path));
+        let path = tidy(path);
+        let mut files = self.files.borrow_mut();
+        if files.len() >= MOST_PATHS && !files.contains_key(&path) {
+            let why = format!("more than {MOST_PATHS} files of a revision are not read");
+            return Some(Err(LoadError::Io(why)));
+        }
+        let shown = files.entry(path).or_insert_with_key(|p| self.ask(p));
+        let shown = shown.clone()?;
+        Some(shown.map(|bytes| bytes.to_vec()))
+    }
+
+    /// Asks git for a file.
+    fn ask(&self, path: &str) -> Shown {
+        let name = format!("{}:./{path}", self.revision);
         let git = |what: &str| {
             Command::new("git")
                 .args(["cat-file", what, &name])
@@ -91,7 +122,7 @@ impl GitLoader {
         if !out.status.success() {
             return Some(Err(LoadError::NotAFile("a folder")));
         }
-        Some(Ok(out.stdout))
+        Some(Ok(out.stdout.into()))
     }
 }
 

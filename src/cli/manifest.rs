@@ -37,7 +37,7 @@ use toml::Spanned;
 pub const FILE: &str = "program.toml";
 
 /// Most bytes that it may have.
-pub const MOST_BYTES: u64 = 1 << 20;
+pub const MOST_BYTES: u64 = 256 << 10;
 /// Most folders that are searched.
 const MOST_FOLDERS: usize = 100;
 

@@ -5,13 +5,22 @@ pub mod commit;
 
 use crate::diagnostic::near::nearest;
 use crate::text::source::{LoadError, Loader, MAX_FILE};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
-/// Files of a folder that are looked at for a near name.
+/// Files of a folder that are looked at for a near name or one in another case.
 const MOST_NAMES: usize = 10_000;
+/// Names that are compared with those of missing files in a run; then no near one is told.
+const MOST_COMPARED: usize = 200_000;
+/// Folders whose names are kept.
+const MOST_LISTED: usize = 100;
+
+/// Names in a folder.
+type Names = Rc<[String]>;
 
 /// Loads files from disk. A path in a source is tried relative to the file that
 /// names it, then in each search folder. What lies outside all allowed folders is
@@ -21,6 +30,9 @@ pub struct DiskLoader {
     allowed: Vec<PathBuf>,
     search: Vec<PathBuf>,
     loaded: RefCell<Vec<PathBuf>>,
+    /// Folders that were listed.
+    listed: RefCell<HashMap<PathBuf, Names>>,
+    compared: Cell<usize>,
 }
 
 impl DiskLoader {
@@ -90,7 +102,7 @@ impl DiskLoader {
                 let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
                 // The names in a folder that may not be read are not told.
                 let near = match folder {
-                    Ok(real) if self.may_read(&real) => near(path),
+                    Ok(real) if self.may_read(&real) => self.near(path),
                     _ => None,
                 };
                 LoadError::Missing {
@@ -100,6 +112,52 @@ impl DiskLoader {
             _ => LoadError::Io(e.to_string()),
         }
     }
+
+    fn near(&self, path: &Path) -> Option<String> {
+        let names = self.names(parent(path));
+        let compared = self.compared.get() + names.len();
+        self.compared.set(compared);
+        (compared <= MOST_COMPARED)
+            .then(|| near(path, &names))
+            .flatten()
+    }
+
+    /// Names in a folder, sorted; `""` is the current one.
+    fn names(&self, folder: &Path) -> Names {
+        let mut listed = self.listed.borrow_mut();
+        if let Some(names) = listed.get(folder) {
+            return names.clone();
+        }
+        if listed.len() >= MOST_LISTED {
+            listed.clear();
+        }
+        let names = names(folder);
+        listed.insert(folder.to_owned(), names.clone());
+        names
+    }
+}
+
+/// Names in a folder, sorted; `""` is the current one.
+fn names(folder: &Path) -> Names {
+    let here = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let entries = fs::read_dir(here).into_iter().flatten();
+    let names = entries.take(MOST_NAMES);
+    let names = names.filter_map(|e| e.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names.into()
+}
+
+fn near(path: &Path, names: &[String]) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 /// Reads a regular file of at most [`MAX_FILE`] bytes.
@@ -109,7 +167,7 @@ impl DiskLoader {
 pub fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let io = |e: std::io::Error| match e.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => LoadError::Missing {
-            near: near(path).into_iter().collect(),
+            near: near(path, &names(parent(path))).into_iter().collect(),
         },
         _ => LoadError::Io(e.to_string()),
     };
@@ -174,13 +232,6 @@ pub fn special(_: &Metadata) -> &'static str {
     "a device"
 }
 
-fn near(path: &Path) -> Option<String> {
-    let mut names = names(path.parent().unwrap_or(Path::new("")));
-    names.sort();
-    let wanted = path.file_name()?.to_str()?;
-    nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned)
-}
-
 /// A path with `/` between its parts and without `.` and `a/..`.
 pub fn tidy(path: &Path) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -241,7 +292,7 @@ impl Loader for DiskLoader {
             .into_iter()
             .chain(self.search.iter().map(PathBuf::as_path));
         for folder in folders {
-            if let Some(place) = any_case(folder, &path, &names) {
+            if let Some(place) = any_case(folder, &path, &|f| self.names(f)) {
                 return Ok((tidy(&place), self.open(&place)?));
             }
         }
@@ -254,7 +305,7 @@ impl Loader for DiskLoader {
 pub fn any_case(
     folder: &Path,
     path: &str,
-    names: &dyn Fn(&Path) -> Vec<String>,
+    names: &dyn Fn(&Path) -> Rc<[String]>,
 ) -> Option<PathBuf> {
     let mut place = folder.to_owned();
     for part in path.split('/') {
@@ -262,26 +313,12 @@ pub fn any_case(
             place.push(part);
             continue;
         }
-        let mut names = names(&place);
-        names.retain(|n| n.eq_ignore_ascii_case(part));
-        names.sort();
-        let exact = names.iter().position(|n| n == part).unwrap_or(0);
-        place.push(names.get(exact)?);
+        let names = names(&place);
+        let same = || names.iter().filter(|n| n.eq_ignore_ascii_case(part));
+        let exact = same().find(|n| *n == part);
+        place.push(exact.or(same().next())?);
     }
     Some(place)
-}
-
-/// Names in a folder, `""` for the current one.
-fn names(folder: &Path) -> Vec<String> {
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    entries
-        .take(MOST_NAMES)
-        .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .collect()
 }
 
 #[cfg(test)]
