@@ -1,4 +1,4 @@
-//! SIGINT, SIGTERM and SIGHUP while files are written or the terminal is in use: what has
+//! SIGINT, SIGTERM, SIGHUP and SIGQUIT while files are written or the terminal is in use: what has
 //! begun is ended or taken back, the terminal is put back, and then the process ends as
 //! the signal wants. At other times signals do what they always do.
 
@@ -59,11 +59,11 @@ pub fn caught() -> bool {
 #[cfg(unix)]
 mod imp {
     use super::{Restore, lock};
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
-    use std::sync::Once;
-    use std::sync::atomic::{AtomicI32, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+    use std::sync::{Arc, Once};
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -83,8 +83,10 @@ mod imp {
     pub fn listen() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
+            // A file that becomes too long for the caller's limit is an error like another.
+            let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
             let ignored = ignored();
-            let wanted = [SIGINT, SIGTERM, SIGHUP];
+            let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
             // What the caller ignores, as nohup does, stays ignored.
             let wanted = wanted.into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
             if let Ok(mut signals) = Signals::new(wanted) {

@@ -13,6 +13,14 @@ use std::time::{Duration, Instant};
 const LONG: &str = "        repeat 300\n        ld a,N\n        endr\n";
 const ALL: &str = "bin,hex,srec,elf,lst,map,sym,sld,json";
 
+/// What ends a process that does nothing about it.
+const ENDING: [Signal; 4] = [
+    Signal::SIGINT,
+    Signal::SIGTERM,
+    Signal::SIGHUP,
+    Signal::SIGQUIT,
+];
+
 fn signal(child: &Child, signal: Signal) {
     let pid = i32::try_from(child.id()).expect("a process");
     // One that has ended needs none.
@@ -55,7 +63,7 @@ fn a_signal_leaves_no_stray_file() {
     };
     let mut hit = 0;
     for n in 0..12 {
-        let wanted = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP][n as usize % 3];
+        let wanted = ENDING[n as usize % ENDING.len()];
         if is_ignored(wanted) {
             continue;
         }
@@ -158,8 +166,23 @@ fn of_two_builds_of_one_output_one_wins_whole() {
 }
 
 #[test]
+fn a_limit_on_files_is_an_error_and_leaves_nothing() {
+    let b = Bench::new(&[("a.asm", " db 1\n ds 60000, 1\n")]);
+    let scrimp = b.command(&["build", "a.asm", "--emit", "bin,hex", "-o", "out/a.x"]);
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -f 8; exec \"$0\" \"$@\""]);
+    limited.arg(scrimp.get_program()).args(scrimp.get_args());
+    limited.current_dir(scrimp.get_current_dir().expect("a folder"));
+    let done = limited.output().expect("it runs");
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{:?}: {said}", done.status);
+    assert!(said.contains("cannot write out"), "{said}");
+    assert!(b.names("out").is_empty(), "{:?}", b.names("out"));
+}
+
+#[test]
 fn a_signal_leaves_a_sane_terminal() {
-    for wanted in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGINT] {
+    for wanted in ENDING {
         if is_ignored(wanted) {
             continue;
         }
