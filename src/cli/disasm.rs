@@ -13,6 +13,9 @@ use std::fmt::Write;
 /// Longest file, in bytes: no target has more address space than is asked for here.
 const MOST: usize = 1 << 24;
 
+/// Most bytes of code: no device has as many, and each is assembled again.
+const MOST_CODE: usize = 512 << 10;
+
 /// Lines that are verified and printed at once.
 const PART: usize = 20_000;
 
@@ -70,6 +73,12 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
             )));
         }
         program.push((origin, bytes));
+    }
+    let bytes: usize = program.iter().map(|p| p.1.len()).sum();
+    if bytes > MOST_CODE {
+        return Err(Failure::Failed(format!(
+            "{bytes} bytes are more than any device has; {MOST_CODE} at most are decoded"
+        )));
     }
     if beyond > 0 {
         terminal.say(&format!(
@@ -267,10 +276,15 @@ fn verify(cpu: Cpu, lines: &mut [Line]) {
                 }
             }
         }
+        let mut good = true;
         for (line, made) in lines.iter_mut().zip(made) {
             if line.bytes != made {
                 line.text = None;
+                good = false;
             }
+        }
+        if good {
+            return;
         }
     }
 }

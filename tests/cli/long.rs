@@ -118,12 +118,12 @@ fn languages() -> Vec<Words> {
 }
 
 /// Files of a case; the first is the main one.
-type Files = Vec<(String, Vec<u8>)>;
+pub type Files = Vec<(String, Vec<u8>)>;
 
 /// A kind of long input of about so many bytes; `None` where the dialect has none.
 type Case = (&'static str, fn(&Words, usize) -> Option<String>);
 
-fn many(bytes: usize, line: impl Fn(usize) -> String) -> String {
+pub fn many(bytes: usize, line: impl Fn(usize) -> String) -> String {
     let mut out = String::with_capacity(bytes + 100);
     let mut i = 0;
     while out.len() < bytes {
@@ -366,6 +366,16 @@ const LONG: &[Case] = &[
                 + &format!("{}A200\n", w.words).repeat(n / 10)
         })
     }),
+    ("devices", |w, n| {
+        segments(w).then(|| ".device atmega8\n.device atmega16\n".repeat(n / 33))
+    }),
+    ("devices that are none", |w, n| {
+        segments(w).then(|| many(n, |i| format!(".device atmega{i}x\n")))
+    }),
+    ("names of the part", |w, n| {
+        let line = |i| format!("#pragma AVRPART ADMIN PART_NAME x{i}\n");
+        segments(w).then(|| many(n, line))
+    }),
     ("words that nothing knows", |w, n| {
         cpp(w).then(|| many(n, |i| format!("#foo{i}\n")))
     }),
@@ -420,6 +430,10 @@ const LONG: &[Case] = &[
 
 fn cpp(w: &Words) -> bool {
     matches!(w.dialect, "avrasm2" | "avra" | "native-cpp")
+}
+
+fn segments(w: &Words) -> bool {
+    matches!(w.dialect, "avrasm2" | "avra")
 }
 
 /// What makes much of little: each must end with a located error.
@@ -513,6 +527,13 @@ fn doubles(w: &Words) -> Vec<String> {
 
 /// Exit code, and what it says; `None` after a signal, also that of a bound.
 fn assemble(w: &Words, files: &Files) -> (Option<i32>, String) {
+    let language = ["--dialect", w.dialect, "--target", w.target];
+    let build = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
+    bounded(&[&build[..], &language].concat(), files)
+}
+
+/// Runs the command with bounds for those files.
+pub fn bounded(arguments: &[&str], files: &Files) -> (Option<i32>, String) {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         std::fs::write(dir.path().join(name), text).expect("a file");
@@ -529,8 +550,7 @@ fn assemble(w: &Words, files: &Files) -> (Option<i32>, String) {
             "ulimit -v {memory}; ulimit -t {seconds}; exec \"$0\" \"$@\""
         ))
         .arg(command)
-        .args(["build", "main.asm", "-o", "out.bin", "--emit", "bin"])
-        .args(["--dialect", w.dialect, "--target", w.target])
+        .args(arguments)
         .args(["--message-format", "short"])
         .current_dir(dir.path())
         .stdin(Stdio::null())

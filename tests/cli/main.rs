@@ -9,6 +9,7 @@ mod commands;
 mod explain;
 mod hostile;
 mod long;
+mod long_ways;
 mod machines;
 mod outputs;
 mod reach;

@@ -1,0 +1,101 @@
+//! Other ways than one source to one file: many formats, other commands, large folders.
+//! The bounds are those of `long.rs`.
+#![cfg(unix)]
+
+use super::long::{Files, bounded, many};
+
+const FORMATS: &str = "bin,hex,srec,elf,lst,map,sym,sld,json";
+
+fn main(text: String) -> Files {
+    vec![("main.asm".into(), text.into_bytes())]
+}
+
+/// Sources that make much of what the formats and reports show.
+fn sources(bytes: usize) -> Vec<(&'static str, Files)> {
+    let calls = |lines: &str| format!("macro m()\n{lines} endm\n") + &" m\n".repeat(bytes / 3);
+    let orgs = |i: usize| format!(" org {}\n nop\n", i * 4 % 60_000);
+    vec![
+        ("calls of nothing", main(calls(""))),
+        ("calls", main(calls(" nop\n"))),
+        ("instructions", main(" nop\n".repeat(bytes / 5))),
+        ("labels", main(many(bytes, |i| format!("l{i}: nop\n")))),
+        (
+            "constants",
+            main(many(bytes, |i| format!("l{i} equ {i}\n"))),
+        ),
+        ("comments", main("; says nothing\n".repeat(bytes / 15))),
+        ("a line", main(format!(" db 1{}\n", ",1".repeat(bytes / 2)))),
+        ("a comment", main(format!(" nop ;{}\n", "x".repeat(bytes)))),
+        ("addresses", main(many(bytes, orgs))),
+    ]
+}
+
+/// Checks each way for each source.
+fn all_ways(bytes: usize, ways: &[&[&str]]) {
+    let mut faults = String::new();
+    for (name, files) in sources(bytes) {
+        for way in ways {
+            let all = [way, &["--target", "z80"][..]].concat();
+            let (code, text) = bounded(&all, &files);
+            if !matches!(code, Some(0 | 1)) || text.len() > 64 << 10 {
+                let start: String = text.chars().take(160).collect();
+                faults += &format!("  {name}, {}: {code:?}: {start}\n", way.join(" "));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+const BUILD: &[&str] = &["build", "main.asm", "-o", "out", "--emit", FORMATS];
+
+#[test]
+fn all_formats_at_once_end_well() {
+    all_ways(20_000, &[BUILD]);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_all_formats_and_reports_of_a_megabyte() {
+    let ways = [
+        BUILD,
+        &["size", "main.asm"],
+        &["size", "main.asm", "--json"],
+        &["size", "main.asm", "--uses"],
+        &["check", "main.asm", "--json"],
+    ];
+    all_ways(1_000_000, &ways);
+}
+
+#[test]
+fn only_as_many_bytes_as_a_device_has_are_decoded() {
+    for target in ["z80", "avr", "gigatron"] {
+        for bytes in [60_000, 10_000_000] {
+            let noise: Vec<u8> = (0u32..bytes)
+                .map(|i| (i.wrapping_mul(0x9E37_79B9) >> 13) as u8)
+                .collect();
+            let files = vec![("a.bin".into(), noise)];
+            let (code, text) = bounded(&["disasm", "a.bin", "--target", target], &files);
+            let wanted = if bytes == 60_000 { 0 } else { 2 };
+            assert_eq!(code, Some(wanted), "{target}, {bytes} bytes: {text}");
+        }
+    }
+}
+
+#[test]
+fn missing_files_in_a_large_folder_cost_little() {
+    for (dialect, word) in [
+        ("native", " include"),
+        ("native", " nop\n incbin"),
+        ("avrasm2", ".include"),
+        ("gas-avr", ".include"),
+    ] {
+        let line = |i: usize| format!("{word} \"somefil{i}x.inc\"\n");
+        let mut files = main((0..1_200).map(line).collect());
+        files.extend((0..5_000).map(|i| (format!("somefile{i}.inc"), Vec::new())));
+        let out = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
+        let all = [&out[..], &["--dialect", dialect]].concat();
+        let (code, text) = bounded(&all, &files);
+        assert_eq!(code, Some(1), "{dialect}: {text}");
+        assert!(text.contains("did you mean `somefile"), "{dialect}: {text}");
+    }
+}
