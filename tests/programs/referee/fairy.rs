@@ -224,7 +224,7 @@ pub fn series<P: Player>(games: u64, depth: u32, player: impl Fn(u64) -> P + Syn
                     if n >= games {
                         return;
                     }
-                    let tally = game(&mut fairy, &mut player(n), n / 2, n % 2 == 0);
+                    let tally = game(&mut fairy, &mut player(n), n / 2, n.is_multiple_of(2));
                     total.lock().expect("no other has failed").add(tally);
                 }
             });
