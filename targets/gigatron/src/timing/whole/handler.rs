@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use super::memory::Reads;
 use super::relation::Start;
+use super::states::{Now, merged};
 use super::step::{Doubt, Machine, Phase, World, step};
 use super::value::{Set, Token, Value};
 use crate::opcode::{self, Opcode};
@@ -37,8 +38,6 @@ const MOST_NODES: usize = 10_000;
 const MOST_WORDS: usize = 24_000_000;
 /// Words that put colours out are passed at once, so many at most.
 const MOST_IDLE: u16 = 200;
-/// More states than these are sorted before they are compared.
-const FEW_STATES: usize = 6;
 /// Most faults that are kept.
 const MOST_FAULTS: usize = 50;
 
@@ -129,48 +128,6 @@ pub struct Handler {
     pub faults: BTreeMap<(u16, Wrong), Fault>,
     /// Least and most clocks before each word.
     pub clocks: BTreeMap<u16, (i64, i64)>,
-}
-
-/// A state on its way.
-struct Now {
-    machine: Machine,
-    falls: bool,
-    rises: bool,
-    before: u32,
-}
-
-/// States of one clock: those that differ in nothing that is known become one.
-fn merged(states: Vec<Now>) -> Vec<Now> {
-    if states.len() < 2 {
-        return states;
-    }
-    let many = states.len() > FEW_STATES;
-    let mut index: BTreeMap<(u16, u16, u64), Vec<usize>> = BTreeMap::new();
-    let mut out: Vec<Now> = Vec::with_capacity(states.len());
-    for now in states {
-        let m = &now.machine;
-        let like = |o: &Now| {
-            (o.falls, o.rises) == (now.falls, now.rises) && o.machine.is_like(&now.machine)
-        };
-        let known = match many {
-            false => out.iter().position(like),
-            true => {
-                let sets = m.registers.iter().map(|r| r.set.digest());
-                let digest = sets.fold(0, |d: u64, s| d.rotate_left(7) ^ s);
-                let all = index.entry((m.at, m.next, digest)).or_default();
-                let known = all.iter().copied().find(|&i| like(&out[i]));
-                if known.is_none() {
-                    all.push(out.len());
-                }
-                known
-            }
-        };
-        match known {
-            Some(i) => out[i].machine.merge(&now.machine),
-            None => out.push(now),
-        }
-    }
-    out
 }
 
 impl Handler {
