@@ -74,9 +74,9 @@ make:   mov mark,yl
 ; not attacked, and puts them where they go. The squares between the two are known to be
 ; empty, so of the rook's way only its end is to be seen.
 ;   in   X = rook's square, from, side, step = 1 or -1; as make
-;   out  as make, r0 = 0
+;   out  as make, r0 = 1
 ;   uses r0, t, u, XL, ZL
-;   37 words
+;   38 words
 
 castle: clr t
         rcall put
@@ -110,6 +110,7 @@ castle: clr t
         tst t
         brne .no
         clr r0
+        inc r0                  ; half a pawn for a safe king
         ldi t,ROOK
         rjmp own
 .no:    pop t

@@ -77,7 +77,7 @@ root:   ldi xh,high(board)
 ;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
 ;   out  u = value; TAKEN if a king can be taken
 ;   uses r0, t, u, Z, the frame but for beta
-;   176 words; about 2,900 clocks for each move made
+;   189 words; 2,000 to 5,000 clocks for each move that is answered
 
 search: ldi t,NONE
         sbrc dep,7
@@ -195,20 +195,32 @@ search: ldi t,NONE
 .make:  subi zl,low(-values)
         lpm r0,Z
         rcall make
+        cpi zl,KING             ; (of other moves make leaves something else)
         mov zl,mark
         ld xl,Z                 ; to
-        mov t,xl                ; half a pawn for the middle
+        breq .safe
+        mov t,xl                ; half a pawn for the middle, but not for a king
         rcall middle
         sbc r0,zh
         mov t,from
         rcall middle
         adc r0,zh
-        cp dep,top
+.safe:  cp dep,top
         brne .deep
+        ldi t,OPENING
+        cp turn,t
+        brsh .deep
         in t,TCNT0              ; half a pawn by chance
         lsr t
         adc r0,zh
-.deep:  rcall reply
+.deep:  in t,PREY
+        tst t
+        brne .reply
+        cp zh,dep
+        brlt .reply
+        cp best,r0              ; the other side may stand as it is: no better
+        brge .undo
+.reply: rcall reply
         sbrs floor,0
         rjmp .score
 ; enum: legal if the king cannot be taken.
@@ -224,8 +236,9 @@ search: ldi t,NONE
         sbrs mfrom,7
         st X,t
         rjmp .undo
-.score: in t,TCNT0              ; every other move counts
-        sbrc t,0
+.score: in t,TIFR0              ; has the timer overflowed?
+        out TIFR0,t
+        sbrs t,TOV0
         rjmp .more
         inc nodes
         brne .more
@@ -384,11 +397,11 @@ reply:  ldi zl,FRAMED
 
 ; ------------------------------------------------------------------------- think
 ; The best move: looks two plies deep, then a ply deeper again and again up to nine,
-; until about so many moves were made as the level has.
+; until the level's time is over.
 ;   in   u = level, 1 to 3; status was called in this position
 ;   out  mfrom, mto, promo; t = its value, signed
 ;   uses r0, r16-r31, OCR0B, GPIOR1
-;   53 words; README.md has the times
+;   54 words; README.md has the times
 
 think:  mov nodes,u
         lds t,men
@@ -404,19 +417,20 @@ think:  mov nodes,u
         mov promo,t
         ldi t,-4
         mov floor,t
-        clr nodesh              ; enough for two plies
+        clr nodesh              ; nine minutes: enough for two plies
         clr top
         inc top
         push nodes
         rcall root
         pop t
-        ldi v,$ff               ; 512, 8,192 or 106,496 moves more
+        ldi v,$ff               ; 1, 515 or 5,912 overflows more
         cpi t,2
         brlo .level
-        ldi v,$f0
+        ldi v,$fd
         breq .level
-        ldi v,$30
-.level: mov nodesh,v
+        ldi v,$e8
+.level: mov nodes,v
+        mov nodesh,v
         in t,SPL
         out GPIOR1,t
 .deeper: push mfrom
@@ -429,7 +443,7 @@ think:  mov nodes,u
         in t,GPIOR1
         out SPL,t
         rjmp .deeper
-; The moves are used up: back to where the last search was whole.
+; The time is over: back to where the last search was whole.
 late:   in t,GPIOR1
         subi t,3
         out SPL,t

@@ -71,6 +71,7 @@ NOWHERE equ $80                 ; no square, so no pawn goes there
 QUIET   equ 8
 HOLE    equ 8
 FULL    equ 254                 ; records that the EEPROM holds
+OPENING equ 12                  ; half-moves in which the machine leaves something to chance
 
 ; The game
         def side = r2           ; WHITE or BLACK, the one to move
@@ -85,7 +86,7 @@ FULL    equ 254                 ; records that the EEPROM holds
         def dep = r3            ; plies to go with all moves, less one
         def top = r10           ; dep of the first ply
         def floor = r4          ; dep at which only captures of kings count
-        def nodes = r12         ; moves made, low and high; ends the search at 0
+        def nodes = r12         ; overflows of timer 0, low and high; at 0 the search ends
         def nodesh = r13
 ; Of a replay
         def upto = r12          ; plies to replay

@@ -211,31 +211,11 @@ impl Core {
 
     /// Writes a position into the program's memory.
     pub fn set_up(&mut self, board: &Board) {
-        for cell in 0..0x80 {
-            self.set_cell(cell, 0);
-        }
-        let mut unmoved = BitBoard::EMPTY;
-        for color in Color::ALL {
-            let home = Rank::First.relative_to(color);
-            let second = Rank::Second.relative_to(color).bitboard();
-            unmoved |= board.colored_pieces(color, Piece::Pawn) & second;
-            let rights = board.castle_rights(color);
-            for file in [rights.short, rights.long].into_iter().flatten() {
-                unmoved |= Square::new(file, home).bitboard() | board.king(color).bitboard();
-            }
-        }
-        for at in board.occupied() {
-            let flag = if unmoved.has(at) { UNMOVED } else { 0 };
-            self.set_cell(square(at), cell(board, at) | flag);
+        for (at, cell) in (0..).zip(cells(board)) {
+            self.set_cell(at, cell);
         }
         self.set(SIDE, side(board.side_to_move()));
-        let ep = board.en_passant().map_or(NOWHERE, |file| {
-            square(Square::new(
-                file,
-                Rank::Sixth.relative_to(board.side_to_move()),
-            ))
-        });
-        self.set(NEWEP, ep);
+        self.set(NEWEP, passing(board));
         self.set(HALF, board.halfmove_clock());
         self.set(TURN, 20);
     }
@@ -283,6 +263,35 @@ pub fn code(piece: Piece) -> u8 {
         Piece::Rook => 5,
         Piece::Queen => 6,
     }
+}
+
+/// The board's memory with a position: pawns at home, rooks that may castle and their
+/// kings are marked.
+pub fn cells(board: &Board) -> [u8; 0x80] {
+    let mut unmoved = BitBoard::EMPTY;
+    for color in Color::ALL {
+        let home = Rank::First.relative_to(color);
+        let second = Rank::Second.relative_to(color).bitboard();
+        unmoved |= board.colored_pieces(color, Piece::Pawn) & second;
+        let rights = board.castle_rights(color);
+        for file in [rights.short, rights.long].into_iter().flatten() {
+            unmoved |= Square::new(file, home).bitboard() | board.king(color).bitboard();
+        }
+    }
+    let mut all = [0; 0x80];
+    for at in board.occupied() {
+        let flag = if unmoved.has(at) { UNMOVED } else { 0 };
+        all[usize::from(square(at))] = cell(board, at) | flag;
+    }
+    all
+}
+
+/// Where a pawn can be taken in passing.
+pub fn passing(board: &Board) -> u8 {
+    board.en_passant().map_or(NOWHERE, |file| {
+        let rank = Rank::Sixth.relative_to(board.side_to_move());
+        square(Square::new(file, rank))
+    })
 }
 
 /// The cell of a square but for its mark.
