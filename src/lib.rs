@@ -29,9 +29,9 @@
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;
-mod emit;
+pub mod emit;
 pub mod image;
-mod place;
+pub mod place;
 pub mod program;
 mod prove;
 pub mod read;
@@ -45,4 +45,7 @@ pub mod write;
 pub mod cli;
 
 pub use read::job::Job;
-pub use session::assemble::{Linking, Output, Settings, assemble, assemble_linked, assemble_with};
+pub use session::assemble::{
+    Linking, Output, Settings, assemble, assemble_by, assemble_linked, assemble_with,
+};
+pub use session::pass::Pass;

@@ -63,6 +63,8 @@ pub enum Command {
     Size(SizeArgs),
     /// Turn bytes into source that assembles to the same bytes
     Disasm(DisasmArgs),
+    /// Print what the assembler has between its stages: tokens, items, placement
+    Dump(DumpArgs),
     /// Explain a finding by its code or name
     Explain(ExplainArgs),
     /// List targets, machines, regions, file formats and dialects
@@ -302,6 +304,24 @@ pub struct DisasmArgs {
     /// Leave out addresses and bytes
     #[arg(long)]
     pub plain: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DumpKind {
+    /// The main file as the lexer reads it
+    Tokens,
+    /// What the statements say, with operands as expressions
+    Items,
+    /// The items with their addresses and sizes
+    Placement,
+}
+
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// Which stage's result
+    pub what: DumpKind,
+    #[command(flatten)]
+    pub program: ProgramArgs,
 }
 
 #[derive(Args, Debug)]

@@ -14,7 +14,8 @@ use crate::image::{Budget, Image};
 use crate::read::job::Job;
 use crate::report::Sizes;
 use crate::report::budget::{self, Check};
-use crate::session::assemble::{Settings, assemble_with};
+use crate::session::assemble::{Settings, assemble_by};
+use crate::session::pass::Pass;
 use crate::text::language::Directive;
 use crate::text::source::{LoadError, Loader, Sources, Span};
 use crate::write::{self, Context, View};
@@ -42,6 +43,15 @@ pub struct Built {
 /// Assembles a program and prints what was found. Target and machine of the program are
 /// those that its source names, from then on.
 pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failure> {
+    build_by(program, terminal, &mut ())
+}
+
+/// Likewise, with something between the stages.
+pub fn build_by(
+    program: &mut Program,
+    terminal: &Terminal,
+    pass: &mut dyn Pass,
+) -> Result<Built, Failure> {
     let output = {
         let _progress = Progress::start(format!("assembling {}", program.name));
         let preceded = Preceded::new(program)?;
@@ -53,7 +63,7 @@ pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failur
             Some(p) => p,
             None => &program.loader,
         };
-        assemble_with(
+        assemble_by(
             &Job {
                 file: file.to_owned(),
                 target: program.target,
@@ -68,6 +78,7 @@ pub fn build(program: &mut Program, terminal: &Terminal) -> Result<Built, Failur
                 whole_proof: program.whole_proof,
             },
             loader,
+            pass,
         )
     };
     terminal.some_findings(&output.diagnostics, output.left_out, &output.sources);

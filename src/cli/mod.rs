@@ -9,6 +9,7 @@ mod build;
 mod check;
 mod depfile;
 mod disasm;
+mod dump;
 mod explain;
 mod git;
 mod help;
@@ -73,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args, &terminal),
         Command::Size(args) => size::size(&args, &terminal),
         Command::Disasm(args) => disasm::disasm(&args, &terminal),
+        Command::Dump(args) => dump::dump(&args, &terminal),
         Command::Explain(args) => explain::explain(&args, &terminal),
         Command::Targets => targets::targets(&terminal),
         Command::Help(args) => help::help(&args, &terminal),

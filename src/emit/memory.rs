@@ -4,6 +4,7 @@ use super::Emit;
 use crate::diagnostic::MAX_FINDINGS;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{self, Image};
+use rustc_hash::FxHashSet;
 
 impl Emit<'_> {
     /// Overlaps, full regions, the end of memory.
@@ -21,9 +22,27 @@ impl Emit<'_> {
             self.program.chunks[c as usize].overlap || self.layout.homeless.contains(&c)
         };
         let mut found = Vec::new();
-        for pair in used.windows(2) {
+        let mut pages: Vec<u32> = used.iter().map(|u| u.1.page).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        // What is always there meets each page, and its own kind once.
+        let paged = pages.iter().any(|&p| p > 0);
+        let seen = |page: u32| {
+            let both = used.iter().copied();
+            let both = both.filter(move |u| u.1.page == page || u.1.page == 0);
+            both.collect::<Vec<_>>()
+        };
+        let lists: Vec<Vec<(usize, &image::Chunk)>> = match paged {
+            false => vec![used.clone()],
+            true => pages.iter().filter(|&&p| p > 0).map(|&p| seen(p)).collect(),
+        };
+        let mut told = FxHashSet::default();
+        for pair in lists.iter().flat_map(|l| l.windows(2)) {
             if found.len() >= MAX_FINDINGS {
                 break;
+            }
+            if paged && !told.insert((pair[0].0, pair[1].0)) {
+                continue;
             }
             let (a, b) = (pair[0].1, pair[1].1);
             if may(pair[0].0) || may(pair[1].0) {

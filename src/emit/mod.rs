@@ -4,6 +4,7 @@ mod ends;
 mod grid;
 mod memory;
 mod pages;
+pub mod saved;
 
 use crate::diagnostic::MAX_FINDINGS;
 use crate::diagnostic::{Diagnostic, codes};
@@ -11,11 +12,13 @@ use crate::image::{self, Image, NONE, SymbolKind};
 use crate::place::Layout;
 use crate::program::eval::{Miss, Op, State};
 use crate::program::fit::{Fit, gnu_cut, truncated};
-use crate::program::item::{Encoding, Item, What, whole};
+use crate::program::item::{Encoding, Given, Item, What, whole};
+use crate::program::plan::Stored;
 use crate::program::problems::Problems;
-use crate::program::symbol::{ExprId, Meaning, SymbolId};
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Field, Part, Program, Value};
 use crate::text::source::Span;
+use scrimp_isa::proof::Overhead;
 
 /// An image in the making.
 struct Emit<'p> {
@@ -204,6 +207,12 @@ impl Emit<'_> {
                     What::Fill { byte, count, .. } => {
                         bytes.resize(bytes.len() + count as usize, byte);
                     }
+                    What::Space { byte, size, .. } if size != NONE => {
+                        bytes.resize(bytes.len() + size as usize, byte);
+                    }
+                    What::Align { fill, size, .. } if size != NONE => {
+                        bytes.extend(fill.iter().cycle().take(size as usize));
+                    }
                     _ => {
                         form = self.open_item((c, open), item, &mut bytes);
                         open += 1;
@@ -226,6 +235,8 @@ impl Emit<'_> {
                 section: chunk.section,
                 address: l.base[c],
                 load: seek.unwrap_or(u64::MAX),
+                page: chunk.page,
+                bare: chunk.stored == Stored::Nowhere,
                 bytes,
                 runs,
             });
@@ -240,11 +251,6 @@ impl Emit<'_> {
         match item.what {
             What::Align { fill, .. } => bytes.extend(fill.iter().cycle().take(size)),
             What::Space { byte, .. } => bytes.resize(bytes.len() + size, byte),
-            What::Gap { .. } => {
-                let pieces = l.filler.get(&(c as u32, t as u32));
-                let pieces = pieces.into_iter().flatten();
-                bytes.extend(pieces.flat_map(|p| &p.bytes));
-            }
             What::Choice { from, .. } => {
                 let e = program.choices[from as usize + usize::from(l.choice[c][t])];
                 let at = program.address_value(c as u32, l.base[c] + bytes.len() as u64);
@@ -252,6 +258,7 @@ impl Emit<'_> {
                 bytes.extend_from_slice(&word.to_le_bytes()[..size]);
                 return e.form.into();
             }
+            What::Gap { .. } => {}
             What::Instruction { .. } | What::Data { .. } | What::Fill { .. } => {}
         }
         NONE
@@ -365,6 +372,9 @@ impl Emit<'_> {
     fn put_values(&mut self, built: &mut [image::Chunk]) {
         let (program, l) = (self.program, self.layout);
         for f in &program.values {
+            if f.state == Given::All {
+                continue;
+            }
             if self.problems.enough() {
                 return;
             }
@@ -379,7 +389,9 @@ impl Emit<'_> {
                     continue;
                 }
             };
-            self.check_reduced(f.value, v, f.span, expansion);
+            if f.state == Given::Open {
+                self.check_reduced(f.value, v, f.span, expansion);
+            }
             let c = f.at.chunk as usize;
             let address = program.address(l, f.at);
             let at = (address - l.base[c]) as usize;
@@ -415,6 +427,28 @@ impl Emit<'_> {
                 _ => {}
             }
         }
+        for a in &program.again {
+            let place = |p: Anchor| {
+                let c = p.chunk as usize;
+                (c, (program.address(l, p) - l.base[c]) as usize)
+            };
+            let ((c, at), (d, from), len) = (place(a.at), place(a.from), a.len as usize);
+            let Some(bytes) = built[d].bytes.get(from..from + len).map(<[u8]>::to_vec) else {
+                continue;
+            };
+            if let Some(to) = built[c].bytes.get_mut(at..at + len) {
+                to.copy_from_slice(&bytes);
+            }
+        }
+    }
+
+    /// What was filled in, by address.
+    fn overhead(&self) -> Vec<(u64, u32, Overhead)> {
+        let list = self.program.overhead.iter();
+        let placed = list.map(|&(a, len, kind)| (self.program.address(self.layout, a), len, kind));
+        let mut out: Vec<_> = placed.collect();
+        out.sort_unstable();
+        out
     }
 
     /// The image without its expansions, and for each of its chunks the program's that
@@ -488,7 +522,7 @@ impl Emit<'_> {
                 continue;
             }
             if !self.program.dialect.gnu {
-                c.load = c.address;
+                c.load = self.layout.load[i];
             }
             while self.program.dialect.wraps
                 && c.address + c.bytes.len() as u64 > self.program.space
@@ -525,7 +559,7 @@ impl Emit<'_> {
             blocks: Vec::new(),
             landings: Vec::new(),
             clocks: Vec::new(),
-            overhead: Vec::new(),
+            overhead: self.overhead(),
             entry: None,
             sequential: self.program.dialect.sequential,
             options: self.program.options.clone(),
@@ -565,6 +599,8 @@ fn split_chunk(c: &mut image::Chunk, at: u32) -> image::Chunk {
         section: c.section,
         address: 0,
         load: 0,
+        page: c.page,
+        bare: c.bare,
         bytes,
         runs,
     }

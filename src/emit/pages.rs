@@ -4,7 +4,7 @@
 use super::Emit;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::place::pages::{End, Group, Link};
-use crate::place::{Fixed, Layout, bytes_of};
+use crate::place::{Fixed, Layout};
 use crate::program::{Program, Value};
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
@@ -171,12 +171,9 @@ impl Program<'_> {
                 self.ties(l, group).join("; ")
             ));
         }
-        let filler: u64 = l
-            .filler
-            .iter()
-            .filter(|(at, _)| group.chunks.contains(&at.0))
-            .map(|(_, pieces)| bytes_of(pieces))
-            .sum();
+        let overhead = self.overhead.iter();
+        let own = overhead.filter(|o| group.chunks.contains(&o.0.chunk));
+        let filler: u64 = own.map(|o| u64::from(o.1)).sum();
         if filler > 0 {
             let words = filler / unit;
             d = d.note(format!(

@@ -79,6 +79,11 @@ pub struct Chunk {
     pub address: u64,
     /// Address where the bytes are stored, where that is another (`phase`).
     pub load: u64,
+    /// Of several memories at one address the one that it lies in; 0 for what is always
+    /// there.
+    pub page: u32,
+    /// It is only room: no file has its bytes.
+    pub bare: bool,
     /// The bytes.
     pub bytes: Vec<u8>,
     /// Who made them, in order, without gaps.
@@ -298,7 +303,7 @@ impl Image {
     }
     /// Whether a chunk's bytes come with the program; otherwise it only has room.
     pub fn comes_with(&self, c: &Chunk) -> bool {
-        self.space_of(c.load).is_none_or(|s| s.stored)
+        !c.bare && self.space_of(c.load).is_none_or(|s| s.stored)
     }
     /// Bytes that come with the program.
     pub fn stored_len(&self) -> usize {

@@ -12,13 +12,12 @@ mod values;
 use crate::program::eval::{Final, Miss, State};
 use crate::program::fit::Fit;
 use crate::program::item::{Encoding, What};
-use crate::program::plan::{Plan, Start};
+use crate::program::plan::{Plan, Start, Stored};
 use crate::program::symbol::Anchor;
 use crate::program::{Program, Value};
 use pages::{Group, Link};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
-use scrimp_isa::proof::Piece;
 use std::collections::BTreeSet;
 
 /// Rounds that look for the least layout.
@@ -50,16 +49,6 @@ pub struct Layout {
     pub chunk_bytes: Vec<u64>,
     /// Chunks and items of open size that never settled.
     pub unsettled: Vec<(u32, u32)>,
-    /// What stands in the gaps.
-    pub filler: Filler,
-}
-
-/// What a plan puts into the gaps, by chunk and item of open size; a gap that is not there is empty.
-pub type Filler = FxHashMap<(u32, u32), Vec<Piece>>;
-
-/// Bytes of some pieces.
-pub fn bytes_of(pieces: &[Piece]) -> u64 {
-    pieces.iter().map(|p| p.bytes.len() as u64).sum()
 }
 
 impl Program<'_> {
@@ -76,8 +65,8 @@ impl Program<'_> {
         u64::from(self.chunks[c].size) + l.growth[c].last().copied().unwrap_or(0)
     }
 
-    /// Finds the least layout, with what is put into the gaps.
-    pub fn lay_out(&self, filler: Filler) -> Layout {
+    /// Finds the least layout.
+    pub fn lay_out(&self) -> Layout {
         let n = self.chunks.len();
         let mut l = Layout {
             base: vec![0; n],
@@ -93,14 +82,13 @@ impl Program<'_> {
             homeless: BTreeSet::new(),
             chunk_bytes: Vec::new(),
             unsettled: Vec::new(),
-            filler,
         };
         l.groups = self.page_groups(&l.links);
         let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.open.len()]).collect();
         let tails: usize = self.chunks.iter().map(|c| c.open.len()).sum();
         self.size_and_place(&mut l, &space);
         if tails == 0 {
-            l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
+            self.store(&mut l);
             return l;
         }
         // Many rounds over many tails would take long.
@@ -117,8 +105,29 @@ impl Program<'_> {
                 l.unsettled = grown;
             }
         }
-        l.chunk_bytes = (0..n).map(|c| self.chunk_len(&l, c)).collect();
+        self.store(&mut l);
         l
+    }
+
+    /// Bytes of all chunks, and where they are stored.
+    fn store(&self, l: &mut Layout) {
+        l.chunk_bytes = (0..self.chunks.len())
+            .map(|c| self.chunk_len(l, c))
+            .collect();
+        if self.plan.is_some() {
+            return;
+        }
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            l.load[c] = match chunk.stored {
+                Stored::Here | Stored::Nowhere => l.base[c],
+                Stored::At(a) => a,
+                // One that is not before it has no place yet.
+                Stored::Behind(k) if (k as usize) < c => {
+                    l.load[k as usize] + l.chunk_bytes[k as usize]
+                }
+                Stored::Behind(_) => l.base[c],
+            };
+        }
     }
 
     /// Lengthens what does not fit; returns what changed.
@@ -182,7 +191,7 @@ impl Program<'_> {
         let pattern = &self.forms[e.form as usize].pattern;
         self.values_of(e).iter().all(|&(class, value, _)| {
             let v = match value {
-                Value::Number(n) => Ok(n),
+                Value::Number(n) | Value::Known(n, _) => Ok(n),
                 Value::Expr(x) => values.expr(x),
             };
             // An undefined target is reported later; it does not lengthen.
@@ -215,16 +224,9 @@ impl Program<'_> {
         }
         let mut cursors: Vec<u64> = self.regions.iter().map(|r| r.start).collect();
         let mut behind = 0u64;
-        let mut fixed = Fixed::default();
-        if !self.regions.is_empty() {
-            for (c, chunk) in self.chunks.iter().enumerate() {
-                if let Some(base) = chunk.base {
-                    self.size_open(l, c, base, space);
-                    fixed.add(base, base + self.chunk_len(l, c));
-                }
-            }
-            fixed.sort();
-        }
+        let mut fixed = self.fixed_ranges(l, space, 0);
+        // Memories that lie over each other have a start and ranges of their own.
+        let mut pages: FxHashMap<u32, (Vec<u64>, Fixed)> = FxHashMap::default();
         let mut heads = FxHashSet::default();
         if !l.groups.is_empty() || self.tables > 0 {
             heads = self.place_heads(l, space, &mut fixed);
@@ -243,6 +245,16 @@ impl Program<'_> {
                 cursors[region] = l.base[c] + self.chunk_len(l, c);
                 continue;
             }
+            let (cursors, fixed) = match chunk.page {
+                0 => (&mut cursors, &fixed),
+                page => {
+                    let own = pages.entry(page).or_insert_with(|| {
+                        let starts = self.regions.iter().map(|r| r.start).collect();
+                        (starts, self.fixed_ranges(l, space, page))
+                    });
+                    (&mut own.0, &own.1)
+                }
+            };
             let align = |a: u64| a.next_multiple_of(chunk.align.max(1));
             let mut base = match chunk.base {
                 Some(b) => b,
@@ -267,6 +279,24 @@ impl Program<'_> {
             l.base[c] = base;
             behind = base + self.chunk_len(l, c);
         }
+    }
+
+    /// What has an address of its own in a page, or in what is always there.
+    fn fixed_ranges(&self, l: &mut Layout, space: &[Vec<u64>], page: u32) -> Fixed {
+        let mut fixed = Fixed::default();
+        if self.regions.is_empty() {
+            return fixed;
+        }
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            if let Some(base) = chunk.base
+                && (chunk.page == 0 || chunk.page == page)
+            {
+                self.size_open(l, c, base, space);
+                fixed.add(base, base + self.chunk_len(l, c));
+            }
+        }
+        fixed.sort();
+        fixed
     }
 
     /// Places chunks in the order of a plan.
@@ -322,10 +352,6 @@ impl Program<'_> {
             }
             What::Align { to, .. } => at.next_multiple_of(to.into()) - at,
             What::Space { .. } => space[c][t],
-            What::Gap { .. } => l
-                .filler
-                .get(&(c as u32, t as u32))
-                .map_or(0, |pieces| bytes_of(pieces)),
             _ => 0,
         }
     }

@@ -9,13 +9,14 @@
 
 use super::{Fixed, Layout};
 use crate::image::NONE;
-use crate::program::eval::Op;
-use crate::program::item::What;
+use crate::program::eval::{Known, Op};
+use crate::program::item::{Given, OperandValue, What};
 use crate::program::symbol::{Anchor, ExprId, Meaning};
 use crate::program::{Chunk, Field, Program, Value};
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
+use smallvec::SmallVec;
 
 /// Chunks that share a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,23 +94,34 @@ impl Program<'_> {
                 _ => None,
             })
         };
-        let mut link = |from: Anchor, class: u8, value: ExprId, span: Span, expansion: u32| {
+        let known = |e: ExprId| {
+            let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
+            match self.now(ops) {
+                Ok(Known::Number(n)) => Some(End::Address(n)),
+                _ => None,
+            }
+        };
+        let mut link = |from: Anchor, class: u8, v: &OperandValue, expansion: u32| {
             let base = self.operands[usize::from(class)].value.map(|v| v.base);
             if !matches!(base, Some(Base::Page { .. })) || !paged(from.chunk) {
                 return;
             }
-            out.extend(ends(value).map(|to| Link {
+            let found: SmallVec<[End; 4]> = match v.state {
+                Given::Value => known(v.value).into_iter().collect(),
+                _ => ends(v.value).collect(),
+            };
+            out.extend(found.into_iter().map(|to| Link {
                 from,
                 to,
-                span,
+                span: v.span,
                 expansion,
                 branch: true,
             }));
         };
-        for v in &self.values {
+        for v in self.values.iter().filter(|v| v.state != Given::All) {
             if let Field::Class(class) = v.field {
                 let expansion = self.item(v.at).map_or(NONE, |i| i.expansion);
-                link(v.at, class, v.value, v.span, expansion);
+                link(v.at, class, v, expansion);
             }
         }
         for (c, chunk) in self.chunks.iter().enumerate() {
@@ -124,8 +136,15 @@ impl Program<'_> {
                 };
                 let encodings = self.alternatives(from, count).iter();
                 for &(class, value, span) in encodings.flat_map(|e| self.values_of(e)) {
-                    if let Value::Expr(e) = value {
-                        link(at, class, e, span, NONE);
+                    if let Value::Expr(value) = value {
+                        let v = OperandValue {
+                            at,
+                            field: Field::Class(class),
+                            value,
+                            span,
+                            state: Given::Open,
+                        };
+                        link(at, class, &v, NONE);
                     }
                 }
             }
@@ -254,7 +273,7 @@ impl Program<'_> {
         for (i, c) in self.chunks.iter().enumerate() {
             let region = self.sections[c.section as usize].region;
             if let Some(f) = first.get_mut(region as usize)
-                && !c.items.is_empty()
+                && (c.size > 0 || !c.open.is_empty())
             {
                 f.get_or_insert(i as u32);
             }

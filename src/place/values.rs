@@ -28,7 +28,7 @@ impl Program<'_> {
 
     pub(crate) fn value_of(&self, v: Value, l: &Layout, values: &[State]) -> Result<i64, Miss> {
         match v {
-            Value::Number(n) => Ok(n),
+            Value::Number(n) | Value::Known(n, _) => Ok(n),
             Value::Expr(e) => {
                 // The common operand is one symbol.
                 if let [crate::program::eval::Op::Symbol(id)] =

@@ -238,6 +238,17 @@ fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
 }
 
 impl Program<'_> {
+    /// The address of an anchor in a chunk with an address of its own, with nothing of
+    /// open size before it.
+    pub fn fixed_value(&self, a: Anchor) -> Option<i64> {
+        let chunk = &self.chunks[a.chunk as usize];
+        let base = chunk.base?;
+        match chunk.position(a) {
+            (offset, 0) => Some(self.address_value(a.chunk, base + u64::from(offset))),
+            _ => None,
+        }
+    }
+
     /// Where an anchor is, as far as that is known before layout.
     pub fn relative(&self, a: Anchor) -> Known {
         let chunk = &self.chunks[a.chunk as usize];
@@ -278,7 +289,10 @@ impl Program<'_> {
                     }
                 }
             }
-            Op::Place(p) => Ok(self.relative(p)),
+            Op::Place(p) => Ok(match self.fixed_value(p) {
+                Some(n) => Known::Number(n),
+                None => self.relative(p),
+            }),
             _ => Err(Miss::NotYet),
         })
     }

@@ -48,26 +48,30 @@ pub fn is_reduced(ops: &[Op], d: &Dialect, leaf: &mut dyn FnMut(Op) -> Option<i6
         .all(|sign| value(ops, d, sign, leaf).is_some_and(|v| v.lost))
 }
 
-/// Whether an expression of numbers is below zero.
-pub fn is_below_zero(ops: &[Op], d: &Dialect) -> bool {
+/// Whether an expression of numbers is below zero; `address` gives the values of places.
+pub fn is_below_zero(ops: &[Op], d: &Dialect, address: &mut dyn FnMut(Op) -> Option<i64>) -> bool {
     let negates = |op: &Op| matches!(op, Op::Unary(Unary::Neg) | Op::Binary(Binary::Sub));
-    ops.iter().any(negates)
-        && value(ops, d, Sign::Without, &mut |_| None).is_some_and(|v| v.exact < 0)
+    ops.iter().any(negates) && value(ops, d, Sign::Without, address).is_some_and(|v| v.exact < 0)
 }
 
-/// Whether an expression is a sum or product of numbers and not below zero.
-pub fn is_plain_from_zero(ops: &[Op], d: &Dialect) -> bool {
+/// Whether an expression is a sum or product of numbers and addresses and not below zero.
+pub fn is_plain_from_zero(
+    ops: &[Op],
+    d: &Dialect,
+    address: &mut dyn FnMut(Op) -> Option<i64>,
+) -> bool {
     let plain = |op: &Op| {
         matches!(
             op,
             Op::Number(_)
+                | Op::Place(_)
                 | Op::Unary(Unary::Neg | Unary::Plus)
                 | Op::Binary(Binary::Add | Binary::Sub | Binary::Mul)
         )
     };
     d.width == Width::Unsigned16
         && ops.iter().all(plain)
-        && value(ops, d, Sign::Without, &mut |_| None).is_some_and(|v| v.exact >= 0)
+        && value(ops, d, Sign::Without, address).is_some_and(|v| v.exact >= 0)
 }
 
 /// A value without a limit.
@@ -90,7 +94,9 @@ fn value(
     for &op in ops {
         let v = match op {
             Op::Number(n) => n.into(),
-            Op::Symbol(_) | Op::Place(_) | Op::Sizeof(_) => {
+            // An address has no sign.
+            Op::Place(_) => leaf(op)?.into(),
+            Op::Symbol(_) | Op::Sizeof(_) => {
                 let n = leaf(op)?;
                 match (sign, d.width) {
                     (Sign::With, Width::Unsigned16) => i128::from(n as i16),

@@ -58,11 +58,15 @@ pub enum What {
         byte: u8,
         /// How many.
         count: ExprId,
+        /// Bytes of it, where they were known while reading; else [`NONE`].
+        size: u32,
     },
     /// Up to a multiple.
     Align {
         /// Of this.
         to: u32,
+        /// Bytes of it, where they were known while reading; else [`NONE`].
+        size: u32,
         /// Bytes to fill with, in turns.
         fill: [u8; 2],
     },
@@ -108,6 +112,7 @@ impl Item {
             What::Instruction { size, .. } => size.into(),
             What::Data { len, .. } => len,
             What::Fill { count, .. } => count,
+            What::Space { size, .. } | What::Align { size, .. } if size != NONE => size,
             _ => 0,
         }
     }
@@ -115,10 +120,11 @@ impl Item {
     /// Whether layout decides how large it is.
     #[inline]
     pub fn is_open(&self) -> bool {
-        !matches!(
-            self.what,
-            What::Instruction { .. } | What::Data { .. } | What::Fill { .. }
-        )
+        match self.what {
+            What::Instruction { .. } | What::Data { .. } | What::Fill { .. } => false,
+            What::Space { size, .. } | What::Align { size, .. } => size == NONE,
+            What::Choice { .. } | What::Gap { .. } => true,
+        }
     }
 
     /// What its bytes are.
@@ -169,6 +175,10 @@ pub struct Encoding {
 /// A value of one of several forms: class, value, text.
 pub type ChoiceValue = (u8, Value, Span);
 
+/// A value in data that is no plain number: bytes behind the start of the item, and its
+/// text.
+pub type DataValue = (u32, Value, Span);
+
 /// A value in an item.
 #[derive(Clone, Copy, Debug)]
 pub struct OperandValue {
@@ -180,6 +190,30 @@ pub struct OperandValue {
     pub value: ExprId,
     /// Its text.
     pub span: Span,
+    /// How much of it was known while reading.
+    pub state: Given,
+}
+
+/// How much of a value was known while reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// Nothing.
+    Open,
+    /// What it is worth, but not the address that it is relative to.
+    Value,
+    /// All: it stands in the item's word or bytes already.
+    All,
+}
+
+/// Bytes that stand elsewhere once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// Where.
+    pub at: Anchor,
+    /// Where they come from.
+    pub from: Anchor,
+    /// How many.
+    pub len: u32,
 }
 
 impl Program<'_> {

@@ -62,6 +62,8 @@ pub const PROMISES: usize = 25_000;
 pub const COLUMNS: usize = 1_000;
 /// Longest quoted text or name, in bytes.
 pub const TOKEN: usize = 1 << 20;
+/// Most operations of a value that is known while reading and kept as an expression too.
+pub const KEPT: u32 = 64;
 /// Operations of a variable's value that stand in each use of it; a longer value is kept
 /// once.
 pub const COPIED: u32 = 16;

@@ -9,6 +9,7 @@ pub mod limits;
 pub mod plan;
 pub mod problems;
 pub mod promise;
+pub mod rewrite;
 pub mod symbol;
 
 use crate::diagnostic::Diagnostic;
@@ -17,10 +18,12 @@ use crate::text::language::Dialect;
 use crate::text::source::{Sources, Span};
 use eval::{Known, Miss, Op};
 use fit::ByteRange;
-use item::{ChoiceValue, Encoding, Item, OperandValue, What};
-use plan::{InTable, Plan, SamePage};
+use item::{Again, ChoiceValue, Encoding, Item, OperandValue, What};
+use plan::{InTable, Plan, SamePage, Save, Stored};
 use promise::Promise;
+use rewrite::Rewrite;
 use rustc_hash::FxHashMap;
+use scrimp_isa::proof::Overhead;
 use scrimp_isa::{Form, Machine, Operand, Space, Target};
 use symbol::{Anchor, ExprId, Symbols};
 
@@ -35,10 +38,30 @@ pub type Outcome<T> = Result<T, Fault>;
 /// A value as parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Known.
+    /// A number as written.
     Number(i64),
+    /// What an expression with names or addresses in it is worth: known while reading.
+    Known(i64, ExprId),
     /// To be evaluated.
     Expr(ExprId),
+}
+
+impl Value {
+    /// The number, if it is known.
+    pub fn number(self) -> Option<i64> {
+        match self {
+            Self::Number(n) | Self::Known(n, _) => Some(n),
+            Self::Expr(_) => None,
+        }
+    }
+
+    /// The expression, if it is one.
+    pub fn expression(self) -> Option<ExprId> {
+        match self {
+            Self::Number(_) => None,
+            Self::Known(_, e) | Self::Expr(e) => Some(e),
+        }
+    }
 }
 
 /// Bytes that follow each other.
@@ -62,6 +85,11 @@ pub struct Chunk {
     pub unit: u8,
     /// Other chunks may lie over it.
     pub overlap: bool,
+    /// Where its bytes are stored.
+    pub stored: Stored,
+    /// Of several memories at one address the one that it lies in; 0 for what is always
+    /// there.
+    pub page: u32,
     /// Offset in the file that `seek` sets.
     pub seek: Option<u64>,
     /// What is in it, in order.
@@ -111,7 +139,11 @@ impl Chunk {
     /// The last item but for gaps, if its size is known.
     pub fn last_sized(&self) -> Option<&Item> {
         let mut items = self.items.iter().rev();
-        let last = items.find(|i| !matches!(i.what, What::Gap { .. }))?;
+        let empty = |i: &Item| match i.what {
+            What::Gap { .. } => true,
+            _ => !i.is_open() && i.size() == 0,
+        };
+        let last = items.find(|i| !empty(i))?;
         (!last.is_open()).then_some(last)
     }
 }
@@ -213,10 +245,18 @@ pub struct Program<'a> {
     pub same_page: Vec<SamePage>,
     /// Names that sections share to share a page.
     pub page_names: Vec<String>,
+    /// Items that no statement made.
+    pub rewrites: Vec<Rewrite>,
+    /// What is filled in for promises, with its bytes.
+    pub overhead: Vec<(Anchor, u32, Overhead)>,
+    /// Bytes of items that stand elsewhere once more.
+    pub again: Vec<Again>,
     /// Promises about clocks.
     pub contracts: Vec<Promise>,
     /// Arguments, as written, of the directive that divides time into blocks.
     pub slices: Option<Vec<String>>,
+    /// Files of the memory as it is at a line.
+    pub saves: Vec<Save>,
     /// Where all chunks go, in dialects that link.
     pub plan: Option<Plan>,
     /// Options for containers.
@@ -256,7 +296,7 @@ impl Program<'_> {
     /// Value of an expression if it is known already.
     pub fn known(&self, v: Value) -> Result<i64, Miss> {
         match v {
-            Value::Number(n) => Ok(n),
+            Value::Number(n) | Value::Known(n, _) => Ok(n),
             Value::Expr(e) => {
                 let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
                 match self.now(ops)? {

@@ -1,5 +1,6 @@
 //! What the source says of where things go, besides addresses and sections.
 
+use super::Value;
 use super::symbol::ExprId;
 use crate::text::source::Span;
 
@@ -10,6 +11,37 @@ pub struct InTable {
     pub table: u32,
     /// Bytes from its start.
     pub offset: u64,
+}
+
+/// Where the bytes of a chunk are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stored {
+    /// Where they run.
+    #[default]
+    Here,
+    /// At a linear address.
+    At(u64),
+    /// Behind those of an earlier chunk.
+    Behind(u32),
+    /// Nowhere: it is only room.
+    Nowhere,
+}
+
+/// A file of the memory as it is at a line.
+#[derive(Clone, Debug)]
+pub struct Save {
+    /// Its name.
+    pub name: String,
+    /// First linear address, and how many bytes.
+    pub range: (Value, Value),
+    /// The pages that are seen besides what is always there.
+    pub pages: Vec<u32>,
+    /// Items of each chunk so far.
+    pub items: Vec<u32>,
+    /// Statement.
+    pub span: Span,
+    /// Expansion.
+    pub expansion: u32,
 }
 
 /// Where the chunks of a group begin.

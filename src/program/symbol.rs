@@ -73,6 +73,8 @@ pub struct Symbol {
     pub end: Option<Anchor>,
     /// Place of a label, beside a `meaning` that is already a number.
     pub place: Option<Anchor>,
+    /// What it was said to be, beside a `meaning` that is already a number.
+    pub formula: Option<ExprId>,
     /// Number of its definition in order; `u32::MAX` while undefined.
     pub order: u32,
 }
@@ -154,6 +156,7 @@ impl Symbols {
             outer: None,
             end: None,
             place: None,
+            formula: None,
             order: u32::MAX,
         });
         SymbolId(self.list.len() as u32 - 1)

@@ -2,46 +2,30 @@
 //!
 //! Behind the directive that divides time into blocks every instruction of a floating
 //! section has a gap before and behind it, without a byte. The program is laid out and
-//! given to the target, which says what belongs into which gap; it is laid out again
-//! with that, and addresses in it are put in. What came of it is proven like every
+//! given to the target, which says what belongs into which gap; the gaps become items with
+//! that in them, and the program is laid out again. What came of it is proven like every
 //! other promise, so a mistake here is a finding and never a wrong picture.
 
 use super::Promises;
 use crate::emit;
 use crate::image::Image;
 use crate::image::ranges::Ranges;
-use crate::place::{Filler, Layout};
+use crate::place::Layout;
 use crate::program::Program;
 use crate::program::eval::State;
-use crate::program::item::{GapAt, What};
+use crate::program::item::{Again, GapAt, What};
 use crate::program::problems::Problems;
+use crate::program::rewrite::Filling;
 use crate::program::symbol::Anchor;
 use crate::write::View;
-use rustc_hash::FxHashMap;
-use scrimp_isa::proof::{Goal, Overhead, Spot};
+use scrimp_isa::proof::{Goal, Spot};
 use std::collections::BTreeMap;
-
-/// A byte in the program as it will be: so far behind a place.
-type Byte = (Anchor, u64);
-
-/// What remains to be done when the addresses are known.
-#[derive(Debug, Default)]
-pub struct Changes {
-    /// Bytes that become the low or high half of an address.
-    links: Vec<(Byte, Byte, bool)>,
-    /// Instructions that are put elsewhere once more: where, from where, bytes.
-    copies: Vec<(Byte, Byte, u32)>,
-    /// What was put in, with its bytes.
-    overhead: Vec<(Byte, u32, Overhead)>,
-}
 
 /// What the target's plan asks for.
 #[derive(Debug, Default)]
 pub struct Wanted {
-    /// What goes into the gaps.
-    pub filler: Filler,
-    /// What remains to be done behind the layout with that.
-    pub changes: Changes,
+    /// What goes into the gaps, and what follows from it.
+    pub filling: Filling,
     /// What the target finds wrong.
     pub problems: Problems,
 }
@@ -142,37 +126,36 @@ impl Program<'_> {
         if wanted.problems.errors() > 0 {
             return Some(wanted);
         }
-        let changes = &mut wanted.changes;
+        let filling = &mut wanted.filling;
         let chunks = self.laid_out(l);
         let goal = |goal: Goal| match goal {
-            Goal::Instruction(a) => self.place_at(l, &chunks, a).map(|p| (p, 0)),
-            Goal::Spot(s, more) => gaps.get(&s).map(|g| (g.1, more)),
+            Goal::Instruction(a) => self.place_at(l, &chunks, a),
+            Goal::Spot(s, more) => gaps.get(&s).map(|g| behind(g.1, more)),
         };
         for link in &plan.links {
             if let (Some(at), Some(to)) = (self.place_at(l, &chunks, link.at), goal(link.goal)) {
-                changes.links.push(((at, 0), to, link.high));
+                filling.links.push((at, to, link.high));
             }
         }
         for (spot, pieces) in plan.pieces {
             let Some(&(_, gap)) = gaps.get(&spot) else {
                 continue;
             };
-            let mut at = 0;
+            let mut bytes = Vec::new();
             for p in &pieces {
-                let len = p.bytes.len();
-                changes.overhead.push(((gap, at), len as u32, p.kind));
+                let (at, len) = (behind(gap, bytes.len() as u64), p.bytes.len() as u32);
+                filling.overhead.push((at, len, p.kind));
                 for link in &p.links {
                     if let Some(to) = goal(link.goal) {
-                        changes.links.push(((gap, at + link.at), to, link.high));
+                        filling.links.push((behind(at, link.at), to, link.high));
                     }
                 }
                 if let Some(from) = p.copy.and_then(|a| self.place_at(l, &chunks, a)) {
-                    changes.copies.push(((gap, at), (from, 0), len as u32));
+                    filling.again.push(Again { at, from, len });
                 }
-                at += len as u64;
+                bytes.extend_from_slice(&p.bytes);
             }
-            let open = self.chunks[gap.chunk as usize].position(gap).1;
-            wanted.filler.insert((gap.chunk, open as u32), pieces);
+            filling.gaps.push((gap, bytes));
         }
         Some(wanted)
     }
@@ -188,42 +171,12 @@ impl Program<'_> {
             ..Image::default()
         }
     }
+}
 
-    /// Puts in the addresses that are known now.
-    pub fn apply_changes(&self, image: &mut Image, l: &Layout, changes: &Changes) {
-        let address = |b: Byte| self.address(l, b.0) + b.1;
-        let bases: FxHashMap<u64, usize> = image
-            .chunks
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| !c.bytes.is_empty())
-            .map(|(i, c)| (c.address, i))
-            .collect();
-        let chunk = |b: Byte| {
-            let base = l.base[b.0.chunk as usize];
-            let at = (address(b) - base) as usize;
-            bases.get(&base).map(|&i| (i, at))
-        };
-        for &(at, to, high) in &changes.links {
-            let value = self.address_value(to.0.chunk, address(to));
-            let byte = value.to_le_bytes()[usize::from(high)];
-            if let Some((c, i)) = chunk(at)
-                && let Some(b) = image.chunks[c].bytes.get_mut(i)
-            {
-                *b = byte;
-            }
-        }
-        for &(at, from, len) in &changes.copies {
-            let len = len as usize;
-            if let (Some((c, i)), Some((d, j))) = (chunk(at), chunk(from))
-                && let Some(bytes) = image.chunks[d].bytes.get(j..j + len).map(<[u8]>::to_vec)
-                && let Some(to) = image.chunks[c].bytes.get_mut(i..i + len)
-            {
-                to.copy_from_slice(&bytes);
-            }
-        }
-        let put = |&(at, len, kind): &(Byte, u32, Overhead)| (address(at), len, kind);
-        image.overhead = changes.overhead.iter().map(put).collect();
-        image.overhead.sort_unstable();
+/// So many bytes behind an anchor.
+fn behind(a: Anchor, more: u64) -> Anchor {
+    Anchor {
+        plus: a.plus + more as u32,
+        ..a
     }
 }

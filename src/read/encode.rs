@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
 use crate::program::eval::Op;
 use crate::program::fit::Fit;
-use crate::program::item::{Encoding, GapAt, What, whole};
+use crate::program::item::{Encoding, GapAt, Given, What, whole};
 use crate::program::symbol::ExprId;
 use crate::program::{Field, Later, Outcome, Part, Value};
 use crate::read::Assembler;
@@ -158,20 +158,22 @@ impl Assembler<'_> {
             }
             let low = self.page_is_open(spec.base);
             let relative = !matches!(spec.base, Base::Absolute) && !low;
-            let (address, value) = match (value, self.here_value) {
-                (Value::Number(n), Some(here)) => (here, n),
-                (Value::Number(n), None) if !relative => (0, n),
-                (v, _) => {
-                    let e = self.as_expr(v);
-                    let place = self.here;
-                    let field = match low {
-                        true => Field::Low(class),
-                        false => Field::Class(class),
-                    };
-                    self.fix(place, field, e, span);
+            let place = self.here;
+            let open = match low {
+                true => Field::Low(class),
+                false => Field::Class(class),
+            };
+            let (address, number) = match (value.number(), self.here_value) {
+                (Some(n), Some(here)) => (here, n),
+                (Some(n), None) if !relative => (0, n),
+                (n, _) => {
+                    let state = n.map_or(Given::Open, |_| Given::Value);
+                    self.fix(place, open, value, span, state);
                     continue;
                 }
             };
+            self.fix(place, open, value, span, Given::All);
+            let value = number;
             let fit = match low {
                 true => self.fit_low(class, value),
                 false => self.fit(class, value, address, field.width),
@@ -236,7 +238,7 @@ impl Assembler<'_> {
     /// Two operands that are the same bits of the instruction.
     fn must_agree(&mut self, first: Value, second: Value, span: Span) {
         let text = "this operand and one before it are the same bits, and must be equal";
-        if let (Value::Number(a), Value::Number(b)) = (first, second) {
+        if let (Some(a), Some(b)) = (first.number(), second.number()) {
             if a != b {
                 let d = Diagnostic::new(codes::OUT_OF_RANGE, text)
                     .at(span)
@@ -249,7 +251,7 @@ impl Assembler<'_> {
         for v in [first, second] {
             match v {
                 Value::Number(n) => self.ops.push(Op::Number(n)),
-                Value::Expr(e) => {
+                Value::Known(_, e) | Value::Expr(e) => {
                     let all = e.start as usize..(e.start + e.len) as usize;
                     self.ops.extend_from_within(all);
                 }
@@ -270,7 +272,7 @@ impl Assembler<'_> {
     /// A value as an expression.
     pub fn as_expr(&mut self, v: Value) -> ExprId {
         match v {
-            Value::Expr(e) => e,
+            Value::Known(_, e) | Value::Expr(e) => e,
             Value::Number(n) => {
                 self.ops.push(Op::Number(n));
                 ExprId {
@@ -389,29 +391,30 @@ impl Assembler<'_> {
 
     /// `(ix-e)` where the sign covers all of `e`.
     fn negated_index(&mut self, v: Value, span: Span) -> Outcome<Value> {
-        Ok(match v {
-            Value::Number(n) => {
-                if !(0..=128).contains(&n) {
-                    return Err(Box::new(
-                        Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is out of range"))
-                            .at(span)
-                            .label("must be 0 to 128 behind a minus"),
-                    ));
-                }
-                Value::Number(-n)
+        if let Some(n) = v.number()
+            && !(0..=128).contains(&n)
+        {
+            return Err(Box::new(
+                Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is out of range"))
+                    .at(span)
+                    .label("must be 0 to 128 behind a minus"),
+            ));
+        }
+        let Some(e) = v.expression() else {
+            return Ok(Value::Number(v.number().map_or(0, |n| -n)));
+        };
+        let start = self.ops.len() as u32;
+        let all = e.start as usize..(e.start + e.len) as usize;
+        self.ops.extend_from_within(all);
+        self.ops.push(Op::Unary(crate::text::language::Unary::Neg));
+        let len = e.len + 1;
+        let negated = ExprId { start, len };
+        Ok(match v.number() {
+            Some(n) => {
+                self.spent.kept += len as usize;
+                Value::Known(-n, negated)
             }
-            Value::Expr(e) => {
-                let start = self.ops.len() as u32;
-                for i in e.start..e.start + e.len {
-                    let op = self.ops[i as usize];
-                    self.ops.push(op);
-                }
-                self.ops.push(Op::Unary(crate::text::language::Unary::Neg));
-                Value::Expr(ExprId {
-                    start,
-                    len: e.len + 1,
-                })
-            }
+            None => Value::Expr(negated),
         })
     }
 

@@ -73,9 +73,9 @@ impl Assembler<'_> {
     pub fn check_limits(&mut self) {
         let (most, what) = if self.symbols.is_full() {
             (SYMBOLS, "symbols, or names too long for so many")
-        } else if self.values.len() > FIXUPS {
+        } else if self.spent.waiting > FIXUPS {
             (FIXUPS, "values that wait for layout")
-        } else if self.ops.len() > OPERATIONS {
+        } else if self.ops.len().saturating_sub(self.spent.kept) > OPERATIONS {
             (OPERATIONS, "operations in values that wait for layout")
         } else if self.spent.open > TAILS {
             (TAILS, "instructions whose size layout decides")

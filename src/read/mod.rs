@@ -19,8 +19,9 @@ use crate::diagnostic::findings::Findings;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::image::{Class, ExpansionKind, NONE, Region};
 use crate::program::eval::Miss;
-use crate::program::item::{Item, OperandValue, What, halves};
-use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
+use crate::program::item::{Given, Item, OperandValue, What, halves};
+use crate::program::plan::Stored;
+use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::read::again::Again;
 use crate::read::expand::grid::Cell;
 use crate::read::expand::memo::Memo;
@@ -47,6 +48,10 @@ pub struct Spent {
     pub emitted: usize,
     /// Items whose size layout decides.
     pub open: usize,
+    /// Values that wait for it.
+    pub waiting: usize,
+    /// Operations of values that do not.
+    pub kept: usize,
     /// Tokens in the arguments and repeated lines of what is open.
     pub held: usize,
     /// Files included so far, and the bytes of those that were so before.
@@ -503,13 +508,11 @@ impl<'a> Assembler<'a> {
         self.push_item(What::Fill { class, byte, count });
     }
 
-    /// Adds `count` bytes to align what follows.
-    pub fn emit_padding(&mut self, count: usize, fill: [u8; 2]) {
-        if fill[0] == fill[1] {
-            return self.emit_fill(count, fill[0], Class::Padding);
+    /// Adds an item that has a size of its own here, and another where it is moved.
+    pub fn emit_sized(&mut self, what: What, size: usize) {
+        if self.room(size) {
+            self.push_item(what);
         }
-        let bytes: Vec<u8> = fill.into_iter().cycle().take(count).collect();
-        self.emit_data(&bytes, Class::Padding);
     }
 
     /// Adds an item whose size layout decides.
@@ -521,16 +524,23 @@ impl<'a> Assembler<'a> {
         self.push_item(what);
     }
 
-    /// Leaves a value of an item for later.
-    pub fn fix(&mut self, at: Anchor, field: Field, value: ExprId, span: Span) {
-        if self.structure.is_none() {
-            self.program.values.push(OperandValue {
-                at,
-                field,
-                value,
-                span,
-            });
+    /// Keeps a value of an item; what is not known of it comes later.
+    pub fn fix(&mut self, at: Anchor, field: Field, value: Value, span: Span, state: Given) {
+        if self.structure.is_some() {
+            return;
         }
+        let value = match value {
+            Value::Number(_) if state == Given::All => return,
+            v => self.as_expr(v),
+        };
+        self.spent.waiting += usize::from(state != Given::All);
+        self.program.values.push(OperandValue {
+            at,
+            field,
+            value,
+            span,
+            state,
+        });
     }
 
     /// The section of that name, made if there is none.
@@ -566,6 +576,8 @@ impl<'a> Assembler<'a> {
             unit,
             align,
             overlap: self.overlap,
+            stored: Stored::Here,
+            page: 0,
             seek: None,
             items: Vec::new(),
             open: Vec::new(),

@@ -8,8 +8,9 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, Expansion, ExpansionKind, NONE};
+use crate::program::item::{DataValue, Given};
 use crate::program::plan::InTable;
-use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
+use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::program::{Field, Outcome};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
@@ -254,11 +255,7 @@ impl Assembler<'_> {
     }
 
     /// Puts values into the open table, from page to page.
-    pub(crate) fn table_bytes(
-        &mut self,
-        bytes: &[u8],
-        open: &[(u32, ExprId, Span)],
-    ) -> Outcome<()> {
+    pub(crate) fn table_bytes(&mut self, bytes: &[u8], open: &[DataValue]) -> Outcome<()> {
         self.table_is_whole(self.statement)?;
         let Some(kind) = self.job.target.rom_table() else {
             return Ok(());
@@ -290,7 +287,11 @@ impl Assembler<'_> {
                     plus: offset as u32,
                     ..start
                 };
-                self.fix(place, Field::Data(1), value, span);
+                let state = match value.number() {
+                    Some(_) => Given::All,
+                    None => Given::Open,
+                };
+                self.fix(place, Field::Data(1), value, span, state);
             }
             self.emit_data(&words, Class::Data);
             from += count;

@@ -5,6 +5,7 @@
 pub mod board;
 pub mod budget;
 pub mod diff;
+pub mod dump;
 pub mod grid;
 pub mod json;
 pub mod markdown;

@@ -1,7 +1,6 @@
 //! Whether a source must be read again, and with what: names that it uses above what it
 //! defines below, and values that only a layout gives.
 
-use crate::place::Filler;
 use crate::program::eval::State;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
@@ -12,7 +11,7 @@ use std::rc::Rc;
 impl Assembler<'_> {
     /// Values of all symbols that have one, by name.
     fn values_by_name(&self) -> FxHashMap<Rc<str>, i64> {
-        let l = self.lay_out(Filler::default());
+        let l = self.lay_out();
         let values = self.final_values(&l);
         let mut out = FxHashMap::default();
         for id in self.symbols.ids() {

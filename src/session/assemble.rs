@@ -7,7 +7,6 @@ use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::{self};
 use crate::emit::emit;
 use crate::image::{ExpansionKind, Image, NONE};
-use crate::place::Filler;
 use crate::program::Program;
 use crate::program::fit::ByteRange;
 use crate::program::limits;
@@ -19,6 +18,7 @@ use crate::read::job::Job;
 use crate::read::limits::Limits;
 use crate::read::words::Words;
 use crate::read::{Assembler, Spent};
+use crate::session::pass::Pass;
 use crate::text::language::Dialect;
 use crate::text::source::{Loader, SourceId, Sources, Span};
 use rustc_hash::FxHashMap;
@@ -99,7 +99,17 @@ pub(crate) enum Next {
 
 /// Assembles a program with all settings.
 pub fn assemble_with(job: &Job<'_>, settings: &Settings, loader: &dyn Loader) -> Output {
-    let output = read(job, settings, loader, Limits::WHOLE);
+    assemble_by(job, settings, loader, &mut ())
+}
+
+/// Assembles a program with something between the stages.
+pub fn assemble_by(
+    job: &Job<'_>,
+    settings: &Settings,
+    loader: &dyn Loader,
+    pass: &mut dyn Pass,
+) -> Output {
+    let output = read_by(job, settings, loader, Limits::WHOLE, pass);
     crate::session::language::explain(job, &settings.linking, loader, output)
 }
 
@@ -109,6 +119,16 @@ pub(crate) fn read(
     settings: &Settings,
     loader: &dyn Loader,
     limits: Limits,
+) -> Output {
+    read_by(job, settings, loader, limits, &mut ())
+}
+
+fn read_by(
+    job: &Job<'_>,
+    settings: &Settings,
+    loader: &dyn Loader,
+    limits: Limits,
+    pass: &mut dyn Pass,
 ) -> Output {
     let Some(dialect) = dialect::by_name(&job.dialect) else {
         let names = dialect::names();
@@ -125,7 +145,7 @@ pub(crate) fn read(
     let mut job = Cow::Borrowed(job);
     let mut prior = Box::<Prior>::default();
     loop {
-        match run(&job, settings, loader, (dialect, limits), prior) {
+        match run(&job, settings, loader, (dialect, limits), prior, pass) {
             Ok(output) => return output,
             Err(Next::Prior(found)) => prior = found,
             Err(Next::Machine(target, machine)) => {
@@ -144,6 +164,7 @@ fn run(
     loader: &dyn Loader,
     (dialect, limits): (&'static Dialect, Limits),
     mut prior: Box<Prior>,
+    pass: &mut dyn Pass,
 ) -> Result<Output, Next> {
     let linking = &settings.linking;
     let nowhere = Span::new(SourceId(0), 0, 0);
@@ -168,12 +189,16 @@ fn run(
         choice_values: Vec::new(),
         later: Vec::new(),
         budgets: Vec::new(),
+        rewrites: Vec::new(),
+        overhead: Vec::new(),
+        again: Vec::new(),
         contracts: Vec::new(),
         slices: None,
         grid: Vec::new(),
         tables: 0,
         same_page: Vec::new(),
         page_names: Vec::new(),
+        saves: Vec::new(),
         plan: None,
         options: Vec::new(),
         entry: None,
@@ -318,7 +343,7 @@ fn run(
     let image = if a.fatal {
         None
     } else {
-        Some(link(&mut a, settings.whole_proof))
+        Some(link(&mut a, settings.whole_proof, pass))
     };
     let failed = a.fatal || a.has_errors();
     let (mut diagnostics, left_out) = a.findings.into_parts();
@@ -340,25 +365,27 @@ fn run(
 /// From what has been read to the image: layout, values, bytes, proofs. Each is a
 /// function of the program and of what came before it; findings go back to the reader,
 /// which knows the way that led there.
-fn link(a: &mut Assembler<'_>, whole_proof: bool) -> Image {
-    let mut l = a.program.lay_out(Filler::default());
+fn link(a: &mut Assembler<'_>, whole_proof: bool, pass: &mut dyn Pass) -> Image {
+    if !a.has_errors() {
+        pass.read(&mut a.program);
+    }
+    let mut l = a.program.lay_out();
     let mut values = a.program.final_values(&l);
-    let mut changes = None;
     if !a.has_errors()
         && let Some(wanted) = a.program.wanted(&l, &values)
     {
         a.settle(wanted.problems);
         if !a.has_errors() {
-            l = a.program.lay_out(wanted.filler);
+            a.program.fill(wanted.filling);
+            l = a.program.lay_out();
             values = a.program.final_values(&l);
-            changes = Some(wanted.changes);
         }
+    }
+    if !a.has_errors() {
+        pass.placed(&a.program, &l);
     }
     let (mut image, problems) = emit(&a.program, &l, &values);
     a.settle(problems);
-    if let Some(changes) = &changes {
-        a.program.apply_changes(&mut image, &l, changes);
-    }
     if !a.has_errors() {
         let problems = a.program.prove(&mut image, &l, &values, whole_proof);
         a.settle(problems);

@@ -3,3 +3,4 @@
 mod again;
 pub mod assemble;
 mod language;
+pub mod pass;

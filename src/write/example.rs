@@ -131,6 +131,8 @@ pub fn example() -> Example {
         section: 0,
         address: 0x4082,
         load: 0x4082,
+        page: 0,
+        bare: false,
         bytes: Vec::new(),
         runs: Vec::new(),
     };
@@ -150,6 +152,8 @@ pub fn example() -> Example {
         section: 1,
         address: 0x40A0,
         load: 0x40A0,
+        page: 0,
+        bare: false,
         bytes: Vec::new(),
         runs: Vec::new(),
     };

@@ -166,6 +166,8 @@ fn image_of(chunks: &[(u64, Vec<u8>)]) -> Image {
                 section: 0,
                 address: *address,
                 load: *address,
+                page: 0,
+                bare: false,
                 bytes: bytes.clone(),
                 runs: vec![Run {
                     offset: 0,

@@ -98,7 +98,7 @@ pub(crate) fn others(image: &Image) -> Vec<(&'static str, usize)> {
 
 /// Whether a chunk has bytes that come with the program.
 fn kept(image: &Image, c: &Chunk) -> bool {
-    !c.bytes.is_empty() && image.space_of(c.load).is_none_or(|s| s.stored)
+    !c.bare && !c.bytes.is_empty() && image.space_of(c.load).is_none_or(|s| s.stored)
 }
 
 /// As [`kept`], and what the source fills in RAM: a machine's own format may be a file

@@ -678,3 +678,22 @@ fn findings_as_sarif() {
     let said = &said["toolExecutionNotifications"][0];
     assert!(said["level"] == "error" && said["message"]["text"].as_str().is_some());
 }
+
+#[test]
+fn dump_shows_what_is_between_the_stages() {
+    let source =
+        "        org $8000\nstart:  ld a,(table)\n        jp start\ntable:  db 1, lo(start)\n";
+    let b = Bench::new(&[
+        ("a.asm", source),
+        ("bad.asm", "        org 0\n        ld q,1\n"),
+    ]);
+    for what in ["tokens", "items", "placement"] {
+        let ran = b.run(&["dump", what, "a.asm", "--target", "z80"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{what}");
+        insta::assert_snapshot!(format!("dump_{what}"), ran.out);
+    }
+    let ran = b.run(&["dump", "items", "bad.asm", "--target", "z80"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    let ran = b.run(&["dump", "bytes", "a.asm"]);
+    assert_eq!(ran.code, Some(2));
+}

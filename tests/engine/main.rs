@@ -13,6 +13,7 @@ mod gas_avr;
 mod gigatron;
 mod gigatron_bars;
 mod grid;
+mod items;
 mod mutation;
 mod native;
 mod newcomers;

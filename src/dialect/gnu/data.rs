@@ -2,10 +2,10 @@
 
 use super::Flags;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::Class;
+use crate::image::{Class, NONE};
 use crate::program::eval::{Miss, Op};
 use crate::program::fit::gnu_cut;
-use crate::program::item::What;
+use crate::program::item::{Given, What};
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
@@ -35,11 +35,17 @@ impl Assembler<'_> {
             }
             let span = self.span_of(part);
             match self.whole_expression(part) {
-                Ok(Value::Number(n)) => {
-                    let bits = self.gnu_bits(n, size, span);
-                    buffer[at..].copy_from_slice(&bits.to_le_bytes()[..usize::from(size)]);
+                Ok(v) => {
+                    let state = match v.number() {
+                        Some(_) => Given::All,
+                        None => Given::Open,
+                    };
+                    if let Some(n) = v.number() {
+                        let bits = self.gnu_bits(n, size, span);
+                        buffer[at..].copy_from_slice(&bits.to_le_bytes()[..usize::from(size)]);
+                    }
+                    self.fix(self.here, Field::Data(size), v, span, state);
                 }
-                Ok(Value::Expr(e)) => self.fix(self.here, Field::Data(size), e, span),
                 // The bytes still count, so that later addresses make sense.
                 Err(d) => match first_error {
                     None => first_error = Some(d),
@@ -173,6 +179,7 @@ impl Assembler<'_> {
                 class,
                 byte: fill,
                 count: e,
+                size: NONE,
             });
             return Ok(());
         }
@@ -273,6 +280,7 @@ impl Assembler<'_> {
         let fill = fill as u8;
         self.emit_open(What::Align {
             to: to as u32,
+            size: NONE,
             fill: [fill; 2],
         });
         Ok(())
@@ -296,7 +304,7 @@ impl Assembler<'_> {
             None => 0,
         };
         if let Some((_, offset)) = &mut self.structure {
-            let Value::Number(n) = target else {
+            let Some(n) = target.number() else {
                 let message = "the address must be known here";
                 return Err(Box::new(
                     Diagnostic::new(codes::NOT_KNOWN_YET, message).at(span),
@@ -314,7 +322,7 @@ impl Assembler<'_> {
             let op = self.ops[i as usize];
             self.ops.push(op);
         }
-        if matches!(target, Value::Number(_)) || self.known(target).is_ok() {
+        if self.known(target).is_ok() {
             self.ops.push(Op::Place(start));
             self.ops
                 .push(Op::Binary(crate::text::language::Binary::Add));

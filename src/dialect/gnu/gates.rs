@@ -5,8 +5,9 @@
 use super::{Binding, script};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::{Known, Op};
+use crate::program::item::Given;
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
-use crate::program::{Field, Outcome};
+use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
 use crate::text::language::Binary;
 use crate::text::lex::Tok;
@@ -114,7 +115,14 @@ impl Assembler<'_> {
             };
             self.ops.extend_from_slice(&gates[0].target);
             let operands = self.values.len() as u32;
-            self.fix(here, Field::Class(class), target, gates[0].span);
+            let target = Value::Expr(target);
+            self.fix(
+                here,
+                Field::Class(class),
+                target,
+                gates[0].span,
+                Given::Open,
+            );
             self.emit_form(form, pattern.fixed, pattern.len, operands);
             for g in gates {
                 self.symbols.get_mut(g.jump).meaning = Meaning::At(here);

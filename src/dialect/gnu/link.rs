@@ -128,6 +128,7 @@ impl Assembler<'_> {
             c.push(Item {
                 what: What::Align {
                     to: align as u32,
+                    size: NONE,
                     fill: [0; 2],
                 },
                 span: self.statement,

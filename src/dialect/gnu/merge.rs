@@ -4,7 +4,7 @@
 use super::script::{self, SCRIPT, Step};
 use crate::image::NONE;
 use crate::program::eval::Op;
-use crate::program::item::{Item as Row, What, whole};
+use crate::program::item::{Given, Item as Row, OperandValue, What, whole};
 use crate::program::symbol::{Anchor, Meaning};
 use crate::read::Assembler;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,7 +38,12 @@ impl Assembler<'_> {
     pub(super) fn gnu_merge(&mut self) {
         let mut pools: Vec<((usize, u8, bool), Pool)> = Vec::new();
         let mut numbers: FxHashMap<(usize, u8, bool), usize> = FxHashMap::default();
-        let fixed: FxHashSet<u32> = self.values.iter().map(|v| v.at.chunk).collect();
+        let fixed: FxHashSet<u32> = self
+            .values
+            .iter()
+            .filter(|v| v.state != Given::All)
+            .map(|v| v.at.chunk)
+            .collect();
         for i in 0..self.gnu.parts.len() {
             let part = self.gnu.parts[i];
             let flags = self.gnu_flags(part.section);
@@ -116,6 +121,10 @@ impl Assembler<'_> {
             item.to = *size;
             *size += item.bytes.len();
         }
+        // Values that were known point at items that are others now.
+        let merged: FxHashSet<u32> = starts.keys().copied().collect();
+        let chunks = |v: &OperandValue| !merged.contains(&v.at.chunk);
+        self.drop_values(&chunks);
         // Items are in the order of the parts that have them first.
         for own in pool.items.chunk_by(|a, b| a.part == b.part) {
             self.gnu_keep(own[0].part, own);
@@ -190,6 +199,15 @@ impl Assembler<'_> {
         }
     }
 
+    /// Drops values; the items that stay know where theirs are.
+    fn drop_values(&mut self, stays: &dyn Fn(&OperandValue) -> bool) {
+        if self.values.iter().all(stays) {
+            return;
+        }
+        self.values.retain(|v| stays(v));
+        self.find_values();
+    }
+
     /// The bytes of a chunk without values and sizes that are open.
     fn plain_bytes(&self, chunk: u32) -> Vec<u8> {
         let c = &self.chunks[chunk as usize];
@@ -204,6 +222,12 @@ impl Assembler<'_> {
                     out.extend_from_slice(&self.data[from as usize..(from + len) as usize]);
                 }
                 What::Fill { byte, count, .. } => out.resize(out.len() + count as usize, byte),
+                What::Space { byte, size, .. } if size != NONE => {
+                    out.resize(out.len() + size as usize, byte);
+                }
+                What::Align { fill, size, .. } if size != NONE => {
+                    out.extend(fill.iter().cycle().take(size as usize));
+                }
                 _ => {}
             }
         }

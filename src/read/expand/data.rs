@@ -1,8 +1,8 @@
 //! Data: bytes, words, space, alignment.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::Class;
-use crate::program::item::What;
+use crate::image::{Class, NONE};
+use crate::program::item::{DataValue, Given, What};
 use crate::program::symbol::Anchor;
 use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
@@ -56,7 +56,7 @@ impl Assembler<'_> {
             ));
         }
         let mut buffer: Vec<u8> = Vec::with_capacity(rest.len());
-        let mut open: Vec<(u32, crate::program::symbol::ExprId, Span)> = Vec::new();
+        let mut open: Vec<DataValue> = Vec::new();
         let mut first_error = None;
         for (a, b) in split(rest) {
             let part = &rest[a as usize..b as usize];
@@ -82,7 +82,11 @@ impl Assembler<'_> {
                 plus: offset,
                 ..self.here
             };
-            self.fix(place, Field::Data(size), value, span);
+            let state = match value.number() {
+                Some(_) => Given::All,
+                None => Given::Open,
+            };
+            self.fix(place, Field::Data(size), value, span, state);
         }
         self.whole_words(&mut buffer);
         self.emit_data(&buffer, Class::Data);
@@ -110,7 +114,7 @@ impl Assembler<'_> {
         size: u8,
         texts: bool,
         buffer: &mut Vec<u8>,
-        open: &mut Vec<(u32, crate::program::symbol::ExprId, Span)>,
+        open: &mut Vec<DataValue>,
     ) -> Outcome<()> {
         let Some(first) = part.first() else {
             let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(gap.span);
@@ -140,15 +144,16 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(part)?;
         let span = self.span_of(part);
-        match v {
-            Value::Number(n) => {
+        let at = buffer.len() as u32;
+        match v.number() {
+            Some(n) => {
                 let cut = self.item_bits(n, size, span)?;
                 buffer.extend_from_slice(&cut.to_le_bytes()[..size as usize]);
             }
-            Value::Expr(e) => {
-                open.push((buffer.len() as u32, e, span));
-                buffer.extend(std::iter::repeat_n(0, size as usize));
-            }
+            None => buffer.extend(std::iter::repeat_n(0, size as usize)),
+        }
+        if v.expression().is_some() {
+            open.push((at, v, span));
         }
         Ok(())
     }
@@ -198,6 +203,7 @@ impl Assembler<'_> {
                 class: Class::Space,
                 byte: fill,
                 count: e,
+                size: NONE,
             });
             return Ok(());
         }
@@ -214,7 +220,18 @@ impl Assembler<'_> {
             Some(_) => 1,
         };
         let bytes = n as u64 * unit;
-        self.emit_fill(bytes as usize, fill, Class::Space);
+        match count {
+            Value::Known(_, count) if bytes > 0 => self.emit_sized(
+                What::Space {
+                    class: Class::Space,
+                    byte: fill,
+                    count,
+                    size: bytes as u32,
+                },
+                bytes as usize,
+            ),
+            _ => self.emit_fill(bytes as usize, fill, Class::Space),
+        }
         Ok(())
     }
 
@@ -277,10 +294,19 @@ impl Assembler<'_> {
             Some(here) => {
                 let gap = here.rem_euclid(values[0]);
                 let gap = if gap == 0 { 0 } else { values[0] - gap };
-                self.emit_padding(gap as usize * usize::from(unit), fill);
+                let gap = gap as usize * usize::from(unit);
+                self.emit_sized(
+                    What::Align {
+                        to: values[0] as u32 * u32::from(unit),
+                        size: gap as u32,
+                        fill,
+                    },
+                    gap,
+                );
             }
             None => self.emit_open(What::Align {
                 to: values[0] as u32 * u32::from(unit),
+                size: NONE,
                 fill,
             }),
         }

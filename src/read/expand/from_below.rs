@@ -55,7 +55,7 @@ impl Assembler<'_> {
         let span = self.span_of(&toks);
         // What is no value stays a name without one, which is reported where it is used.
         let meaning = match self.whole_expression(&toks) {
-            Ok(Value::Number(n)) => Meaning::Number(n),
+            Ok(Value::Number(n) | Value::Known(n, _)) => Meaning::Number(n),
             Ok(Value::Expr(e)) => Meaning::Expr(e),
             Err(_) => return,
         };

@@ -9,7 +9,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::eval::Op;
-use crate::program::item::What;
+use crate::program::item::{Given, What};
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::read::Assembler;
 use crate::text::lex::{self, Kind, Tok};
@@ -391,7 +391,8 @@ impl Assembler<'_> {
         // As printed, the first byte comes first.
         let printed = self.column(word) as u16;
         let listed = printed.swap_bytes();
-        let open = self.values.last().is_some_and(|f| f.at == place);
+        let open = self.values.last();
+        let open = open.is_some_and(|v| v.at == place && v.state != Given::All);
         let items = &mut self.program.chunks[place.chunk as usize].items;
         let item = items.get_mut(place.item as usize);
         let Some(What::Instruction { word: made, .. }) = item.map(|i| &mut i.what) else {

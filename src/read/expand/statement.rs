@@ -311,14 +311,19 @@ impl Assembler<'_> {
         let v = self.whole_expression(value)?;
         let (id, _) = self.label_symbol(name)?;
         let meaning = match v {
-            Value::Number(n) => Meaning::Number(n),
+            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
             Value::Expr(e) => Meaning::Expr(e),
         };
         if !self.symbols.get(id).local {
             self.end_range();
         }
-        self.define(id, meaning, name.span, variable)
+        self.define(id, meaning, name.span, variable)?;
+        self.symbols.get_mut(id).formula = match v {
+            Value::Known(_, e) if !variable => Some(e),
+            _ => None,
+        };
+        Ok(())
     }
 
     /// The value of a variable, which stands in each use of it: a long one becomes a

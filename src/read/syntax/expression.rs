@@ -113,19 +113,26 @@ impl Assembler<'_> {
         match self.ternary(c, 0) {
             Ok(()) => {
                 let reduced = self.is_reduced(&self.ops[start..]);
+                let mut plain = false;
                 if self.dialect.width == Width::Unsigned16 {
-                    self.below_zero = exact::is_below_zero(&self.ops[start..], self.dialect);
+                    let address = &mut |op| match op {
+                        Op::Place(p) => self.fixed_value(p),
+                        _ => None,
+                    };
+                    let ops = &self.ops[start..];
+                    let below = exact::is_below_zero(ops, self.dialect, address);
+                    plain = exact::is_plain_from_zero(ops, self.dialect, address);
+                    self.below_zero = below;
                 }
-                let plain = exact::is_plain_from_zero(&self.ops[start..], self.dialect);
                 let v = self.finish(start);
-                if let Value::Number(n) = v
+                if let Some(n) = v.number()
                     && plain
                     && self.may_look_negative(n)
                 {
                     let span = self.span_of(&c.toks[from..c.at]);
                     self.high.push(span);
                 }
-                if let (true, Value::Number(kept)) = (reduced, v) {
+                if let (true, Some(kept)) = (reduced, v.number()) {
                     let used = &c.toks[from..c.at];
                     let span = self.span_of(used);
                     self.cut("the value", kept, span);
@@ -149,8 +156,15 @@ impl Assembler<'_> {
         }
         match self.now(ops) {
             Ok(Known::Number(n)) => {
-                self.ops.truncate(start);
-                return Value::Number(n);
+                let named = |op: &Op| matches!(op, Op::Symbol(_) | Op::Place(_));
+                let len = (self.ops.len() - start) as u32;
+                if len > limits::KEPT || !ops.iter().any(named) {
+                    self.ops.truncate(start);
+                    return Value::Number(n);
+                }
+                self.spent.kept += len as usize;
+                let start = start as u32;
+                return Value::Known(n, ExprId { start, len });
             }
             Ok(Known::Real(r)) => {
                 self.ops.truncate(start);
@@ -473,11 +487,7 @@ impl Assembler<'_> {
     pub(crate) fn push_symbol(&mut self, id: SymbolId) {
         let s = self.symbols.get(id);
         match s.meaning {
-            // Where values are cut, it matters that it is one.
-            Meaning::Number(_) if self.dialect.width == Width::Unsigned16 && !s.variable => {
-                self.ops.push(Op::Symbol(id));
-            }
-            Meaning::Number(n) => {
+            Meaning::Number(n) if s.variable => {
                 self.ops.push(Op::Number(n));
                 if self.dialect.width == Width::Unsigned16 {
                     // Marks that its highest bit may be a sign.
@@ -496,10 +506,11 @@ impl Assembler<'_> {
     }
 
     pub(crate) fn push_here(&mut self) {
-        match self.here_value {
-            Some(n) => self.ops.push(Op::Number(n)),
-            None => self.program.ops.push(Op::Place(self.here)),
-        }
+        let here = match (&self.structure, self.here_value) {
+            (Some(_), Some(n)) => Op::Number(n),
+            _ => Op::Place(self.here),
+        };
+        self.ops.push(here);
     }
 
     /// A number with a mark before it, the last token that was taken.
