@@ -14,6 +14,7 @@ pub mod effects;
 pub mod features;
 pub mod install;
 pub mod machine;
+pub mod meaning;
 mod meant;
 pub mod op;
 pub mod operands;

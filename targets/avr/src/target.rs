@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
 use scrimp_isa::target::Part;
-use scrimp_isa::{Advice, Decoder, Elf, Form, ImageView, Machine, Operand, Relax, Space, Target};
+use scrimp_isa::{
+    Advice, Decoder, Elf, Form, ImageView, Machine, Operand, Relax, Semantics, Space, Target,
+};
 
 use crate::advice;
 use crate::devices;
@@ -106,6 +108,10 @@ impl Target for AVR {
         machine: Option<&dyn Machine>,
     ) -> Option<Decoded> {
         decode(bytes, address, machine.map_or(ALL, |m| m.features()))
+    }
+
+    fn semantics(&self, machine: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {
+        Some(Box::new(crate::meaning::Meaning::on(machine)))
     }
 
     /// Linear addresses as GNU tools and avrdude use them.

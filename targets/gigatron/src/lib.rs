@@ -9,6 +9,7 @@
 
 pub mod effects;
 pub mod machines;
+pub mod meaning;
 pub mod opcode;
 pub mod operands;
 pub mod semantics;

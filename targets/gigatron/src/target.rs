@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use scrimp_isa::decode::Decoded;
 use scrimp_isa::proof::{Contract, Plan, Spot};
 use scrimp_isa::{
-    ContractKind, Decoder, Form, Grid, ImageView, Machine, Operand, Proof, Relax, RomTable, Space,
-    Target,
+    ContractKind, Decoder, Form, Grid, ImageView, Machine, Operand, Proof, Relax, RomTable,
+    Semantics, Space, Target,
 };
 
 use crate::opcode::Opcode;
@@ -103,6 +103,10 @@ impl Target for Gigatron {
 
     fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
         decoder().decode(bytes, address)
+    }
+
+    fn semantics(&self, _: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {
+        Some(Box::new(crate::meaning::Meaning))
     }
 
     fn machines(&self) -> &'static [&'static dyn Machine] {

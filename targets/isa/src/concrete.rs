@@ -73,4 +73,11 @@ impl Domain for Concrete {
     }
     #[inline(always)]
     fn select16(self, condition: bool, a: u16, b: u16) -> u16 { if condition { a } else { b } }
+
+    #[inline(always)]
+    fn known(self, a: bool) -> Option<bool> { Some(a) }
+    #[inline(always)]
+    fn exact(self, a: u8) -> Option<u8> { Some(a) }
+    #[inline(always)]
+    fn exact16(self, a: u16) -> Option<u16> { Some(a) }
 }

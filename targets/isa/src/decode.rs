@@ -4,7 +4,21 @@ use std::fmt::Write;
 
 use crate::{Base, Form, Operand, Outline};
 
-/// An instruction found in memory.
+/// An operand of an instruction that was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Row in [`Target::operands`](crate::Target::operands).
+    pub class: u16,
+    /// The word in it: a register, a condition.
+    pub word: Option<&'static str>,
+    /// The second word (`[y,x]`).
+    pub second: Option<&'static str>,
+    /// The number in it; of a branch the address that it leads to.
+    pub value: Option<i64>,
+}
+
+/// An instruction found in memory. Where control goes from it says
+/// [`Semantics::successors`](crate::Semantics::successors).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// Row in [`Target::forms`](crate::Target::forms).
@@ -14,6 +28,8 @@ pub struct Decoded {
     /// Canonical text, e.g. `ld a,(ix+$05)`; assembles to the same bytes. Bytes
     /// that no text of their own assembles to are data: `db $ed,$4c`.
     pub text: String,
+    /// Its operands; none of one that is data.
+    pub operands: Vec<Found>,
     /// The address a jump, call or memory operand names, where there is one:
     /// what a disassembler gives a label.
     pub refers_to: Option<u64>,
@@ -130,6 +146,7 @@ impl Decoder {
         let word = word(bytes);
         let mut refers_to = None;
         let mut text = String::new();
+        let mut operands = Vec::new();
         if self.data[form] {
             text.push_str("db ");
             for (i, b) in bytes[..f.pattern.len as usize].iter().enumerate() {
@@ -141,13 +158,15 @@ impl Decoder {
             for (i, &class) in self.classes[form].iter().enumerate() {
                 text.push(if i == 0 { ' ' } else { ',' });
                 let o = &self.operands[class as usize];
-                self.operand(&mut text, f, o, word, address, &mut refers_to);
+                let found = self.operand(&mut text, f, o, word, address, &mut refers_to);
+                operands.push(Found { class, ..found });
             }
         }
         Some(Decoded {
             form,
             len: f.pattern.len,
             text,
+            operands,
             refers_to,
         })
     }
@@ -161,7 +180,7 @@ impl Decoder {
         word: u64,
         address: u64,
         refers_to: &mut Option<u64>,
-    ) {
+    ) -> Found {
         let field = |letter| {
             form.pattern
                 .field(letter)
@@ -172,8 +191,12 @@ impl Decoder {
             let found = w.words.iter().find(|&&(_, v)| u64::from(v) == value);
             found.map_or("?", |&(n, _)| n)
         };
-        let first = operand.words.as_ref().map_or("", name);
-        let second = operand.second.as_ref().map_or("", name);
+        let mut found = Found {
+            word: operand.words.as_ref().map(name),
+            second: operand.second.as_ref().map(name),
+            ..Found::default()
+        };
+        let (first, second) = (found.word.unwrap_or(""), found.second.unwrap_or(""));
         let mut value = String::new();
         let mut signed = String::new();
         if let Some(v) = operand.value {
@@ -188,6 +211,7 @@ impl Decoder {
                 n += top;
             }
             let n = n * i64::from(v.scale);
+            found.value = Some(n);
             match v.base {
                 Base::Absolute => {
                     let digits = (width as usize).div_ceil(4).max(1);
@@ -208,9 +232,11 @@ impl Decoder {
                     let target = page & 0xffff | n as u64;
                     value = format!("${target:04x}");
                     *refers_to = Some(target * unit);
+                    found.value = Some((target * unit) as i64);
                 }
                 Base::Relative { bias } => {
                     let target = address as i64 + i64::from(bias) + n;
+                    found.value = Some(target);
                     if (0..self.space as i64).contains(&target) {
                         value = format!("${target:04x}");
                         *refers_to = Some(target as u64);
@@ -239,6 +265,7 @@ impl Decoder {
             Outline::SquareWordWord => write!(text, "[{first},{second}]"),
             Outline::SquareWordWordIncrement => write!(text, "[{first},{second}++]"),
         };
+        found
     }
 }
 

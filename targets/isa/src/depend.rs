@@ -1,6 +1,6 @@
 //! The domain of dependences: of each bit what inputs it comes from.
 
-use crate::Domain;
+use crate::circuit::Circuit;
 
 /// A set of inputs, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -174,81 +174,28 @@ pub fn mixed<const N: usize>(inputs: Inputs, id: u32) -> Sources<N> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Depend;
 
-fn map<const N: usize>(
-    a: Sources<N>,
-    b: Sources<N>,
-    f: impl Fn(Source, Source) -> Source,
-) -> Sources<N> {
-    std::array::from_fn(|i| f(a[i], b[i]))
-}
+impl Circuit for Depend {
+    type Wire = Source;
 
-fn add<const N: usize>(a: Sources<N>, b: Sources<N>, mut carry: Source) -> (Sources<N>, Source) {
-    let sum = std::array::from_fn(|i| {
-        let half = a[i].xor(b[i]);
-        let bit = half.xor(carry);
-        carry = a[i].and(b[i]).or(half.and(carry));
-        bit
-    });
-    (sum, carry)
-}
-
-fn sub<const N: usize>(a: Sources<N>, b: Sources<N>, mut borrow: Source) -> (Sources<N>, Source) {
-    let difference = std::array::from_fn(|i| {
-        let half = a[i].xor(b[i]);
-        let bit = half.xor(borrow);
-        borrow = a[i].not().and(b[i]).or(half.not().and(borrow));
-        bit
-    });
-    (difference, borrow)
-}
-
-fn constant<const N: usize>(value: u16) -> Sources<N> {
-    std::array::from_fn(|i| Source::Known(value >> i & 1 == 1))
-}
-
-#[rustfmt::skip]
-impl Domain for Depend {
-    type Bit = Source;
-    type Byte = Sources<8>;
-    type Word = Sources<16>;
-
-    fn bit(self, value: bool) -> Source { Source::Known(value) }
-    fn byte(self, value: u8) -> Sources<8> { constant(value.into()) }
-    fn word(self, value: u16) -> Sources<16> { constant(value) }
-
-    fn not(self, a: Source) -> Source { a.not() }
-    fn both(self, a: Source, b: Source) -> Source { a.and(b) }
-    fn either(self, a: Source, b: Source) -> Source { a.or(b) }
-    fn select_bit(self, c: Source, a: Source, b: Source) -> Source { c.select(a, b) }
-
-    fn and(self, a: Sources<8>, b: Sources<8>) -> Sources<8> { map(a, b, Source::and) }
-    fn or(self, a: Sources<8>, b: Sources<8>) -> Sources<8> { map(a, b, Source::or) }
-    fn xor(self, a: Sources<8>, b: Sources<8>) -> Sources<8> { map(a, b, Source::xor) }
-    fn add(self, a: Sources<8>, b: Sources<8>, c: Source) -> (Sources<8>, Source) { add(a, b, c) }
-    fn sub(self, a: Sources<8>, b: Sources<8>, c: Source) -> (Sources<8>, Source) { sub(a, b, c) }
-    fn shl(self, a: Sources<8>, n: u8) -> Sources<8> {
-        std::array::from_fn(|i| i.checked_sub(n.into()).map_or(Source::Known(false), |i| a[i]))
+    fn constant(self, value: bool) -> Source {
+        Source::Known(value)
     }
-    fn shr(self, a: Sources<8>, n: u8) -> Sources<8> {
-        std::array::from_fn(|i| *a.get(i + usize::from(n)).unwrap_or(&Source::Known(false)))
+    fn invert(self, a: Source) -> Source {
+        a.not()
     }
-    fn test(self, a: Sources<8>, mask: u8) -> Source {
-        let bits = (0..8).filter(|i| mask >> i & 1 == 1).map(|i| a[i]);
-        bits.fold(Source::Known(false), Source::or)
+    fn meet(self, a: Source, b: Source) -> Source {
+        a.and(b)
     }
-    fn even(self, a: Sources<8>) -> Source { a.into_iter().fold(Source::Known(true), Source::xor) }
-    fn select(self, c: Source, a: Sources<8>, b: Sources<8>) -> Sources<8> {
-        map(a, b, |a, b| c.select(a, b))
+    fn differ(self, a: Source, b: Source) -> Source {
+        a.xor(b)
     }
-
-    fn pair(self, high: Sources<8>, low: Sources<8>) -> Sources<16> {
-        std::array::from_fn(|i| if i < 8 { low[i] } else { high[i - 8] })
+    fn choose(self, c: Source, a: Source, b: Source) -> Source {
+        c.select(a, b)
     }
-    fn high(self, a: Sources<16>) -> Sources<8> { std::array::from_fn(|i| a[i + 8]) }
-    fn low(self, a: Sources<16>) -> Sources<8> { std::array::from_fn(|i| a[i]) }
-    fn add16(self, a: Sources<16>, b: Sources<16>, c: Source) -> (Sources<16>, Source) { add(a, b, c) }
-    fn sub16(self, a: Sources<16>, b: Sources<16>, c: Source) -> (Sources<16>, Source) { sub(a, b, c) }
-    fn select16(self, c: Source, a: Sources<16>, b: Sources<16>) -> Sources<16> {
-        map(a, b, |a, b| c.select(a, b))
+    fn certain(self, a: Source) -> Option<bool> {
+        match a {
+            Source::Known(v) => Some(v),
+            Source::Function { .. } => None,
+        }
     }
 }

@@ -4,8 +4,8 @@
 //! works on, whose values belong to a [`Domain`]. With plain integers
 //! ([`Concrete`](crate::Concrete)) the function is a simulator; with the inputs
 //! of each bit ([`Depend`](crate::depend::Depend)) it tells what an operation
-//! reads and writes; terms of a solver, known bits or many states side by side
-//! are further instances. The rules that make this work:
+//! reads and writes; [terms](crate::terms) for proofs, [known bits](crate::known)
+//! and [many states side by side](crate::lanes) are further instances. The rules that make this work:
 //!
 //! - Which registers an instruction names, and which bit, is known: it comes from
 //!   the opcode. All other data, immediates too, are values of the domain.
@@ -139,6 +139,40 @@ pub trait Domain: Copy {
     #[inline(always)]
     fn dec16(self, a: Self::Word) -> Self::Word {
         self.sub16(a, self.word(1), self.bit(false)).0
+    }
+    /// The truth value, where the domain is certain of it.
+    #[inline(always)]
+    fn known(self, a: Self::Bit) -> Option<bool> {
+        let _ = a;
+        None
+    }
+    /// The value, where the domain is certain of all its bits.
+    #[inline(always)]
+    fn exact(self, a: Self::Byte) -> Option<u8> {
+        (0..8).try_fold(0, |all, bit| {
+            let set = self.known(self.test(a, 1 << bit))?;
+            Some(all | u8::from(set) << bit)
+        })
+    }
+    /// The value, where the domain is certain of all its bits.
+    #[inline(always)]
+    fn exact16(self, a: Self::Word) -> Option<u16> {
+        let bytes = [self.exact(self.high(a))?, self.exact(self.low(a))?];
+        Some(u16::from_be_bytes(bytes))
+    }
+    /// Whether two words are the same.
+    #[inline(always)]
+    fn same16(self, a: Self::Word, b: Self::Word) -> Self::Bit {
+        let high = self.xor(self.high(a), self.high(b));
+        let low = self.xor(self.low(a), self.low(b));
+        self.is_zero(self.or(high, low))
+    }
+    /// Whether an unsigned word is in a range.
+    fn within(self, a: Self::Word, first: u16, last: u16) -> Self::Bit {
+        let no = self.bit(false);
+        let below = self.sub16(a, self.word(first), no).1;
+        let above = self.sub16(self.word(last), a, no).1;
+        self.not(self.either(below, above))
     }
     /// A byte as a word of the same signed value.
     #[inline(always)]

@@ -233,6 +233,10 @@ impl Domain for Known {
             None => a.join(b),
         }
     }
+
+    fn known(self, a: Bit) -> Option<bool> { a }
+    fn exact(self, a: Byte) -> Option<u8> { a.exact() }
+    fn exact16(self, a: Word) -> Option<u16> { a.exact() }
 }
 
 #[cfg(test)]

@@ -8,29 +8,39 @@
 //! This crate knows no CPU and does no input or output.
 #![forbid(unsafe_code)]
 
+pub mod circuit;
 pub mod concrete;
 pub mod container;
 pub mod cycles;
 pub mod decode;
 pub mod depend;
 pub mod domain;
+pub mod effects;
 pub mod form;
 pub mod known;
+pub mod lanes;
 pub mod machine;
+pub mod memory;
 pub mod operand;
 pub mod pattern;
 pub mod proof;
+pub mod semantics;
+pub mod state;
 pub mod target;
+pub mod terms;
 
 pub use concrete::Concrete;
 pub use container::{Container, ImageView};
 pub use cycles::Cycles;
 pub use decode::{Decoded, Decoder};
 pub use domain::{Context, Domain};
+pub use effects::{Effects, Successors};
 pub use form::Form;
 pub use known::Known;
 pub use machine::{Machine, Region, Screen, Simulation};
 pub use operand::{Base, Operand, Outline, Value};
 pub use pattern::Pattern;
 pub use proof::{Contract, ContractKind, Proof};
+pub use semantics::Semantics;
+pub use state::Processor;
 pub use target::{Advice, Elf, Grid, Relax, RomTable, Space, Target};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::proof::{Contract, Plan, Spot};
-use crate::{ContractKind, Decoded, Form, ImageView, Machine, Operand, Proof};
+use crate::{ContractKind, Decoded, Form, ImageView, Machine, Operand, Proof, Semantics};
 
 /// A mnemonic that stands for the shortest of several instructions.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +167,11 @@ pub trait Target: Sync {
     ) -> Option<Decoded> {
         let _ = machine;
         self.decode(bytes, address)
+    }
+    /// What its instructions mean, on a machine or on the largest chip.
+    fn semantics(&self, machine: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {
+        let _ = machine;
+        None
     }
     /// The address spaces by `base`; none stands for one of `address_space` bytes.
     fn spaces(&self) -> &'static [Space] {

@@ -7,6 +7,7 @@
 
 pub mod effects;
 pub mod machines;
+pub mod meaning;
 mod meant;
 pub mod op;
 pub mod operands;

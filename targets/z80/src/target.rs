@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
-use scrimp_isa::{Decoder, Elf, Form, Machine, Operand, Relax, Target};
+use scrimp_isa::{Decoder, Elf, Form, Machine, Operand, Relax, Semantics, Target};
 
 use crate::operands::{ALIASES, OPERANDS};
 use crate::table::FORMS;
@@ -56,6 +56,10 @@ impl Target for Z80 {
 
     fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
         decoder().decode(bytes, address)
+    }
+
+    fn semantics(&self, _: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {
+        Some(Box::new(crate::meaning::Meaning))
     }
 
     fn machines(&self) -> &'static [&'static dyn Machine] {

@@ -38,8 +38,10 @@ pub trait State: Context {
     fn set_stack(&mut self, value: Word<Self>);
     /// The constant of an instruction.
     fn constant(&self, i: &Ins) -> Byte<Self>;
-    /// The data address in an instruction's second word.
+    /// The data address that an instruction names, in its second word or as a port.
     fn address(&self, i: &Ins) -> Word<Self>;
+    /// What is added to a pointer.
+    fn displacement(&self, i: &Ins) -> Word<Self>;
     /// Whether return addresses have three bytes.
     fn wide(&self) -> bool;
     /// The next instruction, in words: bits 16 to 21 and below.
@@ -294,10 +296,10 @@ pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
             s.set_pair(ZP, d.add16(s.pair(ZP), d.word(2), no).0);
         }
         Op::In => {
-            let v = s.input(d.word(i.k));
+            let v = s.input(s.address(i));
             s.set(i.d, v);
         }
-        Op::Out => s.output(d.word(i.k), s.get(i.d)),
+        Op::Out => s.output(s.address(i), s.get(i.d)),
         Op::Push => push(s, s.get(i.d)),
         Op::Pop => {
             let v = pop(s);
@@ -346,11 +348,11 @@ pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
         Op::Sbrc => return skip_if(s, i, d.not(d.test(s.get(i.d), 1 << i.r))),
         Op::Sbrs => return skip_if(s, i, d.test(s.get(i.d), 1 << i.r)),
         Op::Sbic => {
-            let v = s.input(d.word(i.k));
+            let v = s.input(s.address(i));
             return skip_if(s, i, d.not(d.test(v, 1 << i.r)));
         }
         Op::Sbis => {
-            let v = s.input(d.word(i.k));
+            let v = s.input(s.address(i));
             return skip_if(s, i, d.test(v, 1 << i.r));
         }
         Op::Brcs => return branch_if(s, i, s.flag(C)),
@@ -386,8 +388,8 @@ pub fn exec<X_: State>(s: &mut X_, i: &Ins) -> Bit<X_> {
         Op::Clh => s.set_flag(H, no),
         Op::Clt => s.set_flag(T, no),
         Op::Cli => s.set_flag(I, no),
-        Op::Sbi => s.set_bit(d.word(i.k), i.r, true),
-        Op::Cbi => s.set_bit(d.word(i.k), i.r, false),
+        Op::Sbi => s.set_bit(s.address(i), i.r, true),
+        Op::Cbi => s.set_bit(s.address(i), i.r, false),
         Op::Bst => s.set_flag(T, d.test(s.get(i.d), 1 << i.r)),
         Op::Bld => {
             let bit = d.mask(s.flag(T), 1 << i.r);
@@ -454,9 +456,12 @@ fn skip_if<X: State>(s: &mut X, i: &Ins, condition: Bit<X>) -> Bit<X> {
 
 /// The pointer plus the displacement.
 #[inline(always)]
-fn displaced<X: State>(s: &X, i: &Ins, pointer: u8) -> Word<X> {
+fn displaced<S_: State>(s: &S_, i: &Ins, pointer: u8) -> Word<S_> {
+    if pointer == X {
+        return s.pair(X);
+    }
     let d = s.domain();
-    d.add16(s.pair(pointer), d.word(i.k), d.bit(false)).0
+    d.add16(s.pair(pointer), s.displacement(i), d.bit(false)).0
 }
 
 #[inline(always)]

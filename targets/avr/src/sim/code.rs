@@ -30,16 +30,19 @@ pub(super) const END: Ins = Ins {
 /// The instruction at an address in words.
 pub fn ins(chip: &Chip, flash: &[u8], at: u32) -> Ins {
     let words = chip.words();
-    let word = |at: u32| {
-        let at = (at % words) as usize * 2;
-        let byte = |at: usize| flash.get(at).copied().unwrap_or(0xff);
-        [byte(at), byte(at + 1)]
+    let byte = |n: u32| {
+        let at = ((at + n / 2) % words) as usize * 2 + (n % 2) as usize;
+        flash.get(at).copied().unwrap_or(0xff)
     };
-    let bytes = |at| {
-        let ([a, b], [c, d]) = (word(at), word(at + 1));
-        [a, b, c, d]
-    };
-    let here = bytes(at);
+    decoded(chip, [0, 1, 2, 3, 4, 5].map(byte), at)
+}
+
+/// The instruction that these bytes begin with, at an address in words. What a skip
+/// passes over is behind it.
+pub fn decoded(chip: &Chip, bytes: [u8; 6], at: u32) -> Ins {
+    let words = chip.words();
+    let [a, b, c, d, e, f] = bytes;
+    let here = [a, b, c, d];
     if here[..2] == [0xff, 0xff] {
         return UNDEFINED;
     }
@@ -70,7 +73,7 @@ pub fn ins(chip: &Chip, flash: &[u8], at: u32) -> Ins {
         Cycles::Fixed(n) => (n, n),
         Cycles::Branch { taken, not_taken } => (not_taken, taken),
         Cycles::Skip { none, .. } => {
-            let next = decoder().find_on(&bytes(at + 1), chip.features);
+            let next = decoder().find_on(&[c, d, e, f], chip.features);
             (
                 none,
                 none + next.map_or(1, |row| words_of(&FORMS[row].pattern)),

@@ -9,6 +9,6 @@ mod io;
 mod run;
 
 pub use chip::{Chip, Own};
-pub use code::ins;
+pub use code::{decoded, ins};
 pub use cpu::{Cpu, Undefined};
 pub use io::{Clock, Io, Plain, Request};

@@ -372,6 +372,11 @@ impl<I: Io> State for Run<'_, '_, I> {
     }
 
     #[inline(always)]
+    fn displacement(&self, i: &Ins) -> u16 {
+        i.k
+    }
+
+    #[inline(always)]
     fn wide(&self) -> bool {
         self.cpu.wide
     }

@@ -8,9 +8,12 @@ mod tools;
 mod avr_libc;
 mod common;
 mod devices;
+mod domains;
 mod effects;
 mod lockstep;
 mod manual;
+#[path = "../../../../tests/common/meaning.rs"]
+mod meaning;
 mod peers;
 mod semantics;
 mod sim;

@@ -3,28 +3,17 @@
 
 use crate::random::Random;
 use scrimp_avr::Core;
+use scrimp_avr::effects::place;
 use scrimp_avr::features::RC;
+use scrimp_avr::meaning::{Meaning, SREG};
 use scrimp_avr::op::Op;
-use scrimp_avr::semantics::{self, Ins, State};
 use scrimp_avr::sim::{Chip, Cpu, Plain, ins};
-use scrimp_isa::{Concrete, Context};
+use scrimp_isa::memory::{Numbers, Space};
+use scrimp_isa::semantics::Code;
+use scrimp_isa::{Concrete, Processor, Semantics};
 
 /// Where SRAM is: all of data memory that is not registers.
 const SRAM: std::ops::Range<u32> = 0x60..0x1_0000;
-
-/// An AVR without any haste, whose memories are those of the fast one and what it has
-/// written itself.
-struct Slow<'a> {
-    registers: [u8; 32],
-    flags: [bool; 8],
-    sp: u16,
-    ramp: u8,
-    eind: u8,
-    pc: u32,
-    cpu: &'a Cpu,
-    io: &'a Plain,
-    written: Vec<(u16, u8)>,
-}
 
 /// What is compared: registers, SREG, SP, RAMPZ, EIND, program counter in words.
 type Seen = ([u8; 32], u8, u16, [u8; 2], u32);
@@ -35,154 +24,41 @@ fn seen(cpu: &Cpu) -> Seen {
     (registers, cpu.sreg(), cpu.sp(), special, cpu.pc() / 2)
 }
 
-impl<'a> Slow<'a> {
-    /// The state of the fast one.
-    fn of(cpu: &'a Cpu, io: &'a Plain) -> Self {
-        let (registers, sreg, sp, [ramp, eind], pc) = seen(cpu);
-        Self {
-            registers,
-            flags: std::array::from_fn(|bit| sreg >> bit & 1 == 1),
-            sp,
-            ramp,
-            eind,
-            pc,
-            cpu,
-            io,
-            written: Vec::new(),
-        }
+/// The state of the fast one, in a memory of that seed.
+fn slow(cpu: &Cpu, seed: u64) -> Processor<Concrete, Numbers> {
+    let flash = cpu.flash().to_vec();
+    let before = move |space: Space, at: u32| match space {
+        Space::Program => flash[at as usize % flash.len()],
+        _ => byte(seed, at as u16),
+    };
+    let mut p = Processor::new(Concrete, Numbers::new(Box::new(before)));
+    let (registers, sreg, sp, [ramp, eind], pc) = seen(cpu);
+    for (n, value) in (0..).zip(registers) {
+        p.set_cell(n, value);
     }
-
-    fn sreg(&self) -> u8 {
-        let bits = self.flags.iter().enumerate();
-        bits.map(|(n, &f)| u8::from(f) << n).sum()
-    }
-
-    fn seen(&self) -> Seen {
-        let special = [self.ramp, self.eind];
-        (self.registers, self.sreg(), self.sp, special, self.pc)
-    }
+    p.set_cell(SREG, sreg);
+    p.set_pair(place::SPH, place::SPL, sp);
+    p.set_cell(place::RAMPZ, ramp);
+    p.set_cell(place::EIND, eind);
+    p.set_counter((pc >> 16) as u8, pc as u16);
+    p
 }
 
-impl Context for Slow<'_> {
-    type Domain = Concrete;
-
-    fn domain(&self) -> Concrete {
-        Concrete
-    }
-
-    fn read(&mut self, address: u16) -> u8 {
-        if address < 0x20 {
-            return self.registers[usize::from(address)];
-        }
-        self.input(address)
-    }
-
-    fn write(&mut self, address: u16, value: u8) {
-        if address < 0x20 {
-            self.registers[usize::from(address)] = value;
-        } else {
-            self.output(address, value);
-        }
-    }
-
-    fn input(&mut self, port: u16) -> u8 {
-        if let Some(&(_, value)) = self.written.iter().rev().find(|w| w.0 == port) {
-            return value;
-        }
-        match port {
-            0x5b => self.ramp,
-            0x5c => self.eind,
-            0x5d => self.sp as u8,
-            0x5e => (self.sp >> 8) as u8,
-            0x5f => self.sreg(),
-            0x60.. => self.cpu.data(port),
-            _ => self.io.0[usize::from(port)],
-        }
-    }
-
-    fn output(&mut self, port: u16, value: u8) {
-        match port {
-            0x5b => self.ramp = value,
-            0x5c => self.eind = value,
-            0x5d => self.sp = self.sp & 0xff00 | u16::from(value),
-            0x5e => self.sp = self.sp & 0xff | u16::from(value) << 8,
-            0x5f => self.flags = std::array::from_fn(|bit| value >> bit & 1 == 1),
-            _ => self.written.push((port, value)),
-        }
-    }
-
-    fn when(&mut self, condition: bool, work: impl FnOnce(&mut Self)) {
-        if condition {
-            work(self);
-        }
-    }
+fn seen_slow(p: &Processor<Concrete, Numbers>) -> Seen {
+    let (top, low) = p.counter();
+    let special = [p.cell(place::RAMPZ), p.cell(place::EIND)];
+    (
+        std::array::from_fn(|n| p.cell(n as u8)),
+        p.cell(SREG),
+        p.pair(place::SPH, place::SPL),
+        special,
+        u32::from(top) << 16 | u32::from(low),
+    )
 }
 
-impl State for Slow<'_> {
-    fn get(&self, register: u8) -> u8 {
-        self.registers[usize::from(register)]
-    }
-    fn set(&mut self, register: u8, value: u8) {
-        self.registers[usize::from(register)] = value;
-    }
-    fn flag(&self, flag: u8) -> bool {
-        self.flags[usize::from(flag)]
-    }
-    fn set_flag(&mut self, flag: u8, value: bool) {
-        self.flags[usize::from(flag)] = value;
-    }
-    fn stack(&self) -> u16 {
-        self.sp
-    }
-    fn set_stack(&mut self, value: u16) {
-        self.sp = value;
-    }
-    fn constant(&self, i: &Ins) -> u8 {
-        i.k as u8
-    }
-    fn address(&self, i: &Ins) -> u16 {
-        i.k
-    }
-    fn wide(&self) -> bool {
-        true
-    }
-    fn next(&self) -> (u8, u16) {
-        ((self.pc >> 16) as u8, self.pc as u16)
-    }
-    fn second_word(&mut self) {
-        self.pc += 1;
-    }
-    fn go(&mut self, top: u8, low: u16) {
-        self.pc = (u32::from(top) << 16 | u32::from(low)) % self.cpu.chip().words();
-    }
-    fn branch(&mut self, i: &Ins) {
-        self.go(i.r, i.k);
-    }
-    fn skip(&mut self, i: &Ins) {
-        self.pc += u32::from(i.long - i.short);
-    }
-    fn program(&mut self, top: u8, low: u16) -> u8 {
-        let at = usize::from(top) << 16 | usize::from(low);
-        self.cpu.flash()[at % self.cpu.flash().len()]
-    }
-    fn ramp(&mut self) -> u8 {
-        self.ramp
-    }
-    fn set_ramp(&mut self, value: u8) {
-        self.ramp = value;
-    }
-    fn eind(&mut self) -> u8 {
-        self.eind
-    }
-    fn store_program(&mut self) {}
-    fn des(&mut self, _: u8) {}
-    fn sleep(&mut self) {}
-    fn watchdog(&mut self) {}
-    fn stop(&mut self) {}
-    fn interrupt_ends(&mut self) {
-        self.flags[7] = true;
-    }
-    fn undefined(&mut self, _: &Ins) {}
+/// A byte of memory or an I/O register.
+fn byte(seed: u64, at: u16) -> u8 {
+    Random(seed ^ u64::from(at) << 20).next() as u8
 }
 
 /// A byte that is often one of those on which something turns.
@@ -206,9 +82,11 @@ fn the_fast_way_is_as_written() {
     let mut cpu = Cpu::new(chip.clone(), &flash);
     let mut io = Plain::default();
     for at in 0x20..0x1_0000 {
-        cpu.set_data(at as u16, random.next() as u8);
-        io.0[at] = random.next() as u8;
+        let value = byte(1, at as u16);
+        cpu.set_data(at as u16, value);
+        io.0[at] = value;
     }
+    let meaning = Meaning::of(chip.clone());
     let mut tried = 0;
     for first in (0..=0xffffu16).cycle().take(5 * 0x1_0000) {
         let at = random.next() as u32 % chip.words();
@@ -228,20 +106,29 @@ fn the_fast_way_is_as_written() {
         cpu.set_eind(random.next() as u8 & 3);
         cpu.set_pc(at * 2);
         let clock = cpu.now();
-        let mut slow = Slow::of(&cpu, &io);
-        slow.pc += 1;
-        let long = semantics::exec(&mut slow, &i);
-        let (mut expected, written) = (slow.seen(), slow.written);
+        let mut slow = slow(&cpu, 1);
+        let code = Code {
+            bytes: &cpu.flash()[at as usize * 2..],
+            address: u64::from(at) * 2,
+        };
+        let long = meaning.numbers(code, &mut slow).expect("an instruction");
+        let (mut expected, written) = (seen_slow(&slow), &slow.memory.written);
         expected.4 %= chip.words();
         cpu.step(&mut io);
         assert_eq!(seen(&cpu), expected, "{i:02x?} at {:x}", at * 2);
-        for (n, &(address, value)) in written.iter().enumerate() {
-            if written[n + 1..].iter().all(|w| w.0 != address) {
+        for (n, &(_, address, value)) in written.iter().enumerate() {
+            if written[n + 1..].iter().all(|w| w.1 != address) {
                 let there = match address {
-                    0x60.. => cpu.data(address),
-                    _ => io.0[usize::from(address)],
+                    0x60.. => cpu.data(address as u16),
+                    _ => io.0[address as usize],
                 };
                 assert_eq!(there, value, "{i:02x?} writes {address:04x}");
+            }
+            // The next one finds what was there.
+            let before = byte(1, address as u16);
+            match address {
+                0x60.. => cpu.set_data(address as u16, before),
+                _ => io.0[address as usize] = before,
             }
         }
         let clocks = if long { i.long } else { i.short };

@@ -14,7 +14,7 @@ use scrimp_isa::proof::{Goal, Link, Overhead, Piece, Plan, Spot};
 use super::blocks::{Graph, HEAD, Next, Way};
 use super::contracts::linear;
 use super::slices::{ADDA, BRA, JMP_Y, LD, LD_CELL, LD_Y, Lengths, ST, Slices};
-use crate::effects::{Effects, place};
+use crate::effects::{self, Effects, place};
 use crate::opcode::Opcode;
 
 /// `nop`.
@@ -55,7 +55,7 @@ pub struct Planner<'a> {
 /// right behind it.
 fn live_before(opcode: Opcode, live: Inputs) -> Inputs {
     static ALL: LazyLock<Vec<Effects>> =
-        LazyLock::new(|| (0..=255).map(|o| Effects::of(Opcode(o))).collect());
+        LazyLock::new(|| (0..=255).map(|o| effects::of(Opcode(o))).collect());
     let all = ALL[usize::from(opcode.0)].live_before(live);
     let registers = all.iter().filter(|&i| usize::from(i) < place::REGISTERS);
     registers.map(Inputs::one).fold(Inputs::NONE, Inputs::and)

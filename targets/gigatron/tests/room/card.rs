@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use scrimp_gigatron::Opcode;
-use scrimp_gigatron::effects::{Effects, place};
+use scrimp_gigatron::effects::{self, place};
 use scrimp_gigatron::semantics::Register;
 use scrimp_gigatron::sim::{Cpu, Memory, Ports};
 
@@ -259,7 +259,7 @@ fn effects_are_those_of_the_runs() {
     // never does is not claimed but where bits are merged.
     let mut random = Random(31);
     for opcode in 0..=255u8 {
-        let e = Effects::of(Opcode(opcode));
+        let e = effects::of(Opcode(opcode));
         for _ in 0..200 {
             let m = Machine {
                 pc: 0x1235,

@@ -6,6 +6,9 @@ mod random;
 mod tools;
 
 mod card;
+mod domains;
+#[path = "../../../../tests/common/meaning.rs"]
+mod meaning;
 mod sim;
 mod table;
 mod timing_roms;

@@ -442,7 +442,7 @@ pub fn exec<S: State>(s: &mut S, i: &Ins) -> Bit<S> {
             let to = s.immediate16();
             s.set_pair(reg::WZ, to);
             let c = flags::condition(s, i.y);
-            s.set_pc(d.select16(c, to, s.pc()));
+            s.when(c, |s| s.set_pc(to));
             return c;
         }
         Op::JpP => s.set_pc(s.pair(i.x)),

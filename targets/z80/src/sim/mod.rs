@@ -8,4 +8,4 @@ mod pages;
 
 pub use bus::{Bus, Clock, Memory};
 pub use cpu::{Cpu, Interrupt};
-pub use pages::{Pages, ins, pages};
+pub use pages::{Pages, ins, length, pages};

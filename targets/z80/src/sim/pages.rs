@@ -126,3 +126,12 @@ pub fn ins(bytes: &[u8]) -> Option<Ins> {
         short,
     })
 }
+
+/// Bytes of the instruction that starts with these, where [`ins`] finds one.
+pub fn length(bytes: &[u8]) -> Option<usize> {
+    let form = &FORMS[decoder().find(bytes)?];
+    if Op::ALL[usize::from(form.op)] == Op::Prefix {
+        return Some(1 + length(&bytes[1..])?);
+    }
+    Some(form.pattern.len.into())
+}
