@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
-use scrimp_isa::target::Part;
+use scrimp_isa::target::{Part, RuleBase};
 use scrimp_isa::{
     Advice, Decoder, Elf, Form, ImageView, Machine, Operand, Relax, Semantics, Space, Target,
 };
@@ -108,6 +108,13 @@ impl Target for AVR {
         machine: Option<&dyn Machine>,
     ) -> Option<Decoded> {
         decode(bytes, address, machine.map_or(ALL, |m| m.features()))
+    }
+
+    fn rules(&self) -> RuleBase {
+        RuleBase {
+            rules: include_str!("rules.txt"),
+            certificates: include_str!("rules.certificates"),
+        }
     }
 
     fn semantics(&self, machine: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {

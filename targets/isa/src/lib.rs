@@ -24,6 +24,7 @@ pub mod memory;
 pub mod operand;
 pub mod pattern;
 pub mod proof;
+pub mod rules;
 pub mod semantics;
 pub mod state;
 pub mod target;

@@ -100,6 +100,15 @@ pub struct Part<'a> {
     pub flash: u64,
 }
 
+/// Rules for shorter code, and the certificates of their proofs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RuleBase {
+    /// A text as [`rules::parse`](crate::rules::parse) reads it.
+    pub rules: &'static str,
+    /// What [`rules::certify`](crate::rules::certify) made of it.
+    pub certificates: &'static str,
+}
+
 /// What a loader of ELF files wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elf {
@@ -172,6 +181,10 @@ pub trait Target: Sync {
     fn semantics(&self, machine: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {
         let _ = machine;
         None
+    }
+    /// Rules that are proven from these meanings.
+    fn rules(&self) -> RuleBase {
+        RuleBase::default()
     }
     /// The address spaces by `base`; none stands for one of `address_space` bytes.
     fn spaces(&self) -> &'static [Space] {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
+use scrimp_isa::target::RuleBase;
 use scrimp_isa::{Decoder, Elf, Form, Machine, Operand, Relax, Semantics, Target};
 
 use crate::operands::{ALIASES, OPERANDS};
@@ -56,6 +57,13 @@ impl Target for Z80 {
 
     fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
         decoder().decode(bytes, address)
+    }
+
+    fn rules(&self) -> RuleBase {
+        RuleBase {
+            rules: include_str!("rules.txt"),
+            certificates: include_str!("rules.certificates"),
+        }
     }
 
     fn semantics(&self, _: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {

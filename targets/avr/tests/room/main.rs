@@ -15,6 +15,9 @@ mod manual;
 #[path = "../../../../tests/common/meaning.rs"]
 mod meaning;
 mod peers;
+#[path = "../../../../tests/common/rules.rs"]
+mod prover;
+mod rules;
 mod semantics;
 mod sim;
 mod table;

@@ -7,8 +7,11 @@ mod manual;
 #[path = "../../../../tests/common/meaning.rs"]
 mod meaning;
 mod peers;
+#[path = "../../../../tests/common/rules.rs"]
+mod prover;
 #[path = "../../../../tests/common/random.rs"]
 mod random;
+mod rules;
 mod sim;
 mod table;
 mod zex;
