@@ -51,6 +51,8 @@ pub enum MessageFormat {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Make a folder with a small program to begin with
+    New(NewArgs),
     /// Assemble a program and write its files
     Build(BuildArgs),
     /// Assemble programs and check their budgets, writing nothing
@@ -137,6 +139,19 @@ pub struct ProgramArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The folder to make; its last part names the program
+    #[arg(value_name = "NAME")]
+    pub folder: String,
+    /// Instruction set, whose usual machine is taken
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Machine or device
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+}
+
+#[derive(Args, Debug)]
 pub struct BuildArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
@@ -159,6 +174,9 @@ pub struct BuildArgs {
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,
+    /// Build again whenever a file changes that it was built from
+    #[arg(short, long)]
+    pub watch: bool,
 }
 
 #[derive(Args, Debug)]
@@ -168,6 +186,9 @@ pub struct CheckArgs {
     /// Print budgets, promises and clocks as JSON
     #[arg(long)]
     pub json: bool,
+    /// Check again whenever a file changes that was read
+    #[arg(short, long)]
+    pub watch: bool,
 }
 
 #[derive(Args, Debug)]

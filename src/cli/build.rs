@@ -3,7 +3,7 @@
 use super::Failure;
 use super::args::BuildArgs;
 use super::program::{self, Program};
-use super::{depfile, job, reach, terminal::Terminal};
+use super::{depfile, job, reach, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::disk::commit::Before;
 use crate::report::{ruler, time};
@@ -11,27 +11,35 @@ use scrimp_isa::container::Contained;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Builds a program. Nothing is written if a budget is exceeded.
+/// Builds a program, once or whenever it changes.
 pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
+    if args.watch {
+        return watch::watch(&args.program, terminal, |p| once(args, p, terminal));
+    }
     let mut program = program::find_source(&args.program, terminal)?;
+    once(args, &mut program, terminal)
+}
+
+/// Builds a program. Nothing is written if a budget is exceeded.
+fn once(args: &BuildArgs, program: &mut Program, terminal: &Terminal) -> Result<(), Failure> {
     if !program.any_target {
         // What is known to be wrong is said before the work.
-        formats(args, &program)?;
+        formats(args, program)?;
     }
-    let before = Before::of(possible(args, &program).into_iter());
-    let built = job::build(&mut program, terminal)?;
-    let formats = formats(args, &program)?;
-    let paths = paths(args, &program, &formats);
+    let before = Before::of(possible(args, program).into_iter());
+    let built = job::build(program, terminal)?;
+    let formats = formats(args, program)?;
+    let paths = paths(args, program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
     if args.output.is_none() {
-        reach::check_outputs(&program, &paths)?;
+        reach::check_outputs(program, &paths)?;
     }
-    built.keep_budgets(job::remembered(&folder, &program).as_ref(), terminal)?;
+    built.keep_budgets(job::remembered(&folder, program).as_ref(), terminal)?;
     let mut files = paths;
     if built.has_budgets() {
-        files.push(job::memory(&folder, &program)?);
+        files.push(job::memory(&folder, program)?);
     }
-    let rule = rule(args, &program, &files[..formats.len()])?;
+    let rule = rule(args, program, &files[..formats.len()])?;
     files.extend(rule.iter().map(|r| r.0.clone()));
     let mut out = String::new();
     program::write_each(
@@ -40,7 +48,7 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
         Some(&before),
         &mut |i| match formats.get(i) {
             Some(format) => {
-                let made = built.write(&program, format, &formats, terminal)?;
+                let made = built.write(program, format, &formats, terminal)?;
                 let _ = writeln!(out, "{}: {}", files[i].display(), parts(&made));
                 Ok(made.bytes.into())
             }
@@ -53,7 +61,7 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
     if args.quiet {
         return Ok(());
     }
-    for line in built.install(&program, &formats, &files[..formats.len()]) {
+    for line in built.install(program, &formats, &files[..formats.len()]) {
         let _ = writeln!(out, "{line}");
     }
     out.push_str(&time::text(&built.image, program.target.cycle_name()));

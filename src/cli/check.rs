@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::CheckArgs;
 use super::job::Built;
 use super::program::Program;
-use super::{job, program, terminal::Terminal};
+use super::{job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::image::origin;
 use crate::prove::Statements;
@@ -16,16 +16,23 @@ use std::fmt::Write;
 /// Number of the layout of `--json`.
 const SCHEMA: u32 = 1;
 
-/// Checks a program.
+/// Checks a program, once or whenever it changes.
 pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
+    if args.watch {
+        return watch::watch(&args.program, terminal, |p| once(args, p, terminal));
+    }
     let mut program = program::find_source(&args.program, terminal)?;
+    once(args, &mut program, terminal)
+}
+
+fn once(args: &CheckArgs, program: &mut Program, terminal: &Terminal) -> Result<(), Failure> {
     program.whole_proof = true;
-    let built = job::build(&mut program, terminal)?;
-    let before = job::remembered(&program.output_folder(), &program);
+    let built = job::build(program, terminal)?;
+    let before = job::remembered(&program.output_folder(), program);
     built.keep_budgets(before.as_ref(), terminal)?;
     if args.json {
         let budgets = built.budgets(before.as_ref(), terminal)?;
-        return terminal.print_json(&format!("{:#}\n", described(&program, &built, &budgets)));
+        return terminal.print_json(&format!("{:#}\n", described(program, &built, &budgets)));
     }
     let mut out = format!(
         "{}: {} bytes\n",

@@ -18,6 +18,7 @@ mod keys;
 #[doc(hidden)] // for fuzzing
 pub mod manifest;
 mod memory_file;
+mod new;
 mod pixels;
 mod play;
 mod power;
@@ -32,6 +33,7 @@ mod signals;
 mod size;
 mod targets;
 mod terminal;
+mod watch;
 
 use args::{Cli, Command, MessageFormat, When};
 use clap::Parser;
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
     };
     let terminal = Terminal::new(cli.color, cli.message_format);
     let done = match cli.command {
+        Command::New(args) => new::new(&args, &terminal),
         Command::Build(args) => build::build(&args, &terminal),
         Command::Check(args) => check::check(&args, &terminal),
         Command::Play(args) => play::play(&args, &terminal),

@@ -172,6 +172,25 @@ impl Terminal {
         let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
     }
 
+    /// How findings are printed.
+    pub fn format(&self) -> MessageFormat {
+        self.format
+    }
+
+    /// Prints a word about what goes on to standard error.
+    pub fn remark(&self, message: &str) {
+        let message = fit(message);
+        match self.format {
+            MessageFormat::Json => {
+                let line = serde_json::json!({
+                    "schema": json::SCHEMA, "level": "note", "message": message,
+                });
+                self.say_as(&format!("{line}\n"), Kind::Json);
+            }
+            _ => self.say(&format!("scrimp: {message}\n")),
+        }
+    }
+
     /// Prints why a command failed.
     pub fn failure(&self, message: &str) {
         let message = fit(message);

@@ -123,6 +123,18 @@ pub static ALL: &[Foreign] = &[
         ],
     },
     Foreign {
+        name: "SDCC's sdasz80",
+        help: OTHER_Z80,
+        words: &[
+            (".area", "section"),
+            (".globl", ""),
+            (".module", ""),
+            (".optsdcc", ""),
+            (".ascii", "db"),
+            (".asciz", "db"),
+        ],
+    },
+    Foreign {
         name: "M80, zmac or another of CP/M's",
         help: OTHER_Z80,
         words: &[

@@ -189,6 +189,33 @@ impl Before {
         };
         Self(paths.map(look).collect())
     }
+
+    /// What paths were when each was looked at.
+    #[must_use]
+    pub fn when(looked: Vec<(PathBuf, Option<Stamp>)>) -> Self {
+        Self(looked)
+    }
+
+    /// The paths.
+    pub fn paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.0.iter().map(|(path, _)| path.clone())
+    }
+
+    /// A path whose file is no longer what it was.
+    #[must_use]
+    pub fn changed(&self) -> Option<&Path> {
+        let changed = |(path, was): &&(PathBuf, Option<Stamp>)| Disk.stamp(path) != *was;
+        self.0.iter().find(changed).map(|(path, _)| &**path)
+    }
+
+    /// Adds paths that were looked at elsewhere; what stands here already stays.
+    pub fn add(&mut self, others: Self) {
+        for (path, stamp) in others.0 {
+            if !self.0.iter().any(|p| p.0 == path) {
+                self.0.push((path, stamp));
+            }
+        }
+    }
 }
 
 /// What is to be written, and on which conditions.

@@ -5,8 +5,9 @@ pub mod commit;
 
 use crate::diagnostic::near::nearest;
 use crate::text::source::{LoadError, Loader, MAX_FILE};
+use commit::{Before, FileSystem as _, Stamp};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
@@ -33,6 +34,8 @@ pub struct DiskLoader {
     /// Folders that were listed.
     listed: RefCell<HashMap<PathBuf, Names>>,
     compared: Cell<usize>,
+    /// What was looked for, as it was then; nothing unless it is asked for.
+    looked: RefCell<Option<BTreeMap<PathBuf, Option<Stamp>>>>,
 }
 
 impl DiskLoader {
@@ -84,12 +87,29 @@ impl DiskLoader {
         self.loaded.borrow().clone()
     }
 
+    /// From now on keeps what each path is before it is read.
+    pub fn record(&self) {
+        self.looked.borrow_mut().get_or_insert_default();
+    }
+
+    /// What was kept since [`record`](Self::record).
+    pub fn recorded(&self) -> Before {
+        Before::when(self.looked.take().into_iter().flatten().collect())
+    }
+
+    fn note(&self, path: &Path, stamp: impl FnOnce() -> Option<Stamp>) {
+        if let Some(looked) = &mut *self.looked.borrow_mut() {
+            looked.entry(path.to_owned()).or_insert_with(stamp);
+        }
+    }
+
     fn open(&self, path: &Path) -> Result<Vec<u8>, LoadError> {
         let real = fs::canonicalize(path).map_err(|e| self.failure(path, &e))?;
         // Before anything else: what lies outside is not even looked at.
         if !self.may_read(&real) {
             return Err(LoadError::Outside);
         }
+        self.note(path, || commit::Disk.stamp(path));
         let bytes = read(&real)?;
         self.loaded.borrow_mut().push(real);
         Ok(bytes)
@@ -102,7 +122,10 @@ impl DiskLoader {
                 let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
                 // The names in a folder that may not be read are not told.
                 let near = match folder {
-                    Ok(real) if self.may_read(&real) => self.near(path),
+                    Ok(real) if self.may_read(&real) => {
+                        self.note(path, || None);
+                        self.near(path)
+                    }
                     _ => None,
                 };
                 LoadError::Missing {

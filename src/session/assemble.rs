@@ -19,6 +19,7 @@ use crate::read::limits::Limits;
 use crate::read::words::Words;
 use crate::read::{Assembler, Spent};
 use crate::session::pass::Pass;
+use crate::session::{gather, language};
 use crate::text::language::Dialect;
 use crate::text::source::{Loader, SourceId, Sources, Span};
 use rustc_hash::FxHashMap;
@@ -110,7 +111,13 @@ pub fn assemble_by(
     pass: &mut dyn Pass,
 ) -> Output {
     let output = read_by(job, settings, loader, Limits::WHOLE, pass);
-    crate::session::language::explain(job, &settings.linking, loader, output)
+    let mut output = language::explain(job, &settings.linking, loader, output);
+    gather::gather(
+        &mut output.diagnostics,
+        &mut output.left_out,
+        &output.sources,
+    );
+    output
 }
 
 /// Assembles a program within limits.

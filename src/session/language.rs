@@ -77,6 +77,16 @@ struct Choice {
     target: &'static dyn Target,
 }
 
+/// How a choice reads a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Read {
+    errors: usize,
+    /// It needs to know the machine too.
+    machine: bool,
+    /// A file is missing.
+    missing: bool,
+}
+
 /// Files of a trial, not more than may be read for it.
 struct Trial<'a> {
     inner: &'a dyn Loader,
@@ -115,13 +125,16 @@ impl Loader for Trial<'_> {
     }
 }
 
+/// A missing file that another choice would bring.
+fn brought(d: &Diagnostic) -> bool {
+    let help = d.help.as_deref();
+    d.code == codes::FILE_MISSING && help.is_some_and(|h| h.contains("`--"))
+}
+
 /// Errors that count against a choice: not those that say nothing of the language, but a
 /// missing file that another choice would bring.
 fn counted(output: &Output) -> impl Iterator<Item = &Diagnostic> {
-    let brought = |d: &Diagnostic| d.help.as_deref().is_some_and(|h| h.contains("`--"));
-    let counts = move |d: &&Diagnostic| {
-        !SILENT.contains(&d.code) || d.code == codes::FILE_MISSING && brought(d)
-    };
+    let counts = |d: &&Diagnostic| !SILENT.contains(&d.code) || brought(d);
     let all = output.diagnostics.iter();
     all.filter(|d| d.level == Level::Error).filter(counts)
 }
@@ -187,10 +200,18 @@ pub fn explain(
     let main = output.sources.iter().find(|(_, s)| s.name == job.file);
     let Some((_, main)) = main else { return output };
     let text = start_of(&main.text).to_owned();
-    let filled = |l: &&str| !l.trim().is_empty() && !l.trim_start().starts_with(';');
+    // A label alone is in any language.
+    let filled = |l: &&str| {
+        let l = l.trim();
+        !l.is_empty() && !l.starts_with(';') && !l.ends_with(':')
+    };
     let lines = text.lines().filter(filled).count();
     let open = telling(&output).filter(|d| is_open(d)).count();
-    if (errors >= MANY || open * 2 >= lines && open > 0)
+    // One line with a fault among others is a slip.
+    let most = open * 2 >= lines && open > 0 && (open > 1 || lines == 1);
+    // Or each fault is one that a mend is known for, but most lines have one.
+    let many = errors >= MANY && open > 0 || errors > MANY && errors * 2 >= lines;
+    if (many || most)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
     {
         output.diagnostics = vec![d];
@@ -232,35 +253,64 @@ fn choices(job: &Job<'_>) -> Vec<Choice> {
     list
 }
 
-/// Errors of a text by another choice, at most `most`, or `None` if it is nothing there.
+/// The name that a text needs for a choice that knows by it whether it goes through the
+/// C preprocessor, where that is not the one it has.
+fn renamed(job: &Job<'_>, text: &str, c: Choice) -> Option<String> {
+    let words = ["#include", "#define", "#if"];
+    let wanted = |l: &str| words.iter().any(|w| l.trim_start().starts_with(w));
+    let other = c.dialect.gnu && !job.file.ends_with(".S") && text.lines().any(wanted);
+    let stem = job.file.rsplit_once('.').map_or(&*job.file, |f| f.0);
+    other.then(|| format!("{stem}.S"))
+}
+
+/// How another choice reads a text, with errors up to `most`; `None` if it is nothing there.
 fn errors_as(
     job: &Job<'_>,
     loader: &dyn Loader,
     text: &str,
     c: Choice,
     most: usize,
-) -> Option<usize> {
-    let machine = job.machine.filter(|_| c.target.name() == job.target.name());
-    let trial_job = Job {
-        file: job.file.clone(),
-        target: c.target,
-        machine,
-        dialect: c.dialect.name.into(),
-        defines: job.defines.clone(),
+) -> Option<Read> {
+    let own = job.machine.filter(|_| c.target.name() == job.target.name());
+    let file = renamed(job, text, c).unwrap_or_else(|| job.file.clone());
+    let with = |machine| {
+        let trial_job = Job {
+            file: file.clone(),
+            target: c.target,
+            machine,
+            dialect: c.dialect.name.into(),
+            defines: job.defines.clone(),
+        };
+        let trial = Trial {
+            inner: loader,
+            main: &file,
+            text,
+            left: Cell::new(MOST_OTHERS),
+        };
+        let limits = Limits::trial(most, SILENT);
+        read(&trial_job, &Settings::default(), &trial, limits)
     };
-    let trial = Trial {
-        inner: loader,
-        main: &job.file,
-        text,
-        left: Cell::new(MOST_OTHERS),
-    };
-    let limits = Limits::trial(most, SILENT);
-    let output = read(&trial_job, &Settings::default(), &trial, limits);
-    // A listing's lines may be anything before the first word.
-    if c.dialect.labels == LabelRule::Listed && !has_columns(text) {
+    let mut output = with(own);
+    // A file that comes with machines: any of them shows how it is read then.
+    let machine = own.is_none() && output.diagnostics.iter().any(brought);
+    if machine {
+        output = with(Some(c.target.usual_machine()?));
+        output.diagnostics.retain(|d| d.code != codes::LACKING);
+    }
+    // A listing's lines may be anything before the first word; and what ends with its
+    // first fault has not been read.
+    let listed = c.dialect.labels == LabelRule::Listed && !has_columns(text);
+    let all = || output.diagnostics.iter();
+    if listed || all().any(|d| brought(d) || FINAL.contains(&d.code)) {
         return None;
     }
-    Some(counted(&output).count() + strange(job, &output))
+    let errors = counted(&output).count() + strange(job, &output);
+    let missing = all().any(|d| d.code == codes::FILE_MISSING);
+    Some(Read {
+        errors,
+        machine,
+        missing,
+    })
 }
 
 /// Whether a line has the two columns of a listing: an address and a word.
@@ -283,9 +333,17 @@ fn as_a_whole(
     errors: usize,
 ) -> Option<Diagnostic> {
     let words = first_words(output);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // An instruction that the target has speaks for nobody else.
+    let own = |w: &&str| {
+        job.target
+            .forms()
+            .iter()
+            .any(|f| f.name.eq_ignore_ascii_case(w))
+    };
+    let words = words.iter().map(String::as_str).filter(|w| !own(w));
+    let words: Vec<&str> = words.collect();
     let most = errors / FEWER;
-    let mut best: Option<(usize, Vec<Choice>)> = None;
+    let mut best: Option<(Read, Vec<Choice>)> = None;
     let first = telling(output).next()?;
     let line = first.span.map_or("", |s| line_of(output, s));
     // What is tried must reach as far as to the first error.
@@ -298,18 +356,28 @@ fn as_a_whole(
         if errors < MANY && !has_columns(line) && !has_a_word(line, c) {
             continue;
         }
-        let limit = best.as_ref().map_or(most, |b| b.0);
-        let Some(n) = errors_as(job, loader, text, c, limit + 1).filter(|&n| n <= limit) else {
+        let limit = best.as_ref().map_or(most, |b| b.0.errors);
+        let read = errors_as(job, loader, text, c, limit + 1);
+        let Some(n) = read.filter(|n| n.errors <= limit) else {
             continue;
         };
         match &mut best {
-            Some((least, list)) if *least == n => list.push(c),
+            Some((least, list)) if least.errors == n.errors => list.push(c),
             _ => best = Some((n, vec![c])),
         }
     }
     let span = place_in_main(job, output, first)?;
     if let Some((n, list)) = best {
-        return Some(other_choice(job, list, (errors, n), first, span));
+        let file = renamed(job, text, list[0]);
+        let mut d = other_choice(job, list, (errors, n.errors), first, span);
+        if let (true, Some(help)) = (n.machine, &mut d.help) {
+            help.push_str(" with the device by `--machine`");
+        }
+        if let (Some(file), Some(help)) = (file, &mut d.help) {
+            let name = file.rsplit('/').next().unwrap_or(&file);
+            help.push_str(&format!("; call the file `{name}`, for its C preprocessor"));
+        }
+        return Some(d);
     }
     let (language, hits) = foreign::like(&words)?;
     let known = words
@@ -465,9 +533,12 @@ fn line_by_line(job: &Job<'_>, loader: &dyn Loader, output: &mut Output) {
         };
         let line = line_of(output, span).to_owned();
         let word = output.sources.slice(span).to_ascii_lowercase();
-        let own = own_word(job, &word)
-            .filter(|_| output.diagnostics[i].code == codes::UNKNOWN_INSTRUCTION);
-        let help = match (own, takes_line(job, loader, &line)) {
+        let d = &output.diagnostics[i];
+        let unknown = d.code == codes::UNKNOWN_INSTRUCTION;
+        let own = own_word(job, &word).filter(|_| unknown);
+        // What has a meaning here, or almost, is another target's only by its registers.
+        let slip = !unknown || d.help.as_deref().is_some_and(|h| is_a_letter_off(h, &word));
+        let help = match (own, takes_line(job, loader, &line, slip)) {
             (Some(own), Some(other)) => format!("`{word}` is `{own}` here; {other}"),
             (Some(own), None) => format!("`{word}` is `{own}` here"),
             (None, Some(other)) => other,
@@ -493,20 +564,54 @@ fn knows(word: &str, job: &Job<'_>) -> bool {
     directive || job.target.forms().iter().any(|f| f.name == word)
 }
 
+/// Whether the name that a hint says is a word with a letter more or less at its end.
+fn is_a_letter_off(help: &str, word: &str) -> bool {
+    let meant = help.strip_prefix("did you mean `");
+    let meant = meant.and_then(|m| m.split('`').next()).unwrap_or("");
+    let near = meant.len().abs_diff(word.len()) <= 1;
+    !meant.is_empty() && near && (meant.starts_with(word) || word.starts_with(meant))
+}
+
 /// A near name is only a guess.
 fn is_weak(help: &str) -> bool {
     help.starts_with("did you mean") || help.ends_with("gives one this name")
 }
 
-/// Who takes a line, if its word is one of theirs.
-fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str) -> Option<String> {
+/// Whether a line has a register or the like that only another target has.
+fn has_strange_word(job: &Job<'_>, line: &str, target: &dyn Target) -> bool {
+    let of = |target: &dyn Target, word: &str| {
+        let words = target.operands().iter().filter_map(|o| o.words);
+        let mut words = words.flat_map(|w| w.words);
+        words.any(|w| w.0.eq_ignore_ascii_case(word))
+    };
+    let code = line.split(';').next().unwrap_or("");
+    let words = code.split(|c: char| !c.is_ascii_alphanumeric());
+    words.skip(1).any(|w| of(target, w) && !of(job.target, w))
+}
+
+/// Who takes a line, if its word is one of theirs; where it may be a slip, another target
+/// only by what it alone has.
+fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Option<String> {
     let text = format!("{line}\n");
     let mut found: Vec<Choice> = Vec::new();
+    let mut without: Vec<Choice> = Vec::new();
     for c in choices(job) {
         let known = found.iter().any(|f| f.target.name() != c.target.name());
-        if !known && has_a_word(line, c) && errors_as(job, loader, &text, c, 2) == Some(0) {
-            found.push(c);
+        let other = c.target.name() != job.target.name();
+        if known || other && slip && !has_strange_word(job, line, c.target) {
+            continue;
         }
+        if !has_a_word(line, c) {
+            continue;
+        }
+        match errors_as(job, loader, &text, c, 2) {
+            Some(r) if r.errors == 0 && r.missing => without.push(c),
+            Some(r) if r.errors == 0 => found.push(c),
+            _ => {}
+        }
+    }
+    if found.is_empty() {
+        found = without;
     }
     let first = found.first()?;
     if first.dialect.name == job.dialect {

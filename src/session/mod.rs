@@ -2,5 +2,6 @@
 
 mod again;
 pub mod assemble;
+mod gather;
 mod language;
 pub mod pass;

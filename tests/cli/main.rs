@@ -4,6 +4,7 @@
 mod common;
 
 mod avr_cli;
+mod beginning;
 mod bench;
 mod commands;
 mod explain;

@@ -148,11 +148,21 @@ fn names_of_include_files_and_registers_say_where_they_come_from() {
         " ldi r16,low(RAMEND)\n",
         avrasm,
         (1, 14),
-        "such as `m328Pdef.inc`",
+        "such as `.include \"m328Pdef.inc\"`",
     );
     let tiny = ("avr", "attiny85", "avrasm2");
-    says(" out ddrb,r16\n", tiny, (1, 6), "`tn85def.inc`");
-    says(" ldi xl,RAMEND\n", tiny, (1, 9), "`tn85def.inc`");
+    says(
+        " out ddrb,r16\n",
+        tiny,
+        (1, 6),
+        "`.include \"tn85def.inc\"`",
+    );
+    says(
+        " ldi xl,RAMEND\n",
+        tiny,
+        (1, 9),
+        "`.include \"tn85def.inc\"`",
+    );
     says(
         " ldi r16,RAMEND\n",
         ("avr", "attiny85", "native"),
@@ -309,4 +319,129 @@ fn a_native_source_has_the_names_of_its_device() {
         let source = format!(" machine {name}\n include <avr/device.asm>\n nop\n");
         assert_eq!(findings(&source, "avr", "", "native"), [], "{name}");
     }
+}
+
+/// A few slips are no other language, whatever else would take them.
+#[test]
+fn slips_are_told_one_by_one() {
+    let z80 = ("z80", "", "native");
+    says_only(" org $8000\n; five\n\n add 5,6\n", z80, "E0021", "");
+    says_only(
+        " org $8000\nstart: ld a;5\n ret\n",
+        z80,
+        "E0021",
+        "`;` begins a comment: write `ld a,5`",
+    );
+    let spaced = findings(" ld a ;5\n", "z80", "", "native");
+    assert!(
+        !spaced[0]
+            .2
+            .help
+            .as_deref()
+            .unwrap_or("")
+            .contains("comment")
+    );
+    says_only("start: inc [hl\n ret\n", z80, "E0013", "");
+    for (source, written) in [
+        (
+            " include foo.asm\n nop\n ret\n",
+            "write `include \"foo.asm\"`",
+        ),
+        (
+            " incbin pic.bin ; all\n nop\n ret\n",
+            "write `incbin \"pic.bin\"`",
+        ),
+        (" .equ x,5\n nop\n ld a,1\n", "write `x .equ 5`"),
+    ] {
+        says_only(source, z80, "E0013", written);
+    }
+    // What ends at the first include has not been read, and takes nothing.
+    let slips =
+        ".include \"m328def.inc\"\n ldi temp,5\n ldi r2,5\n mov r1,5\n sbi PORTB\n add r16,5\n";
+    let found = findings(slips, "avr", "", "avrasm2");
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert!(found.iter().all(|f| f.2.code == "E0021"), "{found:?}");
+    // What is almost an own instruction is not another target's.
+    let gigatron = ("gigatron", "", "native");
+    says(" add [5]\n nop\n", gigatron, (1, 2), "did you mean `adda`?");
+    let jump = findings("start: jmp start\n nop\n", "gigatron", "", "native");
+    assert!(!jump[0].2.help.as_deref().unwrap_or("").contains("--target"));
+}
+
+#[test]
+fn what_one_file_would_define_is_one_finding() {
+    let source = " ldi r16,low(RAMEND)\n out SPL,r16\n sbi PORTB,PB0\n sbi PORTB,PB1\n";
+    for (of, line) in [
+        (("avr", "", "avrasm2"), "`.include \"m328Pdef.inc\"`"),
+        (("avr", "attiny85", "avrasm2"), "`.include \"tn85def.inc\"`"),
+        (("avr", "attiny85", "native"), "`include <avr/device.asm>`"),
+        (("avr", "attiny85", "gas-avr"), "`#include <avr/io.h>`"),
+    ] {
+        says_only(
+            &source.replace("low(", if of.2 == "gas-avr" { "lo8(" } else { "low(" }),
+            of,
+            "E0030",
+            line,
+        );
+        let notes = &findings(source, of.0, of.1, of.2)[0].2.notes;
+        if of.2 != "gas-avr" {
+            assert_eq!(*notes, ["the same holds for `SPL`, `PORTB`, `PB0`, `PB1`"]);
+        }
+    }
+}
+
+#[test]
+fn a_missing_file_is_told_with_what_it_leaves_open() {
+    let source = ".include \"tn84defs.inc\"\n ldi r16,5\n out DDRA,r16\n rjmp away\n";
+    let avrasm = ("avr", "", "avrasm2");
+    says_only(source, avrasm, "E0001", "there is `tn84def.inc`");
+    let notes = &findings(source, "avr", "", "avrasm2")[0].2.notes;
+    assert_eq!(*notes, ["not defined without it: `DDRA`, `away`"]);
+    for name in ["attiny84.inc", "tn84_def.inc", "attiny84defs.inc"] {
+        let source = source.replace("tn84defs.inc", name);
+        says_only(&source, avrasm, "E0001", "`tn84def.inc`");
+    }
+    // In the language of another dialect it is all that is told.
+    let z80 = ("z80", "", "native");
+    says_only(
+        ".include \"tn84defs.inc\"\n ldi r16,5\n",
+        z80,
+        "E0001",
+        "there is `tn84def.inc`: read the program as that, for avr: `--dialect avrasm2`",
+    );
+    // A file of bytes defines no names.
+    let bytes = findings(" incbin \"x.bin\"\n ld hl,there\n", "z80", "", "native");
+    assert_eq!(bytes.len(), 2);
+}
+
+#[test]
+fn sources_of_the_c_tools_name_who_reads_them() {
+    let gnu = "#include <avr/io.h>\n.global main\nmain:\n ldi r16,_BV(PB0)\n out _SFR_IO_ADDR(DDRB),r16\nx: rjmp x\n";
+    says_only(
+        gnu,
+        ("z80", "", "native"),
+        "E0029",
+        "`--dialect gas-avr` with the device by `--machine`; call the file `a.S`",
+    );
+    says_only(
+        gnu,
+        ("avr", "attiny85", "native"),
+        "E0029",
+        "`--dialect gas-avr`; call the file `a.S`",
+    );
+    let sdcc = " .module x\n .area _CODE\n .globl _main\n_main:: ld a,#5\n ret\n";
+    let found = findings(sdcc, "z80", "", "native");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].2.message.contains("SDCC"),
+        "{}",
+        found[0].2.message
+    );
+    let line = "#include <avr/io.h>\n nop\n ldi r16,1\nx: rjmp x\n";
+    says(
+        line,
+        ("avr", "attiny85", "native"),
+        (1, 1),
+        "`--dialect native-cpp`",
+    );
 }

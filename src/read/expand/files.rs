@@ -7,6 +7,7 @@ use crate::image::{Class, ExpansionKind};
 use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
+use crate::read::syntax::expression::clip;
 use crate::read::syntax::literal::{is_quoted, unquote};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
@@ -62,7 +63,13 @@ impl Assembler<'_> {
             return Ok((name.to_string(), span, usize::MAX));
         }
         let d = Diagnostic::new(codes::SYNTAX, "expected a file name in quotes").at(t.span);
-        Err(Box::new(d))
+        let name = raw.trim().trim_matches(['"', '\'', '<', '>']);
+        let name = name.split(|c: char| c.is_whitespace() || c == ';').next();
+        let name = name.filter(|n| !n.is_empty() && n.chars().all(|c| !c.is_control()));
+        Err(Box::new(match name {
+            Some(name) => d.help(format!("write `{} \"{}\"`", self.text(t), clip(name))),
+            None => d,
+        }))
     }
 
     /// The file that lines come from.

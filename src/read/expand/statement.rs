@@ -6,6 +6,7 @@ use crate::program::limits;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
+use crate::read::syntax::expression::clip;
 use crate::text::language::{Binary, Directive, DotRule, LabelRule, MacroStyle};
 use crate::text::lex::{Kind, Tok};
 
@@ -476,7 +477,16 @@ impl Assembler<'_> {
             D::Equ | D::Set => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
                 let form = format!("it is written `NAME {} VALUE`", self.text(t));
-                Err(Box::new(d.label(form)))
+                let d = d.label(form);
+                Err(Box::new(match rest {
+                    [name, between, value, ..]
+                        if name.kind == Kind::Name && between.kind == Kind::Comma =>
+                    {
+                        let (name, word) = (self.text(name), self.text(t));
+                        d.help(format!("write `{name} {word} {}`", clip(self.text(value))))
+                    }
+                    _ => d,
+                }))
             }
             D::End => self.end(rest),
             D::Public => Ok(()),

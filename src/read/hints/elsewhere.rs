@@ -6,7 +6,13 @@
 
 use crate::diagnostic::MAX_FINDINGS;
 use crate::read::Assembler;
+use crate::text::language::Directive;
 use crate::{dialect, targets};
+
+/// How the help for a file begins that is in another language.
+pub(crate) const READ_AS: &str = "read the program as that";
+/// How the help for a name ends that a library file defines.
+pub(crate) const DEFINES_IT: &str = "defines it";
 
 impl Assembler<'_> {
     /// What to choose for a file that comes with machines.
@@ -16,10 +22,27 @@ impl Assembler<'_> {
         }
         let here = self.job.target.near_files(path);
         let [first, more @ ..] = here.as_slice() else {
-            return self.file_of_machines(path);
+            let brought = self.file_of_machines(path);
+            return brought.or_else(|| self.near_of_another_dialect(path));
         };
+        if let Some(of) = self.file_of_another_dialect(first) {
+            return Some(format!("there is `{first}`: {of}"));
+        }
         let more: String = more.iter().map(|n| format!(", `{n}`")).collect();
         Some(format!("there is `{first}`{more}"))
+    }
+
+    /// A file of another target whose name is near, and as special as that target's are.
+    fn near_of_another_dialect(&self, path: &str) -> Option<String> {
+        let own = self.job.target.name();
+        let mut others = targets::all().iter().filter(|t| t.name() != own);
+        let near = others.find_map(|t| t.near_files(path).into_iter().next())?;
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if !file.to_ascii_lowercase().contains("def") {
+            return None;
+        }
+        let of = self.file_of_another_dialect(&near)?;
+        Some(format!("there is `{near}`: {of}"))
     }
 
     fn file_of_machines(&self, path: &str) -> Option<String> {
@@ -51,12 +74,7 @@ impl Assembler<'_> {
         };
         // What has the same directives reads it.
         let reads = words(of) == words(self.dialect);
-        (!reads).then(|| {
-            format!(
-                "read the program as that, for {}: `--dialect {language}`",
-                of.target
-            )
-        })
+        (!reads).then(|| format!("{READ_AS}, for {}: `--dialect {language}`", of.target))
     }
 
     /// The library file that defines a name, for one that nobody defines.
@@ -73,10 +91,20 @@ impl Assembler<'_> {
         if read {
             return None;
         }
+        let line = self.including(&path);
         Some(match machine {
-            Some(m) => format!("`{path}`, the include file of {}, defines it", m.title()),
-            None => format!("the include file of the device defines it, such as `{path}`"),
+            Some(m) => format!("{line}, the include file of {}, {DEFINES_IT}", m.title()),
+            None => format!("the include file of the device, such as {line}, {DEFINES_IT}"),
         })
+    }
+
+    /// The line that includes a file of the library.
+    fn including(&self, path: &str) -> String {
+        match self.word_for(Directive::Include) {
+            Some(word) if path.contains('/') => format!("`{word} <{path}>`"),
+            Some(word) => format!("`{word} \"{path}\"`"),
+            None => format!("`#include <{path}>`"),
+        }
     }
 
     /// The target that has a machine, if it is another.

@@ -1,7 +1,7 @@
 //! What findings say beyond what is wrong: how the dialect in force writes what was
 //! meant. Everything here runs after something has failed.
 
-mod elsewhere;
+pub(crate) mod elsewhere;
 mod missing;
 pub mod numbers;
 mod operands;

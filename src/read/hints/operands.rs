@@ -4,6 +4,7 @@
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::read::Assembler;
 use crate::read::encode::MAX_OPERANDS;
+use crate::read::syntax::expression::clip;
 use crate::read::syntax::operand::Argument;
 use crate::read::words::Reading;
 use crate::text::language::Directive;
@@ -58,6 +59,9 @@ impl Assembler<'_> {
         if let Some(form) = self.lacked(mnemonic, args) {
             let from = args.first().map_or(toks.len(), |a| a.all.0 as usize);
             return self.lacking(form, toks, from);
+        }
+        if let Some(d) = self.unclosed_bracket(toks, args) {
+            return d;
         }
         if self.dialect.runs {
             // A name may turn out to be one of a register.
@@ -114,6 +118,41 @@ impl Assembler<'_> {
         })?;
         let args = self.arguments(&toks[i + 1..], i as u32 + 1).ok()?;
         Some(self.no_form(mnemonic, &toks, &args))
+    }
+
+    /// `[hl` without its end.
+    fn unclosed_bracket(&self, toks: &[Tok], args: &[Argument]) -> Option<Box<Diagnostic>> {
+        let from = args.first()?.all.0 as usize;
+        let inside = toks.get(from..)?;
+        let count = |k: Kind| inside.iter().filter(|t| t.kind == k).count();
+        let open = inside.iter().find(|t| t.kind == Kind::SquareOpen)?;
+        if count(Kind::SquareOpen) <= count(Kind::SquareClose) {
+            return None;
+        }
+        let d = Diagnostic::new(codes::SYNTAX, "this `[` has no `]`").at(open.span);
+        Some(Box::new(d))
+    }
+
+    /// `ld a;5`: a comment where an operand is missing, and no blank before it.
+    fn comment_for_comma(&self, mnemonic: u16, toks: &[Tok], args: &[Argument]) -> Option<String> {
+        let last = toks.get(args.last()?.all.1.checked_sub(1)? as usize)?;
+        let text = &self.sources.get(last.span.source).text;
+        let rest = text.get(last.span.end as usize..)?.strip_prefix(';')?;
+        let mut lists = self.words.mnemonics[mnemonic as usize].forms.iter();
+        let more = args.len() + 1;
+        lists.find(|&&f| self.words.classes[f as usize].len() == more)?;
+        let meant = rest.split(['\r', '\n', ';']).next()?.trim();
+        if meant.is_empty() || meant.contains(char::is_whitespace) {
+            return None;
+        }
+        let name = &self.words.mnemonics[mnemonic as usize].name;
+        let given = args.iter().map(|a| self.operand_text(toks, a.all));
+        let given: Vec<String> = given.collect();
+        Some(format!(
+            "`;` begins a comment: write `{name} {},{}`",
+            given.join(","),
+            clip(meant)
+        ))
     }
 
     fn mnemonic_span(&self, toks: &[Tok], name: &str) -> Span {
@@ -289,6 +328,9 @@ impl Assembler<'_> {
         let long = toks.len() > MOST_TOKENS || self.limits.is_trial();
         if args.is_empty() || args.len() > MAX_OPERANDS || long {
             return None;
+        }
+        if let Some(help) = self.comment_for_comma(mnemonic, toks, args) {
+            return Some(help);
         }
         let as_written: Vec<Meant> = args
             .iter()

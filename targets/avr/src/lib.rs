@@ -23,6 +23,7 @@ pub mod parts;
 pub mod peripherals;
 pub mod semantics;
 pub mod sim;
+mod starter;
 pub mod table;
 pub mod target;
 

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use scrimp_isa::container::{Container, ImageView};
-use scrimp_isa::machine::{BuiltFile, Fault, Media};
+use scrimp_isa::machine::{BuiltFile, Fault, Media, Starter};
 use scrimp_isa::{Cycles, Machine, Region, Simulation};
 
 use crate::board::Board;
 use crate::clocks::{Core, cycles};
 use crate::devices::{Device, find, gnu_predefines};
 use crate::features;
+use crate::starter;
 use crate::table::FORMS;
 
 /// Linear address of EEPROM address 0.
@@ -176,6 +177,10 @@ impl Machine for DeviceMachine {
 
     fn install(&self, files: &[BuiltFile<'_>], image: &dyn ImageView) -> Vec<String> {
         crate::install::install(self, files, image)
+    }
+
+    fn starter(&self) -> Option<Starter> {
+        starter::blink(self.device)
     }
 
     fn check_board(&self, manifest: &str) -> Result<(), Fault> {

@@ -180,6 +180,10 @@ impl Target for AVR {
         DeviceMachine::named(name).map(|m| m as &dyn Machine)
     }
 
+    fn usual_machine(&self) -> Option<&'static dyn Machine> {
+        self.machine("attiny85")
+    }
+
     fn machine_names(&self) -> Vec<&'static str> {
         devices::names()
     }

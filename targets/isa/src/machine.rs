@@ -157,6 +157,17 @@ pub struct BuiltFile<'a> {
     pub path: &'a str,
 }
 
+/// A first program for a machine, which shows something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Starter {
+    /// The source, in scrimp's own dialect; the machine stands in `program.toml`.
+    pub source: String,
+    /// Lines of its `[board]` table; none where nothing hangs on the machine.
+    pub board: String,
+    /// Bytes that it may grow to.
+    pub budget: u64,
+}
+
 /// What is wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -221,6 +232,10 @@ pub trait Machine: Sync {
     /// Source files that come with the machine, for `include <name>`.
     fn library(&self) -> &'static [(&'static str, &'static str)] {
         &[]
+    }
+    /// A program to begin with, where there is one.
+    fn starter(&self) -> Option<Starter> {
+        None
     }
     /// Code of a character in one of the machine's character maps.
     fn character(&self, map: &str, c: char) -> Option<u8> {

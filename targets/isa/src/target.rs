@@ -236,6 +236,10 @@ pub trait Target: Sync {
         all.into_iter()
             .find(|m| m.name().eq_ignore_ascii_case(name))
     }
+    /// The machine that a beginner has, for what is begun without saying which.
+    fn usual_machine(&self) -> Option<&'static dyn Machine> {
+        self.machines().first().copied()
+    }
     /// Names of all machines, for hints.
     fn machine_names(&self) -> Vec<&'static str> {
         self.machines().iter().map(|m| m.name()).collect()

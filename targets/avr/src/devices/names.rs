@@ -186,12 +186,21 @@ pub fn near_includes(path: &str) -> Vec<String> {
     if !lower.ends_with(".inc") || lower.len() > 40 {
         return Vec::new();
     }
+    // `tn84defs.inc`, `m8_def.inc`, `attiny84.inc`.
+    let wanted = lower.trim_end_matches(".inc");
+    let ends = ["defs", "def"];
+    let wanted = ends
+        .iter()
+        .find_map(|e| wanted.strip_suffix(e))
+        .unwrap_or(wanted);
+    let wanted = wanted.trim_end_matches(['_', '-', '.']);
     let mut found: Vec<(Nearness, String)> = names()
         .into_iter()
         .map(|n| {
             let name = include_name(n);
-            let stem = |name: &str| name.trim_end_matches("def.inc").to_ascii_lowercase();
-            (nearness(&stem(&lower), &stem(&name)), name)
+            let short = name.trim_end_matches("def.inc").to_ascii_lowercase();
+            let whole = nearness(wanted, &n.to_ascii_lowercase());
+            (nearness(wanted, &short).min(whole), name)
         })
         .filter(|f| f.0.0 <= 2)
         .collect();

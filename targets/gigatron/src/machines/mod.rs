@@ -4,7 +4,7 @@ pub mod containers;
 mod simulation;
 
 use scrimp_isa::container::Container;
-use scrimp_isa::machine::{Media, Region};
+use scrimp_isa::machine::{Media, Region, Starter};
 use scrimp_isa::{Machine, Simulation};
 
 use crate::sim::Memory;
@@ -89,6 +89,14 @@ impl<const K: u16> Machine for Computer<K> {
             ("gigatron/far.asm", include_str!("library/far.asm")),
             ("gigatron/wait.asm", include_str!("library/wait.asm")),
         ]
+    }
+
+    fn starter(&self) -> Option<Starter> {
+        Some(Starter {
+            source: include_str!("starter.asm").into(),
+            board: String::new(),
+            budget: 400,
+        })
     }
 
     fn start(&self, media: &Media, _: &[u8]) -> Result<Box<dyn Simulation>, String> {

@@ -20,7 +20,7 @@ pub mod tape;
 pub mod ula;
 pub mod wav;
 
-use scrimp_isa::machine::{Media, Region};
+use scrimp_isa::machine::{Media, Region, Starter};
 use scrimp_isa::{Container, Machine, Simulation};
 
 /// A ZX81 with `RAM` K.
@@ -77,6 +77,14 @@ impl<const RAM: u16> Machine for Zx81<RAM> {
 
     fn library(&self) -> &'static [(&'static str, &'static str)] {
         library::FILES
+    }
+
+    fn starter(&self) -> Option<Starter> {
+        Some(Starter {
+            source: include_str!("starter.asm").into(),
+            board: String::new(),
+            budget: 40,
+        })
     }
 
     fn character(&self, map: &str, c: char) -> Option<u8> {
