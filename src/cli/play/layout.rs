@@ -1,5 +1,5 @@
 //! Where things stand in the window: the machine's screen at the left, beside it what is
-//! known of the program.
+//! known of the program, or below it where a screen is too wide for that.
 
 use crate::cli::pixels::{Blocks, Depth, Picture};
 use crate::cli::screen;
@@ -14,6 +14,8 @@ const LEAST_PICTURE: (usize, usize) = (40, 20);
 
 /// Rows that a terminal of the machine needs at least.
 const LEAST_TERMINAL: usize = 12;
+/// Rows of a pane below the screen.
+const LEAST_BELOW: usize = 5;
 
 /// Text at a place of the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,12 +164,14 @@ fn of_text(
         false => last - top,
     };
     let least = (columns + 1 + LEAST_PANE, needed.max(1));
-    if width < least.0 || height < least.1 {
+    let below = width < least.0;
+    let enough = width >= columns && height >= least.1 + LEAST_BELOW;
+    if height < least.1 || (below && !enough) {
         return Err(least);
     }
     let framed = extent.rows + 2 <= height && columns + 3 + LEAST_PANE <= width;
     let edge = usize::from(framed);
-    let room = height - 2 * edge;
+    let room = height - 2 * edge - if below { LEAST_BELOW } else { 0 };
     // The last rows that are used, if there is no room for all.
     let first = match extent.rows <= room {
         true => 0,
@@ -195,7 +199,19 @@ fn of_text(
     if framed {
         put(shown_rows + 1, format!("└{bar}┘"));
     }
-    beside(&mut frame, columns + 2 * edge + 1, (width, height), pane);
+    if below {
+        let lines = pane(height - shown_rows)
+            .into_iter()
+            .zip(shown_rows..height);
+        let part = |(line, y): (String, usize)| Part {
+            x: 0,
+            y,
+            text: cut(&line, width),
+        };
+        frame.parts.extend(lines.map(part));
+    } else {
+        beside(&mut frame, columns + 2 * edge + 1, (width, height), pane);
+    }
     Ok(frame)
 }
 
@@ -315,5 +331,15 @@ mod tests {
         // Rows that are blank are not needed.
         let screen = text(24, 32, &[(8, "board"), (19, "bottom")]);
         assert!(lay(&screen, (80, 14)).is_ok());
+    }
+
+    #[test]
+    fn beside_a_wide_screen_is_no_room_so_the_pane_is_below() {
+        let screen = text(16, 64, &[(0, &"a".repeat(64)), (15, &"z".repeat(64))]);
+        let out = lay(&screen, (80, 24)).unwrap();
+        assert!(out[0].starts_with("aaa") && out[15].starts_with("zzz"));
+        assert!(out[16].starts_with("line 0 of the pane") && out[23].starts_with("line 7"));
+        assert_eq!(lay(&screen, (80, 16)), Err((87, 12)));
+        assert_eq!(lay(&screen, (60, 24)), Err((87, 12)));
     }
 }
