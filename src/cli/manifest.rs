@@ -54,6 +54,9 @@ pub struct Manifest {
     pub include: Vec<String>,
     #[serde(default)]
     pub emit: Vec<Spanned<String>>,
+    /// What a player of the program types, line by line.
+    #[serde(default)]
+    pub keys: Vec<String>,
     #[serde(default)]
     pub options: BTreeMap<String, Scalar>,
     #[serde(default)]

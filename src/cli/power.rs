@@ -35,6 +35,8 @@ pub struct Running {
     map: Vec<Origin>,
     /// Bytes of the machine file.
     pub file_bytes: usize,
+    /// What its `program.toml` says of what is typed.
+    pub keys: Vec<String>,
     routines: Vec<Routine>,
 }
 
@@ -154,6 +156,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         slow_load: args.tape,
         ..Media::default()
     };
+    let mut keys = Vec::new();
     let (machine, target, name, image, sources) = match program::find(&args.program, terminal)? {
         Found::Program(mut program) => {
             let built = job::build(&mut program, terminal)?;
@@ -170,8 +173,9 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
                 let chunks = image.chunks.iter().filter(|c| image.comes_with(c));
                 media.memory = chunks.map(|c| (c.address, c.bytes.clone())).collect();
             }
-            if let Some((_, text, _)) = &program.manifest {
+            if let Some((_, text, manifest)) = &program.manifest {
                 media.manifest.clone_from(text);
+                keys.clone_from(&manifest.keys);
             }
             (
                 machine,
@@ -217,6 +221,7 @@ pub fn power_on(args: &MachineArgs, terminal: &Terminal) -> Result<Running, Fail
         sources,
         map,
         file_bytes: media.program.len() + loaded,
+        keys,
     })
 }
 

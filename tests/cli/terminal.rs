@@ -284,7 +284,9 @@ fn keys_are_listed_and_a_small_window_is_told() {
     pty.wait("the machine", |t| t.contains("zx81-chess-seed"));
     pty.send("?");
     pty.wait("the list", |t| {
-        t.contains("Esc          quits") && t.contains("0 to 9 A to Z")
+        t.contains("Esc          quits")
+            && t.contains("E 2 E 4      a move")
+            && t.contains("0 to 9 A to Z")
     });
     pty.send("x");
     pty.wait("the machine again", |t| t.contains("bytes in the file"));
@@ -292,6 +294,15 @@ fn keys_are_listed_and_a_small_window_is_told() {
     pty.wait("what is needed", |t| {
         t.contains("The window has 40 by 10") && t.contains("needs 55 by")
     });
+}
+
+#[test]
+fn what_is_known_of_a_program_is_below_a_wide_screen() {
+    let pty = play("tiny-chess960", (80, 24), &[], &[]);
+    pty.wait("the keys below the display", |t| {
+        t.contains("tiny-chess960") && t.contains("? keys  Esc quits")
+    });
+    assert!(!pty.text().contains("needs"), "{}", pty.text());
 }
 
 #[test]

@@ -391,12 +391,17 @@ impl Watch {
             format!("\x1b[1mKeys of {}\x1b[22m", running.name),
             String::new(),
             "Esc          quits".to_owned(),
-            "?            this list; once more types a question mark".to_owned(),
+            "?            this list; once more types a question mark, other keys go back"
+                .to_owned(),
         ];
         if sim.serial().is_some() {
             lines.push("Tab          typing to the terminal, or to the keys".to_owned());
         }
         lines.push(String::new());
+        if !running.keys.is_empty() {
+            lines.extend(running.keys.iter().map(|l| fit(l).into_owned()));
+            lines.push(String::new());
+        }
         for (typed, name) in [
             ('↑', "up"),
             ('↓', "down"),
@@ -426,8 +431,6 @@ impl Watch {
         if !plain.is_empty() {
             lines.push(format!("as printed   {}", ranges(&plain)));
         }
-        lines.push(String::new());
-        lines.push("any key goes back".to_owned());
         layout::lines(lines.into_iter(), size)
     }
 
