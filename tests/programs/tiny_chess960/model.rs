@@ -283,7 +283,8 @@ impl Model {
             }
             self.clock += 7 + 4;
         }
-        self.clock += 11 * u64::from(64 - next) - 1;
+        self.clock += 11 * u64::from(64 - next);
+        self.clock -= 1;
         Ok(End::Off)
     }
 
