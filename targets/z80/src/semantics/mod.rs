@@ -30,6 +30,11 @@ pub trait State: Context {
     fn pc(&self) -> Word<Self>;
     /// Sets the program counter.
     fn set_pc(&mut self, value: Word<Self>);
+    /// Goes to an address if a condition holds.
+    #[inline(always)]
+    fn jump_if(&mut self, condition: Bit<Self>, to: Word<Self>) {
+        self.when(condition, |s| s.set_pc(to));
+    }
     /// The next byte of the instruction.
     fn immediate(&mut self) -> Byte<Self>;
     /// The displacement of (IX+d), which DD CB puts before the opcode.
@@ -442,7 +447,7 @@ pub fn exec<S: State>(s: &mut S, i: &Ins) -> Bit<S> {
             let to = s.immediate16();
             s.set_pair(reg::WZ, to);
             let c = flags::condition(s, i.y);
-            s.when(c, |s| s.set_pc(to));
+            s.jump_if(c, to);
             return c;
         }
         Op::JpP => s.set_pc(s.pair(i.x)),

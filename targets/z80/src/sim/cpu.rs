@@ -551,6 +551,12 @@ impl<B: Bus> State for Run<'_, B> {
         self.pc = value;
     }
 
+    // Chosen, not branched to: programs' conditions are hard to guess.
+    #[inline(always)]
+    fn jump_if(&mut self, condition: bool, to: u16) {
+        self.pc = if condition { to } else { self.pc };
+    }
+
     #[inline(always)]
     fn immediate(&mut self) -> u8 {
         let value = self.read(self.pc);
