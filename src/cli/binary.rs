@@ -150,7 +150,8 @@ fn not_a_source(
 ) -> Result<Option<Binary>, Failure> {
     // A listing is the source of dialects that read one.
     let language = args.dialect.as_deref().and_then(dialect::by_name);
-    let listed = language.is_some_and(|l| l.labels == crate::text::language::LabelRule::Listed);
+    let listed =
+        language.is_some_and(|l| l.names.labels == crate::text::language::LabelRule::Listed);
     let written = write::WRITERS.iter().any(|w| w.name == extension);
     if !written || listed {
         return Ok(None);

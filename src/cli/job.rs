@@ -127,7 +127,7 @@ impl<'a> Preceded<'a> {
             }));
         }
         let dialect = dialect::by_name(&program.dialect);
-        let words = dialect.map_or(&[][..], |d| d.directives);
+        let words = dialect.map_or(&[][..], |d| d.words.directives);
         let word = words.iter().find(|w| w.1 == Directive::Include);
         let Some((word, _)) = word else {
             let what = format!("the dialect {} has no include", program.dialect);

@@ -1,18 +1,20 @@
-//! The dialects: each is data and a few switches; all share one lexer, one
-//! parser and one expander.
+//! The dialects, a folder a family: tables, and hooks where a table cannot say it. All
+//! share one lexer, one parser and one expander. How one is added stands in
+//! `CONTRIBUTING.md`.
 
-mod avrasm2;
+mod avrasm;
 pub mod foreign;
-mod gas_avr;
-pub mod gnu;
+mod gnu;
 mod listing;
 mod native;
 mod pasmo;
 mod z80asm;
 
+use crate::read::hooks::{Hooks, Plain};
 use crate::text::language::{
-    Binary, BinaryRow, Dialect, Directive, DotRule, LabelRule, MacroStyle, Numbers, Overflow,
-    Segment, Spelling, Twin, Unary, UnaryRow, Width,
+    Binary, BinaryRow, Dialect, Directive, DotRule, LabelRule, MacroStyle, NameRules, Numbers,
+    OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow, ValueRules,
+    Width, WordRules,
 };
 use crate::text::lex::{Kind, Lexing};
 
@@ -89,25 +91,49 @@ const HALVES: [Twin; 16] = [
     ld("iyl", "l", "iyl", "iyl"),
 ];
 
-/// All dialects, the native one first.
-pub static ALL: &[&Dialect] = &[
-    &native::NATIVE,
-    &native::NATIVE_CPP,
-    &pasmo::PASMO,
-    &pasmo::PASMO_ALOCAL,
-    &z80asm::Z80ASM,
-    &avrasm2::AVRASM2,
-    &avrasm2::AVRA,
-    &listing::GIGATRON_LST,
-    &gas_avr::GAS_AVR,
+/// Directives of a dialect's own, by their place in its list.
+const fn numbered<T: Copy, const N: usize>(
+    list: &[(&'static str, T)],
+) -> [(&'static str, Directive); N] {
+    let mut out = [("", Directive::Own(0)); N];
+    let mut i = 0;
+    while i < N {
+        out[i] = (list[i].0, Directive::Own(i as u16));
+        i += 1;
+    }
+    out
+}
+
+/// All dialects, the native one first, with what their tables do not say.
+static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
+    (&native::NATIVE, &Plain),
+    (&native::NATIVE_CPP, &Plain),
+    (&pasmo::PASMO, &Plain),
+    (&pasmo::PASMO_ALOCAL, &Plain),
+    (&z80asm::Z80ASM, &Plain),
+    (&avrasm::AVRASM2, &Plain),
+    (&avrasm::AVRA, &Plain),
+    (&listing::GIGATRON_LST, &Plain),
+    (&gnu::avr::GAS_AVR, &gnu::Linker),
 ];
+
+/// All dialects, the native one first.
+pub fn all() -> impl Iterator<Item = &'static Dialect> {
+    FAMILIES.iter().map(|f| f.0)
+}
 
 /// Names for `--dialect`, the native one first.
 pub fn names() -> Vec<&'static str> {
-    ALL.iter().map(|d| d.name).collect()
+    all().map(|d| d.name).collect()
 }
 
 /// A dialect by name.
 pub fn by_name(name: &str) -> Option<&'static Dialect> {
-    ALL.iter().copied().find(|d| d.name == name)
+    all().find(|d| d.name == name)
+}
+
+/// What its tables do not say of a dialect.
+pub fn hooks(d: &Dialect) -> &'static dyn Hooks {
+    let own = FAMILIES.iter().find(|f| f.0.name == d.name);
+    own.map_or(&Plain, |f| f.1)
 }

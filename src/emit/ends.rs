@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 impl Emit<'_> {
     /// Warns of sections that end with a jump and have nothing of theirs in its slot.
     pub(super) fn check_ends(&mut self, image: &Image) {
-        if !self.program.target.has_slots() || self.program.dialect.labels == LabelRule::Listed {
+        if !self.program.target.has_slots()
+            || self.program.dialect.names.labels == LabelRule::Listed
+        {
             return;
         }
         let mut found = Vec::new();

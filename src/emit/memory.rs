@@ -53,7 +53,7 @@ impl Emit<'_> {
                 let over = end.min(b.address + b.bytes.len() as u64) - b.address;
                 let space =
                     self.program.spaces[self.program.sections[b.section as usize].space as usize];
-                let code = if self.program.dialect.segments.is_empty() || space.stored {
+                let code = if self.program.dialect.output.segments.is_empty() || space.stored {
                     codes::OVERLAP
                 } else {
                     codes::ROOM_TWICE
@@ -155,7 +155,8 @@ impl Emit<'_> {
             };
             let behind = c.address >= r.start + r.size && c.address < space.base + space.size;
             let enough = found.len() >= MAX_FINDINGS;
-            if self.program.dialect.segments.is_empty() || !space.stored || !behind || enough {
+            if self.program.dialect.output.segments.is_empty() || !space.stored || !behind || enough
+            {
                 continue;
             }
             let unit = u64::from(space.unit);

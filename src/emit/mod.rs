@@ -56,7 +56,7 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
     e.check_settled();
     let mut built = e.build_chunks();
     e.put_values(&mut built);
-    if program.dialect.wraps {
+    if program.dialect.output.wraps {
         e.check_wrapped(&built);
     }
     e.check_symbols();
@@ -71,7 +71,7 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
     });
     let (mut image, origins) = e.image(built);
     image.entry = entry;
-    if !program.dialect.wraps {
+    if !program.dialect.output.wraps {
         e.check_memory(&image, &origins);
         e.check_ends(&image);
         e.check_pages();
@@ -183,7 +183,7 @@ impl Emit<'_> {
         for (c, chunk) in program.chunks.iter().enumerate() {
             let seek = chunk
                 .seek
-                .or_else(|| program.dialect.gnu.then(|| l.load[c]));
+                .or_else(|| program.dialect.output.linked.then(|| l.load[c]));
             let mut runs: Vec<image::Run> = Vec::with_capacity(chunk.items.len());
             let mut bytes = Vec::with_capacity(program.chunk_len(l, c) as usize);
             let mut open = 0;
@@ -408,7 +408,7 @@ impl Emit<'_> {
                     }
                 }
                 (Field::Data(size), _) => {
-                    let (bits, cut) = match program.dialect.gnu {
+                    let (bits, cut) = match program.dialect.output.linked {
                         true => (v as u64, gnu_cut(self.local_value(v), size, f.span)),
                         false => match program.data_bits(v, size, f.span, false) {
                             Ok(found) => found,
@@ -469,7 +469,7 @@ impl Emit<'_> {
                 continue;
             };
             let value = match (
-                self.program.dialect.gnu && s.label,
+                self.program.dialect.output.linked && s.label,
                 self.program.spaces.iter().rev(),
             ) {
                 // A label's value is that of its space.
@@ -503,7 +503,9 @@ impl Emit<'_> {
         let mut file = 0u64;
         let dropped = self.program.plan.as_ref().map_or(&[][..], |p| &p.dropped);
         for (i, mut c) in built.into_iter().enumerate() {
-            if self.program.dialect.gnu && (c.bytes.is_empty() || dropped.contains(&(i as u32))) {
+            if self.program.dialect.output.linked
+                && (c.bytes.is_empty() || dropped.contains(&(i as u32)))
+            {
                 continue;
             }
             for r in &mut c.runs {
@@ -511,7 +513,7 @@ impl Emit<'_> {
                     r.owner = index[r.owner as usize];
                 }
             }
-            if self.program.dialect.sequential {
+            if self.program.dialect.output.sequential {
                 if c.load != u64::MAX {
                     file = c.load;
                 }
@@ -521,10 +523,10 @@ impl Emit<'_> {
                 origins.push(i as u32);
                 continue;
             }
-            if !self.program.dialect.gnu {
+            if !self.program.dialect.output.linked {
                 c.load = self.layout.load[i];
             }
-            while self.program.dialect.wraps
+            while self.program.dialect.output.wraps
                 && c.address + c.bytes.len() as u64 > self.program.space
             {
                 let room = (self.program.space - c.address % self.program.space) as u32;
@@ -561,7 +563,7 @@ impl Emit<'_> {
             clocks: Vec::new(),
             overhead: self.overhead(),
             entry: None,
-            sequential: self.program.dialect.sequential,
+            sequential: self.program.dialect.output.sequential,
             options: self.program.options.clone(),
         };
         (image, origins)

@@ -86,16 +86,15 @@ pub enum Known {
 
 /// Applies a binary operator.
 pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
-    let truth = |t: bool| if t { d.truth } else { 0 };
-    // GNU as says -1 of a comparison and 1 of `&&`.
-    let both = |t: bool| if t && d.gnu { 1 } else { truth(t) };
+    let truth = |t: bool| if t { d.values.truth } else { 0 };
+    let both = |t: bool| if t { d.values.logic_truth } else { 0 };
     let checked = |v: Option<i64>| match v {
         Some(v) => Ok(v),
         None => Err(Miss::Overflow),
     };
-    let wide = d.width == Width::Signed64;
+    let wide = d.values.width == Width::Signed64;
     // Other assemblers take what the processor does; scrimp's own language is exact.
-    let strict = wide && d.overflow == Overflow::Error;
+    let strict = wide && d.values.overflow == Overflow::Error;
     let v = match op {
         Binary::Shl | Binary::Shr if strict && b < 0 => return Err(Miss::BackwardShift),
         Binary::Shl if strict && a != 0 => {
@@ -111,13 +110,13 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::Div | Binary::Mod if b == 0 => return Err(Miss::DivideByZero),
         Binary::Div => checked(a.checked_div(b))?,
         Binary::Mod => checked(a.checked_rem(b))?,
-        Binary::Shl => match d.width {
+        Binary::Shl => match d.values.width {
             Width::Signed64 | Width::Wrapping64 if !(0..64).contains(&b) => 0,
             Width::Signed64 | Width::Wrapping64 => a.wrapping_shl(b as u32),
             // The peers compute in 32 bits, where the count is taken modulo 32.
             _ => i64::from((a as u32).wrapping_shl(b as u32)),
         },
-        Binary::Shr => match d.width {
+        Binary::Shr => match d.values.width {
             Width::Wrapping64 if !(0..64).contains(&b) => 0,
             Width::Wrapping64 => ((a as u64) >> b) as i64,
             Width::Signed64 if !(0..64).contains(&b) => a >> 63,
@@ -137,18 +136,18 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::LogicAnd => both(a != 0 && b != 0),
         Binary::LogicOr => both(a != 0 || b != 0),
     };
-    Ok(d.width.wrap(v))
+    Ok(d.values.width.wrap(v))
 }
 
 /// Applies a prefix operator.
 pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
     let v = match op {
-        Unary::Neg if d.width == Width::Wrapping64 => a.wrapping_neg(),
+        Unary::Neg if d.values.width == Width::Wrapping64 => a.wrapping_neg(),
         Unary::Neg => a.checked_neg().ok_or(Miss::Overflow)?,
         Unary::Not => !a,
         Unary::LogicNot => {
             if a == 0 {
-                if d.gnu { 1 } else { d.truth }
+                d.values.logic_truth
             } else {
                 0
             }
@@ -174,7 +173,7 @@ pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
         Unary::Int => a,
         Unary::Plus | Unary::Defined | Unary::Nul | Unary::Sizeof | Unary::Strlen => a,
     };
-    Ok(d.width.wrap(v))
+    Ok(d.values.width.wrap(v))
 }
 
 fn whole(v: Known) -> Result<i64, Miss> {
@@ -200,7 +199,7 @@ fn unary_real(op: Unary, a: f64, d: &Dialect) -> Result<Known, Miss> {
         Unary::Plus => real(a),
         Unary::Neg => real(-a),
         Unary::Abs => real(a.abs()),
-        Unary::LogicNot => Ok(Known::Number(if a == 0.0 { d.truth } else { 0 })),
+        Unary::LogicNot => Ok(Known::Number(if a == 0.0 { d.values.truth } else { 0 })),
         Unary::Int => int(a.trunc()),
         Unary::Frac => real(a.fract()),
         Unary::Q7 => int((a * 128.0).trunc()),
@@ -216,7 +215,7 @@ fn unary_real(op: Unary, a: f64, d: &Dialect) -> Result<Known, Miss> {
 /// Applies a binary operator where one side has a fraction.
 fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
     let real = |v: f64| Real::new(v).map(Known::Real);
-    let truth = |t: bool| Ok(Known::Number(if t { d.truth } else { 0 }));
+    let truth = |t: bool| Ok(Known::Number(if t { d.values.truth } else { 0 }));
     match op {
         Binary::Mul => real(a * b),
         Binary::Add => real(a + b),
@@ -380,7 +379,9 @@ fn binary_known(
     // The left side may decide alone.
     match (op, &x) {
         (Binary::LogicAnd, Ok(N(0))) => return Ok(N(0)),
-        (Binary::LogicOr, Ok(N(n))) if *n != 0 => return Ok(N(if d.gnu { 1 } else { d.truth })),
+        (Binary::LogicOr, Ok(N(n))) if *n != 0 => {
+            return Ok(N(d.values.logic_truth));
+        }
         _ => {}
     }
     match (x?, y?) {

@@ -27,7 +27,7 @@ fn range(w: Width) -> std::ops::RangeInclusive<i128> {
 
 /// Whether a number has bits that the dialect drops.
 pub fn is_cut(n: u64, d: &Dialect) -> bool {
-    !range(d.width).contains(&i128::from(n))
+    !range(d.values.width).contains(&i128::from(n))
 }
 
 /// Whether the value of an expression lost anything; `leaf` gives the values of symbols
@@ -36,7 +36,7 @@ pub fn is_reduced(ops: &[Op], d: &Dialect, leaf: &mut dyn FnMut(Op) -> Option<i6
     let risky = |op: &Op| match op {
         Op::Binary(Binary::Shl) => true,
         Op::Binary(Binary::Add | Binary::Sub | Binary::Mul) | Op::Unary(Unary::Neg) => {
-            d.width != Width::Signed64
+            d.values.width != Width::Signed64
         }
         _ => false,
     };
@@ -69,7 +69,7 @@ pub fn is_plain_from_zero(
                 | Op::Binary(Binary::Add | Binary::Sub | Binary::Mul)
         )
     };
-    d.width == Width::Unsigned16
+    d.values.width == Width::Unsigned16
         && ops.iter().all(plain)
         && value(ops, d, Sign::Without, address).is_some_and(|v| v.exact >= 0)
 }
@@ -88,7 +88,7 @@ fn value(
     sign: Sign,
     leaf: &mut dyn FnMut(Op) -> Option<i64>,
 ) -> Option<Exact> {
-    let range = range(d.width);
+    let range = range(d.values.width);
     let mut any = false;
     let mut stack: smallvec::SmallVec<[i128; 8]> = smallvec::SmallVec::new();
     for &op in ops {
@@ -98,7 +98,7 @@ fn value(
             Op::Place(_) => leaf(op)?.into(),
             Op::Symbol(_) | Op::Sizeof(_) => {
                 let n = leaf(op)?;
-                match (sign, d.width) {
+                match (sign, d.values.width) {
                     (Sign::With, Width::Unsigned16) => i128::from(n as i16),
                     _ => n.into(),
                 }
@@ -115,7 +115,7 @@ fn value(
                     _ => {
                         // These see what the dialect has kept.
                         any |= !range.contains(&a) || !range.contains(&b);
-                        let wrap = |n: i128| d.width.wrap(n as i64);
+                        let wrap = |n: i128| d.values.width.wrap(n as i64);
                         let v = eval::binary(op, wrap(a), wrap(b), d).ok()?;
                         Some(v.into())
                     }
@@ -131,14 +131,14 @@ fn value(
                 }
             }
             Op::Unary(Unary::Neg) => -stack.pop()?,
-            Op::Unary(Unary::Plus) => match (stack.pop()?, sign, d.width) {
+            Op::Unary(Unary::Plus) => match (stack.pop()?, sign, d.values.width) {
                 // So a variable's value is marked.
                 (n, Sign::With, Width::Unsigned16) => i128::from(n as i16),
                 (n, ..) => n,
             },
             Op::Unary(op) => {
                 // Halves of a value are what is wanted of it.
-                let a = d.width.wrap(stack.pop()? as i64);
+                let a = d.values.width.wrap(stack.pop()? as i64);
                 eval::unary(op, a, d).ok()?.into()
             }
             Op::Min | Op::Max => {

@@ -57,7 +57,7 @@ impl Program<'_> {
             return Fit::Yes(0);
         };
         // A scaled operand is an address of words, which the dialect may count in.
-        let unit = match self.dialect.word_addresses {
+        let unit = match self.dialect.values.word_addresses {
             true => i64::from(spec.scale),
             false => 1,
         };
@@ -82,7 +82,7 @@ impl Program<'_> {
                         d = other;
                     }
                 }
-                if self.dialect.wraps {
+                if self.dialect.output.wraps {
                     // Distances wrap like addresses.
                     let space = self.space as i64;
                     d = d.rem_euclid(space);
@@ -95,7 +95,7 @@ impl Program<'_> {
             _ => value * unit,
         };
         let relative = matches!(spec.base, Base::Relative { .. });
-        if self.dialect.gnu && !relative {
+        if self.dialect.output.linked && !relative {
             let data = self.spaces.get(1).map_or(i64::MAX, |s| s.base as i64);
             if v >= data && spec.max >= 0xbf && spec.scale == 1 && width != 8 {
                 // Labels of data have linear addresses.
@@ -109,11 +109,11 @@ impl Program<'_> {
         }
         let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };
         let index = operand.outline == Outline::RoundWordValue;
-        if index && self.dialect.width == Width::Unsigned16 {
+        if index && self.dialect.values.width == Width::Unsigned16 {
             v = i64::from(v as i16);
         }
         let signed = v - (1 << 16);
-        if self.dialect.width == Width::Unsigned16
+        if self.dialect.values.width == Width::Unsigned16
             && !(spec.min..=spec.max).contains(&v)
             && (spec.min..0).contains(&signed)
         {
@@ -124,11 +124,11 @@ impl Program<'_> {
             return Fit::Scale(spec.scale);
         }
         if (spec.min..=spec.max).contains(&v)
-            || (index && self.dialect.index_wraps && (0..=255).contains(&v))
+            || (index && self.dialect.operands.index_wraps && (0..=255).contains(&v))
         {
             return Fit::Yes(turned(v / i64::from(spec.scale)));
         }
-        if self.dialect.sign_bits && width == 8 && !relative {
+        if self.dialect.values.sign_bits && width == 8 && !relative {
             let fits = match self.byte_range {
                 ByteRange::Overflow => (-256..0).contains(&v),
                 ByteRange::Integer => false,
@@ -139,11 +139,15 @@ impl Program<'_> {
             }
         }
         let overflow = if index {
-            self.dialect.index_overflow
-        } else if relative || width < 8 || spec.scale != 1 || self.dialect.sign_bits && width > 8 {
+            self.dialect.operands.index_overflow
+        } else if relative
+            || width < 8
+            || spec.scale != 1
+            || self.dialect.values.sign_bits && width > 8
+        {
             Overflow::Error
         } else {
-            self.dialect.overflow
+            self.dialect.values.overflow
         };
         match overflow {
             Overflow::Error => Fit::No {
@@ -267,13 +271,13 @@ impl Program<'_> {
         let bits = u32::from(size) * 8;
         let (min, max) = (-(1i64 << (bits - 1)), (1i64 << bits) - 1);
         // Sixteen bits say nothing about a sign.
-        let bare = self.dialect.width == Width::Unsigned16;
+        let bare = self.dialect.values.width == Width::Unsigned16;
         let signed = if bare { i64::from(n as i16) } else { n };
         let high = high && size == 1;
         if (min..=max).contains(&n) || !high && (min..=max).contains(&signed) {
             return Ok((n as u64, None));
         }
-        match self.dialect.data_overflow {
+        match self.dialect.values.data_overflow {
             Overflow::Warn => {
                 let message = format!("{n} is cut to {bits} bits");
                 let d = Diagnostic::new(codes::TRUNCATED, message).at(span);

@@ -284,7 +284,7 @@ impl Program<'_> {
     pub fn address_value(&self, chunk: u32, a: u64) -> i64 {
         let c = &self.chunks[chunk as usize];
         let a = a.wrapping_sub(c.origin);
-        if self.dialect.wraps {
+        if self.dialect.output.wraps {
             (a % self.space) as i64
         } else if c.unit == 1 {
             a as i64
@@ -318,7 +318,7 @@ impl Program<'_> {
 
     /// Whether addresses of words count words.
     pub fn counts_words(&self) -> bool {
-        self.dialect.word_addresses || self.target.word_addresses()
+        self.dialect.values.word_addresses || self.target.word_addresses()
     }
 
     /// Bytes that an address of a space counts.
@@ -329,7 +329,7 @@ impl Program<'_> {
     /// A name as the tables have it: where the dialect does so, in lower case.
     #[inline]
     pub fn key<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
-        if self.dialect.case_blind && name.bytes().any(|b| b.is_ascii_uppercase()) {
+        if self.dialect.names.case_blind && name.bytes().any(|b| b.is_ascii_uppercase()) {
             return name.to_ascii_lowercase().into();
         }
         name.into()

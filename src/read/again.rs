@@ -14,6 +14,7 @@ use crate::read::expand::MacroDefinition;
 use crate::text::language::Dialect;
 use crate::text::source::{SourceId, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::any::Any;
 use std::rc::Rc;
 
 /// Most runs.
@@ -34,6 +35,8 @@ pub struct Prior {
     pub values: FxHashMap<Rc<str>, i64>,
     /// Runs so far.
     pub runs: u32,
+    /// What the dialect kept.
+    pub own: Option<Box<dyn Any>>,
 }
 
 /// What a run takes from those before, and what it missed.
@@ -97,7 +100,7 @@ impl Again {
 
     /// Whether a next run may find what this one misses.
     pub fn is_first(&self, d: &Dialect) -> bool {
-        d.runs && self.runs == 0 && !self.over
+        d.words.runs && self.runs == 0 && !self.over
     }
 
     /// There will be no next run.
@@ -116,7 +119,7 @@ impl Assembler<'_> {
     /// what has none yet, or `otherwise` if no run has one.
     pub fn known_or_assumed(&mut self, v: Value, otherwise: Option<i64>) -> Result<i64, Miss> {
         let found = self.known(v);
-        if !self.dialect.runs || !matches!(found, Err(Miss::Undefined(_) | Miss::NotYet)) {
+        if !self.dialect.words.runs || !matches!(found, Err(Miss::Undefined(_) | Miss::NotYet)) {
             return found;
         }
         let Value::Expr(e) = v else { return found };

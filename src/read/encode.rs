@@ -56,7 +56,7 @@ impl Assembler<'_> {
     fn instruction_here(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
         let most = self.words.mnemonics[mnemonic as usize].most;
         let mut toks = toks;
-        if !self.dialect.ignored_operands.is_empty()
+        if !self.dialect.operands.ignored_operands.is_empty()
             && let [_, .., last] = &toks[from..]
             && last.kind == Kind::Comma
         {
@@ -76,40 +76,28 @@ impl Assembler<'_> {
             let tries = tries.clone();
             return self.relaxing(mnemonic, &tries, toks, &args);
         }
-        let named = self.dialect.gnu && self.gnu_registers(mnemonic, toks, &mut args)?;
+        let hooks = self.own.hooks;
+        let named = hooks.operands(self, mnemonic, toks, &mut args)?;
         let mut enc = Choice::default();
         let mut found = self.choose(mnemonic, toks, &args, &mut enc)?;
-        if !found && let Some((k, zero)) = self.bare_displacement(&args) {
-            let written = std::mem::replace(&mut args[k], zero);
+        if !found && let Some((k, other, note)) = hooks.other_operand(self, &args) {
+            let written = std::mem::replace(&mut args[k], other);
             found = self.choose(mnemonic, toks, &args, &mut enc)?;
             if found {
-                let message = "a displacement of 0, as GNU as reads it";
-                let d = Diagnostic::new(codes::PEER_CODE, message).at(written.span);
-                let help = "what counts the pointer up is another instruction";
-                self.report(Box::new(d.help(help)));
+                self.report(Box::new(note));
             } else {
                 args[k] = written;
             }
         }
         if !found {
+            if hooks.other_instruction(self, mnemonic, toks, from)? {
+                return Ok(());
+            }
             return Err(self.no_form(mnemonic, toks, &args));
         }
         let jumps = self.job.target.is_delayed(enc.word as u16);
         self.memo.plain = !named && !jumps && self.plain(&enc);
         self.emit_encoding(&enc)
-    }
-
-    /// GNU as reads `ldd r4,y+` as `y+0`: a displacement without its number.
-    fn bare_displacement(&self, args: &[Argument]) -> Option<(usize, Argument)> {
-        let increment = |a: &Argument| a.outline == Outline::WordIncrement;
-        let k = args
-            .iter()
-            .position(increment)
-            .filter(|_| self.dialect.gnu)?;
-        let mut zero = args[k];
-        zero.outline = Outline::WordValue;
-        zero.value = (zero.all.1, zero.all.1);
-        Some((k, zero))
     }
 
     /// Whether an instruction is the same bytes wherever it stands: its values are
@@ -371,7 +359,7 @@ impl Assembler<'_> {
                     }
                 }
                 if reading == Reading::Unwrapped
-                    && self.dialect.warn_parentheses
+                    && self.dialect.operands.warn_parentheses
                     && self.operands.iter().any(|o| round(o.outline))
                 {
                     let d = Diagnostic::new(

@@ -7,6 +7,7 @@ pub mod again;
 mod encode;
 pub mod expand;
 pub mod hints;
+pub mod hooks;
 pub mod job;
 pub mod limits;
 pub mod preprocess;
@@ -164,8 +165,8 @@ pub struct Assembler<'a> {
     pub register_names: FxHashMap<String, (u8, Span)>,
     /// The preprocessor, where the dialect has one and it has begun.
     pub pre: Option<Box<crate::read::preprocess::Preprocessor>>,
-    /// What the GNU dialects keep.
-    pub gnu: crate::dialect::gnu::State,
+    /// What the dialect decides and keeps.
+    pub own: hooks::Own,
     /// What it has cost so far.
     pub spent: Spent,
 }
@@ -443,7 +444,7 @@ impl<'a> Assembler<'a> {
         }
         self.spent.emitted += more;
         let c = &self.chunks[self.chunk as usize];
-        let limit = if self.dialect.wraps {
+        let limit = if self.dialect.output.wraps {
             MAX_IMAGE
         } else {
             self.space as usize
@@ -630,7 +631,7 @@ impl<'a> Assembler<'a> {
     /// A number wrapped to the dialect's width.
     #[inline]
     pub fn wrap(&self, v: u64) -> i64 {
-        match self.dialect.width {
+        match self.dialect.values.width {
             Width::Signed64 | Width::Wrapping64 => v as i64,
             w => w.wrap(v as i64),
         }

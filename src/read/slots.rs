@@ -26,7 +26,7 @@ impl Assembler<'_> {
     /// Warns of a jump to a label in the slot of a jump. What a listing says was meant.
     pub(crate) fn check_slot(&mut self, word: u64) {
         let target = self.job.target;
-        if self.in_slot || !target.has_slots() || self.dialect.labels == LabelRule::Listed {
+        if self.in_slot || !target.has_slots() || self.dialect.names.labels == LabelRule::Listed {
             return;
         }
         let Some(before) = self.word_before() else {

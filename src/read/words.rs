@@ -139,7 +139,7 @@ impl Words {
             }
         }
         let aliases = target.word_aliases().iter();
-        for (alias, name) in aliases.filter(|_| dialect.register_aliases) {
+        for (alias, name) in aliases.filter(|_| dialect.operands.register_aliases) {
             let n = w.word_number(name);
             w.by_name.entry(pack(alias)).or_default().word = n;
         }
@@ -168,23 +168,23 @@ impl Words {
                 .collect();
             w.classes.push(classes);
         }
-        let relax = target.relax().iter().filter(|_| dialect.floating);
+        let relax = target.relax().iter().filter(|_| dialect.output.floating);
         for r in relax {
             let tries = r.tries.iter().map(|t| w.mnemonic_number(t) - 1).collect();
             let m = w.mnemonic_number(r.name);
             w.mnemonics[m as usize - 1].tries = tries;
         }
-        for &(spelling, name) in dialect.mnemonics {
+        for &(spelling, name) in dialect.words.mnemonics {
             let n = w.by_name.get(&pack(name)).map_or(0, |e| e.mnemonic);
             w.by_name.entry(pack(spelling)).or_default().mnemonic = n;
         }
-        for &(name, d) in dialect.directives {
+        for &(name, d) in dialect.words.directives {
             w.entry(name).directive = Some(d);
-            if dialect.dotted {
+            if dialect.words.dotted {
                 w.entry(&format!(".{name}")).directive = Some(d);
             }
         }
-        if dialect.floating && target.grid().is_some() {
+        if dialect.output.floating && target.grid().is_some() {
             for (name, d) in [
                 ("column", Directive::Column),
                 ("fullpage", Directive::FullPage),
@@ -195,7 +195,7 @@ impl Words {
                 w.entry(name).directive = Some(d);
             }
         }
-        if target.rom_table().is_some() && dialect.floating {
+        if target.rom_table().is_some() && dialect.output.floating {
             for (name, d) in [
                 ("romtable", Directive::RomTable),
                 ("endtable", Directive::EndTable),
@@ -204,24 +204,24 @@ impl Words {
                 w.entry(name).directive = Some(d);
             }
         }
-        if target.has_slots() && dialect.floating {
+        if target.has_slots() && dialect.output.floating {
             w.entry("slot").directive = Some(Directive::Slot);
         }
         for (i, c) in target.contracts().iter().enumerate() {
             // The target's own words, where the dialect is not another tool's. A listing
             // may be asked about, but nothing can be put between its lines.
-            let asked = dialect.labels == LabelRule::Listed && c.role == Role::Promise;
-            if (dialect.floating || asked) && w.get(c.name) == Entry::default() {
+            let asked = dialect.names.labels == LabelRule::Listed && c.role == Role::Promise;
+            if (dialect.output.floating || asked) && w.get(c.name) == Entry::default() {
                 w.entry(c.name).directive = Some(Directive::Contract(i as u8));
             }
         }
-        for &(name, most) in dialect.ignored_operands {
+        for &(name, most) in dialect.operands.ignored_operands {
             let n = w.get(name).mnemonic;
             if n > 0 {
                 w.mnemonics[n as usize - 1].most = Some(most);
             }
         }
-        if dialect.reads_no_further {
+        if dialect.operands.reads_no_further {
             let count = |&f: &u16| match target.forms()[usize::from(f)].operands {
                 "" => 0,
                 operands => operands.split(',').count() as u8,
@@ -231,7 +231,7 @@ impl Words {
             }
         }
         w.by_name.remove(&0);
-        for t in dialect.twins {
+        for t in dialect.operands.twins {
             let word = |n: &str| if n.is_empty() { 0 } else { w.get(n).word };
             let twin = WordTwin {
                 mnemonic: w.get(t.mnemonic).mnemonic,
@@ -427,7 +427,7 @@ impl Words {
         self.mnemonics
             .iter()
             .map(|m| m.name.as_str())
-            .chain(dialect.directives.iter().map(|d| d.0))
+            .chain(dialect.words.directives.iter().map(|d| d.0))
     }
 }
 

@@ -28,7 +28,7 @@ impl Assembler<'_> {
 
     /// What the next run needs to know, if there must be one.
     pub fn again(&mut self) -> Option<Box<Prior>> {
-        if !self.dialect.runs || self.again.runs + 1 >= MAX_RUNS {
+        if !self.dialect.words.runs || self.again.runs + 1 >= MAX_RUNS {
             return None;
         }
         let words = std::mem::take(&mut self.again.missed_words);
@@ -44,7 +44,8 @@ impl Assembler<'_> {
                 .iter()
                 .any(|w| register(w) || self.macros.contains_key(w));
         let asked = self.again.missed_value || !self.again.assumed.is_empty();
-        if !macros && !asked {
+        let own = self.own.hooks.unsettled(self);
+        if !macros && !asked && !own {
             return None;
         }
         let mut values = FxHashMap::default();
@@ -54,7 +55,7 @@ impl Assembler<'_> {
             let came_true = |n: &Rc<str>| values.get(n) == before.get(n);
             let settled = self.again.assumed.iter().all(came_true);
             let news = values.iter().any(|(n, v)| before.get(n) != Some(v));
-            if !macros && settled && !(self.again.missed_value && news) {
+            if !macros && !own && settled && !(self.again.missed_value && news) {
                 return None;
             }
         }
@@ -65,6 +66,7 @@ impl Assembler<'_> {
             registers: std::mem::take(&mut self.again.registers),
             values,
             runs: self.again.runs + 1,
+            own: Some(self.own.take()),
         }))
     }
 

@@ -14,6 +14,7 @@ use crate::program::symbol::{Anchor, Meaning, Symbols};
 use crate::read::again::{Again, Prior};
 use crate::read::expand::pragma::PartFacts;
 use crate::read::expand::{FeedKind, Listed};
+use crate::read::hooks::{Given, Own};
 use crate::read::job::Job;
 use crate::read::limits::Limits;
 use crate::read::words::Words;
@@ -264,7 +265,7 @@ fn run(
         overlap: false,
         register_names: FxHashMap::default(),
         pre: None,
-        gnu: crate::dialect::gnu::State::default(),
+        own: Own::new(dialect::hooks(dialect)),
         spent: Spent {
             emitted: limits.emitted,
             expanded: limits.expanded,
@@ -275,14 +276,18 @@ fn run(
     if let Some(m) = job.machine {
         a.take_machine(m);
     }
-    a.symbols.case_blind = dialect.case_blind;
+    a.symbols.case_blind = dialect.names.case_blind;
     a.first_segment();
-    if dialect.gnu {
-        a.gnu.addresses.clone_from(&linking.addresses);
-        a.gnu.given.clone_from(&linking.symbols);
-        a.gnu_start();
-        a.gnu_file(&job.file);
+    let hooks = a.own.hooks;
+    let given = Given {
+        addresses: &linking.addresses,
+        symbols: &linking.symbols,
+    };
+    hooks.start(&mut a, given);
+    if let Some(before) = prior.own.take() {
+        hooks.carry(&mut a, before);
     }
+    hooks.file(&mut a, &job.file, true);
     define_all(&mut a);
     let main = match a.load_source(&job.file, None, None) {
         Ok(id) => id,
@@ -301,7 +306,7 @@ fn run(
         if a.fatal {
             break;
         }
-        if !dialect.gnu {
+        if !hooks.links() {
             let message = format!("the dialect `{}` does not link files", dialect.name);
             let d = Diagnostic::new(codes::BAD_ARGUMENT, message);
             a.stop(Box::new(
@@ -316,8 +321,7 @@ fn run(
                 break;
             }
         };
-        a.gnu_next();
-        a.gnu_file(file);
+        hooks.file(&mut a, file, false);
         define_all(&mut a);
         a.statement = Span::new(id, 0, 0);
         let what = ExpansionKind::Include(file.clone());
@@ -344,8 +348,8 @@ fn run(
         };
         a.report(Box::new(d));
     }
-    if dialect.gnu && !a.fatal {
-        a.gnu_link();
+    if !a.fatal {
+        hooks.finish(&mut a);
     }
     let image = if a.fatal {
         None
@@ -407,7 +411,7 @@ fn define_all(a: &mut Assembler<'_>) {
     let nowhere = Span::new(SourceId(0), 0, 0);
     for (name, value) in &a.job.defines {
         let id = a.symbols.intern(name);
-        let meaning = Meaning::Number(a.dialect.width.wrap(*value));
+        let meaning = Meaning::Number(a.dialect.values.width.wrap(*value));
         if a.define(id, meaning, nowhere, true).is_ok() {
             a.symbols.get_mut(id).span = None;
         }

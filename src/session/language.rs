@@ -239,7 +239,7 @@ fn start_of(text: &str) -> &str {
 fn choices(job: &Job<'_>) -> Vec<Choice> {
     let mut list = Vec::new();
     for same in [true, false] {
-        for &dialect in dialect::ALL {
+        for dialect in dialect::all() {
             for &target in targets::all() {
                 let fits = dialect.target.is_empty() || dialect.target == target.name();
                 let is_same = target.name() == job.target.name();
@@ -258,7 +258,7 @@ fn choices(job: &Job<'_>) -> Vec<Choice> {
 fn renamed(job: &Job<'_>, text: &str, c: Choice) -> Option<String> {
     let words = ["#include", "#define", "#if"];
     let wanted = |l: &str| words.iter().any(|w| l.trim_start().starts_with(w));
-    let other = c.dialect.gnu && !job.file.ends_with(".S") && text.lines().any(wanted);
+    let other = c.dialect.output.linked && !job.file.ends_with(".S") && text.lines().any(wanted);
     let stem = job.file.rsplit_once('.').map_or(&*job.file, |f| f.0);
     other.then(|| format!("{stem}.S"))
 }
@@ -299,7 +299,7 @@ fn errors_as(
     }
     // A listing's lines may be anything before the first word; and what ends with its
     // first fault has not been read.
-    let listed = c.dialect.labels == LabelRule::Listed && !has_columns(text);
+    let listed = c.dialect.names.labels == LabelRule::Listed && !has_columns(text);
     let all = || output.diagnostics.iter();
     if listed || all().any(|d| brought(d) || FINAL.contains(&d.code)) {
         return None;
@@ -560,7 +560,7 @@ fn own_word(job: &Job<'_>, word: &str) -> Option<&'static str> {
 /// Whether the choice in force has a word.
 fn knows(word: &str, job: &Job<'_>) -> bool {
     let dialect = dialect::by_name(&job.dialect);
-    let directive = dialect.is_some_and(|d| d.directives.iter().any(|w| w.0 == word));
+    let directive = dialect.is_some_and(|d| d.words.directives.iter().any(|w| w.0 == word));
     directive || job.target.forms().iter().any(|f| f.name == word)
 }
 
@@ -645,6 +645,6 @@ fn has_a_word(line: &str, c: Choice) -> bool {
         relaxed
             || hash
             || c.target.forms().iter().any(|f| is(f.name))
-            || c.dialect.directives.iter().any(|d| is(d.0))
+            || c.dialect.words.directives.iter().any(|d| is(d.0))
     })
 }

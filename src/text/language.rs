@@ -73,7 +73,8 @@ pub enum Directive {
     CodeSize,
     DefineText,
     Pragma,
-    Gnu(Gnu),
+    /// One of the dialect's own, by number.
+    Own(u16),
 }
 
 /// Binary operators.
@@ -178,6 +179,8 @@ pub struct Numbers {
     pub separator: u8,
     /// `0x` without digits is 0.
     pub empty_is_zero: bool,
+    /// `1b` and `1f` are labels.
+    pub labels: bool,
 }
 
 /// Width and sign of every value.
@@ -293,10 +296,48 @@ pub struct Dialect {
     pub lexing: Lexing,
     /// Lines go through a C preprocessor first.
     pub preprocessor: Option<&'static Rules>,
+    /// Its words: directives, mnemonics, macros, and what becomes of lines.
+    pub words: WordRules,
+    /// Its values: operators, width, truth, what does not fit.
+    pub values: ValueRules,
+    /// How names are defined and what they mean.
+    pub names: NameRules,
+    /// How operands of instructions are read.
+    pub operands: OperandRules,
+    /// Where bytes go.
+    pub output: OutputRules,
+}
+
+/// Its words: directives, mnemonics, macros, and what becomes of lines.
+#[derive(Debug)]
+pub struct WordRules {
     /// Directive words in lower case.
     pub directives: &'static [(&'static str, Directive)],
     /// A leading dot of a directive may be left out or added.
     pub dotted: bool,
+    /// What is used before it is known is looked for in a run before.
+    pub runs: bool,
+    /// Macros.
+    pub macros: MacroStyle,
+    /// Mnemonics come before macros of the same name.
+    pub mnemonics_first: bool,
+    /// `end` stops the file instead of the program.
+    pub end_stops_file: bool,
+    /// Bare file names after `include`.
+    pub bare_file_names: bool,
+    /// Spellings of mnemonics that this dialect takes (`sli` for `sll`), or
+    /// refuses (second word empty).
+    pub mnemonics: &'static [(&'static str, &'static str)],
+    /// Prints of values in a paste as four hexadecimal digits.
+    pub paste_hex: bool,
+    /// An instruction of registers and numbers is the same bytes everywhere in a
+    /// file, and `;` starts a comment.
+    pub remembers: bool,
+}
+
+/// Its values: operators, width, truth, what does not fit.
+#[derive(Debug)]
+pub struct ValueRules {
     /// Binary operators.
     pub binary: &'static [BinaryRow],
     /// Prefix operators.
@@ -309,167 +350,95 @@ pub struct Dialect {
     pub unary_run: bool,
     /// Value of a true comparison.
     pub truth: i64,
+    /// Value of a true `&&`, `||` or `!`.
+    pub logic_truth: i64,
     /// Width of values.
     pub width: Width,
     /// Numbers.
     pub numbers: Numbers,
+    /// Values that do not fit.
+    pub overflow: Overflow,
+    /// Values in lists of data that do not fit.
+    pub data_overflow: Overflow,
+    /// The sign bits of a value are not looked at where a byte is wanted.
+    pub sign_bits: bool,
+    /// Texts are as written; characters have all of C's escapes.
+    pub plain_texts: bool,
+    /// Strings of one character in a data list are expressions.
+    pub one_character_expression: bool,
+    /// Source strings are bytes and never mapped.
+    pub charmaps: bool,
+    /// Addresses in spaces of words count words, as the CPU's own documents do.
+    pub word_addresses: bool,
+}
+
+/// How names are defined and what they mean.
+#[derive(Debug)]
+pub struct NameRules {
     /// Labels.
     pub labels: LabelRule,
     /// Several labels on a line.
     pub many_labels: bool,
     /// Local labels.
     pub dots: DotRule,
-    /// `[x]` is `(x)`.
-    pub square_memory: bool,
     /// Decimal digits at the start of a line are a line number.
     pub line_numbers: bool,
+    /// `name = value` is a constant.
+    pub equals: bool,
+    /// Constants are `.equ name = value`: the directive comes first.
+    pub names_behind: bool,
+    /// Any text before a colon may be a label.
+    pub free_labels: bool,
+    /// `$` in a name deletes characters (pasmo).
+    pub dollar_names: bool,
+    /// Names of the program's own count in any case.
+    pub case_blind: bool,
+}
+
+/// How operands of instructions are read.
+#[derive(Debug)]
+pub struct OperandRules {
+    /// `[x]` is `(x)`.
+    pub square_memory: bool,
     /// `(ix-5+2)` is `(ix-(5+2))`.
     pub index_minus_whole: bool,
     /// An index offset of 128 to 255 is negative.
     pub index_wraps: bool,
     /// Index offsets that fit nothing.
     pub index_overflow: Overflow,
-    /// Values that do not fit.
-    pub overflow: Overflow,
-    /// Values in lists of data that do not fit.
-    pub data_overflow: Overflow,
     /// Warn about a value in parentheses where memory is not possible.
     pub warn_parentheses: bool,
     /// Other names of registers that the target knows (`hx`).
     pub register_aliases: bool,
-    /// Sizes may wait for layout: mnemonics that pick the shortest form, and space
-    /// up to an address.
-    pub floating: bool,
-    /// `name = value` is a constant.
-    pub equals: bool,
-    /// Constants are `.equ name = value`: the directive comes first.
-    pub names_behind: bool,
-    /// Directives that lead to an address space of the target, and to its address
-    /// where a program starts in it if no machine says otherwise; the first one is
-    /// in force from the start.
-    pub segments: &'static [Segment],
-    /// A list of bytes is padded to whole addresses.
-    pub padded: bool,
-    /// What is used before it is known is looked for in a run before.
-    pub runs: bool,
-    /// The sign bits of a value are not looked at where a byte is wanted.
-    pub sign_bits: bool,
-    /// Texts are as written; characters have all of C's escapes.
-    pub plain_texts: bool,
-    /// Any text before a colon may be a label.
-    pub free_labels: bool,
     /// Operand words that the peer encodes as others: mnemonic, first and second
     /// word, and what they are taken for.
     pub twins: &'static [Twin],
     /// Mnemonics of which the peer reads only so many operands and ignores the
     /// rest.
     pub ignored_operands: &'static [(&'static str, u8)],
-    /// `$` in a name deletes characters (pasmo).
-    pub dollar_names: bool,
-    /// Macros.
-    pub macros: MacroStyle,
-    /// Mnemonics come before macros of the same name.
-    pub mnemonics_first: bool,
+    /// What is behind the last operand of a line is not read, nor a comma there.
+    pub reads_no_further: bool,
+}
+
+/// Where bytes go.
+#[derive(Debug)]
+pub struct OutputRules {
+    /// Sizes may wait for layout: mnemonics that pick the shortest form, and space
+    /// up to an address.
+    pub floating: bool,
+    /// Directives that lead to an address space of the target, and to its address
+    /// where a program starts in it if no machine says otherwise; the first one is
+    /// in force from the start.
+    pub segments: &'static [Segment],
+    /// A list of bytes is padded to whole addresses.
+    pub padded: bool,
     /// The raw output is the bytes in the order of writing.
     pub sequential: bool,
     /// Addresses wrap at the end of the address space instead of an error.
     pub wraps: bool,
-    /// `end` stops the file instead of the program.
-    pub end_stops_file: bool,
-    /// Strings of one character in a data list are expressions.
-    pub one_character_expression: bool,
-    /// Source strings are bytes and never mapped.
-    pub charmaps: bool,
-    /// Bare file names after `include`.
-    pub bare_file_names: bool,
-    /// Spellings of mnemonics that this dialect takes (`sli` for `sll`), or
-    /// refuses (second word empty).
-    pub mnemonics: &'static [(&'static str, &'static str)],
-    /// Prints of values in a paste as four hexadecimal digits.
-    pub paste_hex: bool,
-    /// Addresses in spaces of words count words, as the CPU's own documents do.
-    pub word_addresses: bool,
-    /// Names of the program's own count in any case.
-    pub case_blind: bool,
-    /// What is behind the last operand of a line is not read, nor a comma there.
-    pub reads_no_further: bool,
-    /// An instruction of registers and numbers is the same bytes everywhere in a
-    /// file, and `;` starts a comment.
-    pub remembers: bool,
-    /// Statements, sections and files that are linked, all as GNU as and ld have them.
-    pub gnu: bool,
-}
-
-/// What a directive of GNU as does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Gnu {
-    Section,
-    Text,
-    Data,
-    Bss,
-    PushSection,
-    PopSection,
-    Previous,
-    Subsection,
-    Org,
-    Align,
-    BAlign,
-    Skip,
-    Fill,
-    Values(u8),
-    Floats(u8),
-    Leb,
-    Ascii,
-    AsciiZero,
-    Set,
-    Equiv,
-    Global,
-    Weak,
-    LocalSymbol,
-    Common,
-    LocalCommon,
-    Ignored,
-    Makes(&'static [&'static str]),
-    Macro,
-    EndMacro,
-    ExitMacro,
-    Purge,
-    Repeat,
-    Each,
-    EachChar,
-    EndRepeat,
-    Alternate(bool),
-    If(Test),
-    Else,
-    ElseIf,
-    EndIf,
-    Struct,
-    Include,
-    Incbin,
-    End,
-    Err,
-    Error,
-    Warning,
-    Print,
-    Abort,
-    Arch,
-}
-
-/// What a conditional of GNU as asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Test {
-    NotZero,
-    Zero,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Defined(bool),
-    Blank(bool),
-    Same(bool),
-    SameTexts(bool),
+    /// A linker puts chunks where its plan says; labels of data have linear addresses until
+    /// then, and values are cut as it cuts them.
+    pub linked: bool,
 }
 
 /// What differs between preprocessors.

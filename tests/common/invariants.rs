@@ -29,7 +29,7 @@ impl Pair {
 pub fn pairs() -> Vec<Pair> {
     let targets = targets::all().iter().map(|t| t.name());
     let pair = |target| {
-        let dialects = dialect::ALL.iter().map(|d| d.name);
+        let dialects = dialect::all().map(|d| d.name);
         dialects.map(move |dialect| Pair { dialect, target })
     };
     targets.flat_map(pair).collect()

@@ -1,5 +1,6 @@
 //! Who sees a symbol, and room that is shared by name.
 
+use super::State;
 use super::{Binding, Common};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
@@ -26,10 +27,10 @@ impl Assembler<'_> {
                 return Err(Box::new(d));
             }
             let id = self.gnu_intern(name)?;
-            let old = self.gnu.bindings.get(&id).copied();
+            let old = self.own.get::<State>().bindings.get(&id).copied();
             // Weak is said once for all.
             if old != Some(Binding::Weak) {
-                self.gnu.bindings.insert(id, binding);
+                self.own.get_mut::<State>().bindings.insert(id, binding);
             }
         }
         Ok(())
@@ -69,7 +70,7 @@ impl Assembler<'_> {
             _ => size.max(1).next_power_of_two().min(16),
         };
         let id = self.gnu_intern(name)?;
-        let named_local = self.gnu.bindings.get(&id) == Some(&Binding::Local);
+        let named_local = self.own.get::<State>().bindings.get(&id) == Some(&Binding::Local);
         if local || named_local {
             return self.gnu_reserve(name, size, align);
         }
@@ -78,12 +79,17 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::REDEFINED, format!("`{shown}` is defined already"));
             return Err(Box::new(d.at(name.span)));
         }
-        self.gnu.bindings.entry(id).or_insert(Binding::Global);
+        self.own
+            .get_mut::<State>()
+            .bindings
+            .entry(id)
+            .or_insert(Binding::Global);
         self.symbols.get_mut(id).span = Some(name.span);
         let shown = self.symbols.get(id).name.clone();
-        self.gnu.commons.push(Common {
+        let state = self.own.get_mut::<State>();
+        state.commons.push(Common {
             id,
-            unit: self.gnu.unit,
+            unit: state.unit,
             name: shown,
             size,
             align,
@@ -94,11 +100,12 @@ impl Assembler<'_> {
 
     /// Room in `.bss` under a name.
     fn gnu_reserve(&mut self, name: &Tok, size: u64, align: u64) -> Outcome<()> {
-        let here = self.gnu.part;
-        let previous = self.gnu.previous;
+        let here = self.own.get::<State>().part;
+        let previous = self.own.get::<State>().previous;
         let structure = self.structure.take();
         self.gnu_named(".bss", &[])?;
-        let part = &mut self.gnu.parts[self.gnu.part];
+        let state = self.own.get_mut::<State>();
+        let part = &mut state.parts[state.part];
         part.align = part.align.max(align);
         let offset = u64::from(self.chunks[self.chunk as usize].position(self.here).0);
         let gap = offset.next_multiple_of(align) - offset;
@@ -106,7 +113,7 @@ impl Assembler<'_> {
         self.mark_here();
         let defined = self.gnu_label(name);
         self.emit_fill(size as usize, 0, Class::Space);
-        let back = self.gnu.parts[here];
+        let back = self.own.get::<State>().parts[here];
         self.gnu_return((back.section, back.sub), previous);
         self.structure = structure;
         defined

@@ -1,11 +1,10 @@
 //! Conditionals of GNU as.
 
-use super::{Gnu, Test};
+use super::{Gnu, Test, gnu};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
-use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
 
 impl Assembler<'_> {
@@ -18,7 +17,7 @@ impl Assembler<'_> {
         let Some(t) = toks.get(i).filter(|t| t.kind == Kind::Name) else {
             return Ok(());
         };
-        let Some(Directive::Gnu(d)) = self.words.get(self.sources.slice(t.span)).directive else {
+        let Some(d) = gnu(self.words.get(self.sources.slice(t.span)).directive) else {
             return Ok(());
         };
         match d {

@@ -1,6 +1,7 @@
 //! Data, room and alignment.
 
 use super::Flags;
+use super::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, NONE};
 use crate::program::eval::{Miss, Op};
@@ -313,7 +314,8 @@ impl Assembler<'_> {
             *offset = n;
             return Ok(());
         }
-        self.gnu.aligned.insert(self.gnu.unit);
+        let state = self.own.get_mut::<State>();
+        state.aligned.insert(state.unit);
         let start = self.gnu_section_start();
         // target - here, where a number stands for start + number.
         let e = self.as_expr(target);
@@ -355,10 +357,11 @@ impl Assembler<'_> {
 
     /// Where the section of this file begins.
     fn gnu_section_start(&self) -> Anchor {
-        let part = self.gnu.parts[self.gnu.part];
-        let first = self.gnu.first.get(&part.section).copied();
+        let state = self.own.get::<State>();
+        let part = state.parts[state.part];
+        let first = state.first.get(&part.section).copied();
         Anchor {
-            chunk: first.map_or(part.chunk, |p| self.gnu.parts[p].chunk),
+            chunk: first.map_or(part.chunk, |p| state.parts[p].chunk),
             item: 0,
             plus: 0,
         }
@@ -367,8 +370,9 @@ impl Assembler<'_> {
     /// Raises the alignment of the section; true if the bytes before here in it are
     /// known by number.
     fn gnu_aligns(&mut self, to: u64) -> bool {
-        self.gnu.aligned.insert(self.gnu.unit);
-        let part = &mut self.gnu.parts[self.gnu.part];
+        let state = self.own.get_mut::<State>();
+        state.aligned.insert(state.unit);
+        let part = &mut state.parts[state.part];
         let exact = part.sub == 0 && self.program.chunks[part.chunk as usize].open.is_empty();
         part.align = part.align.max(to);
         exact
@@ -376,6 +380,11 @@ impl Assembler<'_> {
 
     /// Flags of a section.
     pub(super) fn gnu_flags(&self, section: u32) -> Flags {
-        self.gnu.flags.get(&section).copied().unwrap_or_default()
+        self.own
+            .get::<State>()
+            .flags
+            .get(&section)
+            .copied()
+            .unwrap_or_default()
     }
 }

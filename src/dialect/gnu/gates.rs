@@ -2,6 +2,7 @@
 //! address of x, or of a jump to x in the lower part. The linker makes such a jump
 //! for each target, whether it is needed or not.
 
+use super::State;
 use super::{Binding, script};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::{Known, Op};
@@ -63,7 +64,7 @@ impl Assembler<'_> {
         self.ops.push(Op::Symbol(jump));
         self.ops.extend(by_words);
         self.ops.push(Op::Select);
-        self.gnu.gates.push(Gate {
+        self.own.get_mut::<State>().gates.push(Gate {
             target: argument,
             jump,
             span: t.span,
@@ -73,7 +74,7 @@ impl Assembler<'_> {
 
     /// Makes the jumps; returns their chunks in order.
     pub(super) fn gnu_gates(&mut self, home: u32) -> Vec<u32> {
-        let gates = std::mem::take(&mut self.gnu.gates);
+        let gates = std::mem::take(&mut self.own.get_mut::<State>().gates);
         if gates.is_empty() {
             return Vec::new();
         }
@@ -147,14 +148,20 @@ impl Assembler<'_> {
         let mut next = FIRST_SECTION;
         let shared = self.gnu_with_room();
         let mut texts = false;
-        for unit in 0..=self.gnu.unit {
+        for unit in 0..=self.own.get::<State>().unit {
             // Each file has these three, in this order.
             let always = [".text", ".data", ".bss"];
             let mut known: Vec<Option<u32>> = always
                 .iter()
                 .map(|n| self.section_names.get(*n).copied())
                 .collect();
-            for p in self.gnu.parts.iter().filter(|p| p.unit == unit) {
+            for p in self
+                .own
+                .get::<State>()
+                .parts
+                .iter()
+                .filter(|p| p.unit == unit)
+            {
                 let at = known.iter().position(|&s| s == Some(p.section));
                 let at = at.unwrap_or_else(|| {
                     known.push(Some(p.section));
@@ -163,7 +170,7 @@ impl Assembler<'_> {
                 out.insert(p.chunk, next + at as u64);
             }
             next += known.len() as u64;
-            next += u64::from(self.gnu.aligned.contains(&unit));
+            next += u64::from(self.own.get::<State>().aligned.contains(&unit));
             next += u64::from(shared.contains(&unit));
             // The texts of all these go into one, which comes with the first.
             let stabs = self.section_names.get(".stab").copied();
@@ -180,16 +187,19 @@ impl Assembler<'_> {
     fn gnu_with_room(&self) -> FxHashSet<u32> {
         let mut most: FxHashMap<&str, u64> = FxHashMap::default();
         let mut units = FxHashSet::default();
-        for c in &self.gnu.commons {
+        for c in &self.own.get::<State>().commons {
             let defined = |u: &FxHashMap<Rc<str>, SymbolId>| {
                 let id = u.get(&c.name).copied();
                 id.is_some_and(|id| {
-                    self.gnu.bindings.get(&id) == Some(&Binding::Global)
+                    self.own.get::<State>().bindings.get(&id) == Some(&Binding::Global)
                         && self.symbols.get(id).label
                         && self.symbols.get(id).outer.is_none()
                 })
             };
-            if self.gnu.units[..c.unit as usize].iter().any(defined) {
+            if self.own.get::<State>().units[..c.unit as usize]
+                .iter()
+                .any(defined)
+            {
                 continue;
             }
             let before = most.insert(&c.name, c.size);

@@ -1,6 +1,7 @@
 //! Several files become one program: symbols find each other, sections get their
 //! order, and the plan for layout is made.
 
+use super::State;
 use super::script::{self, Place, SCRIPT, Step};
 use super::{Binding, Common, Part};
 use crate::diagnostic::{Diagnostic, codes};
@@ -28,8 +29,8 @@ impl Assembler<'_> {
     /// Ends a file, and starts the next.
     pub fn gnu_next(&mut self) {
         let names = self.symbols.take_names();
-        self.gnu.units.push(names);
-        self.gnu.unit += 1;
+        self.own.get_mut::<State>().units.push(names);
+        self.own.get_mut::<State>().unit += 1;
         self.conditions.clear();
         self.gnu_start();
     }
@@ -37,12 +38,12 @@ impl Assembler<'_> {
     /// Joins the files; layout then follows the plan.
     pub fn gnu_link(&mut self) {
         let names = self.symbols.take_names();
-        self.gnu.units.push(names);
+        self.own.get_mut::<State>().units.push(names);
         let globals = self.gnu_globals();
         self.gnu_bind_all(&globals);
-        for (name, value) in std::mem::take(&mut self.gnu.given) {
+        for (name, value) in std::mem::take(&mut self.own.get_mut::<State>().given) {
             if name == script::DISTANCE {
-                self.gnu.mapped = Some(value as u64);
+                self.own.get_mut::<State>().mapped = Some(value as u64);
             }
             let wanted = self.gnu_wanted(&name);
             self.gnu_give(&wanted, Meaning::Number(value), NONE);
@@ -50,10 +51,10 @@ impl Assembler<'_> {
         self.gnu_merge();
         let mut plan = self.gnu_plan(&globals);
         // What is in no memory stands at 0.
-        let all = 0..self.gnu.parts.len();
+        let all = 0..self.own.get::<State>().parts.len();
         let placed: FxHashSet<u32> = plan.groups.iter().flat_map(|g| g.chunks.clone()).collect();
         plan.dropped = all
-            .map(|i| self.gnu.parts[i].chunk)
+            .map(|i| self.own.get::<State>().parts[i].chunk)
             .filter(|c| !placed.contains(c))
             .collect();
         self.plan = Some(plan);
@@ -62,12 +63,12 @@ impl Assembler<'_> {
     /// Symbols that files show each other, by name.
     fn gnu_globals(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
         let mut globals: FxHashMap<Rc<str>, SymbolId> = FxHashMap::default();
-        let units = std::mem::take(&mut self.gnu.units);
+        let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for unit in &units {
             let mut names: Vec<(&Rc<str>, SymbolId)> = unit.iter().map(|(n, i)| (n, *i)).collect();
             names.sort_unstable_by_key(|n| n.1);
             for (name, id) in names {
-                let binding = self.gnu.bindings.get(&id).copied();
+                let binding = self.own.get::<State>().bindings.get(&id).copied();
                 let shown = matches!(binding, Some(Binding::Global | Binding::Weak));
                 if !shown || self.symbols.get(id).meaning == Meaning::Undefined {
                     continue;
@@ -76,7 +77,7 @@ impl Assembler<'_> {
                     globals.insert(name.clone(), id);
                     continue;
                 };
-                let weak = |id| self.gnu.bindings.get(&id) == Some(&Binding::Weak);
+                let weak = |id| self.own.get::<State>().bindings.get(&id) == Some(&Binding::Weak);
                 match (weak(first), weak(id)) {
                     (_, true) => {}
                     (true, false) => {
@@ -94,16 +95,16 @@ impl Assembler<'_> {
                 }
             }
         }
-        self.gnu.units = units;
+        self.own.get_mut::<State>().units = units;
         globals
     }
 
     /// What a file does not define is what another one shows; and a weak symbol gives
     /// way to one that is not.
     fn gnu_bind_all(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) {
-        let units = std::mem::take(&mut self.gnu.units);
+        let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for (name, &id) in units.iter().flatten() {
-            let weak = self.gnu.bindings.get(&id) == Some(&Binding::Weak);
+            let weak = self.own.get::<State>().bindings.get(&id) == Some(&Binding::Weak);
             let Some(&global) = globals.get(name).filter(|g| **g != id) else {
                 continue;
             };
@@ -113,7 +114,7 @@ impl Assembler<'_> {
                 s.outer = Some(global);
             }
         }
-        self.gnu.units = units;
+        self.own.get_mut::<State>().units = units;
     }
 
     /// A chunk of no bytes, or of what aligns the next.
@@ -142,7 +143,12 @@ impl Assembler<'_> {
 
     /// Symbols of that name which nobody defines but somebody uses.
     fn gnu_wanted(&self, name: &str) -> Vec<SymbolId> {
-        let of_unit = self.gnu.units.iter().filter_map(|u| u.get(name).copied());
+        let of_unit = self
+            .own
+            .get::<State>()
+            .units
+            .iter()
+            .filter_map(|u| u.get(name).copied());
         of_unit
             .filter(|&id| {
                 let s = self.symbols.get(id);
@@ -171,7 +177,7 @@ impl Assembler<'_> {
             done: FxHashSet::default(),
         };
         // Sections with addresses of their own come first: no other step has them.
-        let addresses = self.gnu.addresses.clone();
+        let addresses = self.own.get::<State>().addresses.clone();
         let mut own: Vec<Group> = Vec::new();
         let mut starts: FxHashMap<&str, u64> = FxHashMap::default();
         for (name, address) in &addresses {
@@ -286,7 +292,8 @@ impl Assembler<'_> {
     /// All parts of sections that a pattern means and that have no place yet.
     fn gnu_inputs(&mut self, pattern: &str, m: &mut Maker, group: &mut Group) {
         let mut found: Vec<Part> = self
-            .gnu
+            .own
+            .get::<State>()
             .parts
             .iter()
             .filter(|p| {
@@ -336,7 +343,7 @@ impl Assembler<'_> {
             steps.any(|s| matches!(s, Step::Input(p) if script::matches(p, name)))
         };
         let mut found: Vec<Part> = Vec::new();
-        for p in &self.gnu.parts {
+        for p in &self.own.get::<State>().parts {
             let flags = self.gnu_flags(p.section);
             if flags.alloc
                 && fits(flags)
@@ -372,7 +379,7 @@ impl Assembler<'_> {
     ) {
         let mut by_name: Vec<(Rc<str>, Vec<Common>)> = Vec::new();
         let mut known: FxHashMap<Rc<str>, usize> = FxHashMap::default();
-        for c in std::mem::take(&mut self.gnu.commons) {
+        for c in std::mem::take(&mut self.own.get_mut::<State>().commons) {
             if self.symbols.get(c.id).meaning != Meaning::Undefined || globals.contains_key(&c.name)
             {
                 continue;
@@ -386,8 +393,8 @@ impl Assembler<'_> {
             }
         }
         let mut all: FxHashSet<&str> = FxHashSet::default();
-        for (name, id) in self.gnu.units.iter().flatten() {
-            let bound = self.gnu.bindings.contains_key(id);
+        for (name, id) in self.own.get::<State>().units.iter().flatten() {
+            let bound = self.own.get::<State>().bindings.contains_key(id);
             if bound || self.symbols.get(*id).meaning == Meaning::Undefined {
                 all.insert(name);
             }
@@ -424,7 +431,12 @@ impl Assembler<'_> {
             let place = self.here;
             self.statement = list[0].span;
             self.emit_fill(size as usize, 0, Class::Space);
-            let of_unit = self.gnu.units.iter().filter_map(|u| u.get(&*name).copied());
+            let of_unit = self
+                .own
+                .get::<State>()
+                .units
+                .iter()
+                .filter_map(|u| u.get(&*name).copied());
             let ids: Vec<SymbolId> = of_unit
                 .filter(|&id| self.symbols.get(id).meaning == Meaning::Undefined)
                 .collect();
@@ -472,7 +484,7 @@ impl Assembler<'_> {
     /// How far up the machine reads flash as data, or the user says it does.
     fn gnu_mapped(&self) -> Option<u64> {
         let distance = self.machine?.mapped_program()?;
-        Some(self.gnu.mapped.unwrap_or(distance))
+        Some(self.own.get::<State>().mapped.unwrap_or(distance))
     }
 
     /// The machine's RAM.
@@ -490,14 +502,14 @@ impl Assembler<'_> {
             self.gnu_give(&stack, Meaning::Number(end as i64 - 1), NONE);
         }
         // A weak symbol that nobody defines is 0.
-        let units = std::mem::take(&mut self.gnu.units);
+        let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for &id in units.iter().flat_map(|u| u.values()) {
-            let weak = self.gnu.bindings.get(&id) == Some(&Binding::Weak);
+            let weak = self.own.get::<State>().bindings.get(&id) == Some(&Binding::Weak);
             let s = self.symbols.get_mut(id);
             if weak && s.meaning == Meaning::Undefined && s.outer.is_none() {
                 s.meaning = Meaning::Number(0);
             }
         }
-        self.gnu.units = units;
+        self.own.get_mut::<State>().units = units;
     }
 }

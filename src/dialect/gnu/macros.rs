@@ -1,7 +1,8 @@
 //! Macros and repeats of GNU as: bodies are text, `\name` in them is replaced
 //! wherever it stands, and what comes out is read like a file.
 
-use super::{Gnu, scrub};
+use super::State;
+use super::{Gnu, gnu, scrub};
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
@@ -9,7 +10,6 @@ use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::expand::{FeedKind, Names};
-use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ struct Parameter {
 /// A macro.
 #[derive(Debug)]
 pub struct Macro {
-    name: String,
+    pub(super) name: String,
     parameters: Vec<Parameter>,
     body: Body,
     span: Span,
@@ -295,24 +295,20 @@ fn substitute(body: &str, names: &Names, values: &[&str], count: u32, alternate:
 impl Assembler<'_> {
     /// The macro that a word calls.
     pub(super) fn gnu_macro(&self, word: &str) -> Option<Rc<Macro>> {
-        if self.gnu.macros.is_empty() {
+        if self.own.get::<State>().macros.is_empty() {
             return None;
         }
-        if let Some(m) = self.gnu.macros.get(word) {
+        if let Some(m) = self.own.get::<State>().macros.get(word) {
             return Some(Rc::clone(m));
         }
         if !word.bytes().any(|b| b.is_ascii_uppercase()) {
             return None;
         }
-        self.gnu
+        self.own
+            .get::<State>()
             .macros
             .get(&word.to_ascii_lowercase())
             .map(Rc::clone)
-    }
-
-    /// Names of all macros, for hints.
-    pub(crate) fn gnu_macro_names(&self) -> impl Iterator<Item = &str> {
-        self.gnu.macros.values().map(|m| m.name.as_str())
     }
 
     /// The text of a statement's tokens, as GNU as sees it.
@@ -354,10 +350,7 @@ impl Assembler<'_> {
             }
             let directive = line.get(word).filter(|t| t.kind == Kind::Name);
             let directive = directive.and_then(|t| self.words.get(self.text(t)).directive);
-            let directive = match directive {
-                Some(Directive::Gnu(w)) => Some(w),
-                _ => None,
-            };
+            let directive = gnu(directive);
             let (opens, closes) = match until {
                 Until::EndMacro => (
                     directive == Some(Gnu::Macro),
@@ -439,7 +432,7 @@ impl Assembler<'_> {
             at += memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
         }
         let source = self.sources.add_made_lines(text, made);
-        self.gnu.plain_sources.insert(source);
+        self.own.get_mut::<State>().plain_sources.insert(source);
         self.push_feed(FeedKind::File { source, at: 0 }, what);
     }
 
@@ -504,13 +497,13 @@ impl Assembler<'_> {
             }
             if r.peek() == Some(b'=') {
                 r.at += 1;
-                p.default = r.argument(self.gnu.alternate);
+                p.default = r.argument(self.own.get::<State>().alternate);
             }
             parameters.push(p);
             r.comma();
         }
         let key = name.to_ascii_lowercase();
-        if let Some(old) = self.gnu.macros.get(&key) {
+        if let Some(old) = self.own.get::<State>().macros.get(&key) {
             let message = format!("the macro `{name}` is defined twice");
             let d = Diagnostic::new(codes::REDEFINED, message)
                 .at(span)
@@ -519,14 +512,17 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         self.memo.renew();
-        self.room_for_macro(self.gnu.macros.len())?;
+        self.room_for_macro(self.own.get::<State>().macros.len())?;
         let definition = Macro {
             name,
             parameters,
             body,
             span,
         };
-        self.gnu.macros.insert(key, Rc::new(definition));
+        self.own
+            .get_mut::<State>()
+            .macros
+            .insert(key, Rc::new(definition));
         Ok(())
     }
 
@@ -535,7 +531,13 @@ impl Assembler<'_> {
         self.memo.renew();
         let names = self.gnu_rest(rest);
         for name in names.split(',').map(str::trim) {
-            if self.gnu.macros.remove(&name.to_ascii_lowercase()).is_none() {
+            if self
+                .own
+                .get_mut::<State>()
+                .macros
+                .remove(&name.to_ascii_lowercase())
+                .is_none()
+            {
                 let d =
                     Diagnostic::new(codes::UNKNOWN_SYMBOL, format!("there is no macro `{name}`"))
                         .at(self.statement);
@@ -548,7 +550,7 @@ impl Assembler<'_> {
     /// Calls a macro; its arguments stand in `rest`.
     pub(super) fn gnu_call(&mut self, m: &Rc<Macro>, rest: &[Tok]) -> Outcome<()> {
         let line = self.gnu_rest(rest);
-        let alternate = self.gnu.alternate;
+        let alternate = self.own.get::<State>().alternate;
         let mut values: Vec<Option<String>> = vec![None; m.parameters.len()];
         let statement = self.statement;
         let fault = |message: String| {
@@ -623,8 +625,14 @@ impl Assembler<'_> {
             self.gnu_room(usize::MAX, 0)?;
         }
         let names = Names::new(names);
-        let text = substitute(body, &names, &texts, self.gnu.macro_number, alternate);
-        self.gnu.macro_number += 1;
+        let text = substitute(
+            body,
+            &names,
+            &texts,
+            self.own.get::<State>().macro_number,
+            alternate,
+        );
+        self.own.get_mut::<State>().macro_number += 1;
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
         self.gnu_room(text.len(), lines as u64 + 1)?;
         let skipped = memchr::memchr_iter(b'\n', m.body.text.as_bytes()).count()
@@ -665,10 +673,10 @@ impl Assembler<'_> {
                 break;
             };
             for name in names.split([',', ' ']).filter(|n| !n.is_empty()) {
-                self.gnu.local_number += 1;
+                self.own.get_mut::<State>().local_number += 1;
                 out.push((
                     name.to_string(),
-                    format!(".LL{:04x}", self.gnu.local_number),
+                    format!(".LL{:04x}", self.own.get::<State>().local_number),
                 ));
             }
             rest = more;
@@ -732,7 +740,7 @@ impl Assembler<'_> {
             );
         } else {
             while r.peek().is_some() {
-                let item = self.gnu_argument(&mut r, self.gnu.alternate)?;
+                let item = self.gnu_argument(&mut r, self.own.get::<State>().alternate)?;
                 items.push(item);
                 r.comma();
             }
@@ -753,8 +761,8 @@ impl Assembler<'_> {
                 &body.text,
                 &names,
                 &[item],
-                self.gnu.macro_number,
-                self.gnu.alternate,
+                self.own.get::<State>().macro_number,
+                self.own.get::<State>().alternate,
             );
             let lines = memchr::memchr_iter(b'\n', round.as_bytes()).count();
             self.gnu_room(round.len(), lines as u64 + 1)?;

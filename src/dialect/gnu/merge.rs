@@ -1,6 +1,7 @@
 //! Texts and constants that the linker keeps once: sections with the flag `M`. Of
 //! texts (flag `S`) one that is the end of another is not kept either.
 
+use super::State;
 use super::script::{self, SCRIPT, Step};
 use crate::image::NONE;
 use crate::program::eval::Op;
@@ -44,8 +45,8 @@ impl Assembler<'_> {
             .filter(|v| v.state != Given::All)
             .map(|v| v.at.chunk)
             .collect();
-        for i in 0..self.gnu.parts.len() {
-            let part = self.gnu.parts[i];
+        for i in 0..self.own.get::<State>().parts.len() {
+            let part = self.own.get::<State>().parts[i];
             let flags = self.gnu_flags(part.section);
             let chunk = &self.chunks[part.chunk as usize];
             let size = usize::from(flags.item);
@@ -80,7 +81,7 @@ impl Assembler<'_> {
         // Where anchors were, before the items are others.
         let mut offsets: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &i in &pool.parts {
-            let chunk = self.gnu.parts[i].chunk;
+            let chunk = self.own.get::<State>().parts[i].chunk;
             let c = &self.chunks[chunk as usize];
             let all = c.items.iter().map(|i| i.offset).chain([c.size]);
             offsets.insert(chunk, all.collect());
@@ -141,7 +142,7 @@ impl Assembler<'_> {
                 Some(k) => (&pool.items[k], pool.items[k].bytes.len() - item.bytes.len()),
                 None => (item, 0),
             };
-            let chunk = this.gnu.parts[kept.part].chunk;
+            let chunk = this.own.get::<State>().parts[kept.part].chunk;
             let offset = (kept.to + skip + at - start) as u32;
             let (item, plus) = this.chunks[chunk as usize].holding(offset);
             Some(Anchor { chunk, item, plus })
@@ -172,7 +173,7 @@ impl Assembler<'_> {
     /// Leaves in a part only what it keeps of the items that it has first, which are in
     /// order.
     fn gnu_keep(&mut self, part: usize, items: &[Item]) {
-        let chunk = &mut self.program.chunks[self.gnu.parts[part].chunk as usize];
+        let chunk = &mut self.program.chunks[self.own.get::<State>().parts[part].chunk as usize];
         let old = std::mem::take(&mut chunk.items);
         let all = std::mem::take(&mut chunk.size);
         let data = &mut self.program.data;

@@ -5,6 +5,7 @@
 //! A line becomes tokens as in all dialects; values, instructions, findings and the
 //! image are the engine's. `#include` and its like are done before.
 
+pub(super) mod avr;
 mod bind;
 mod conditions;
 mod data;
@@ -16,19 +17,26 @@ mod script;
 mod scrub;
 mod sections;
 mod values;
+mod words;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
-use crate::program::Outcome;
+use crate::program::eval::Op;
 use crate::program::symbol::{Meaning, SymbolId};
+use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
-use crate::read::syntax::expression::clip;
-use crate::text::language::{Directive, Gnu, Test};
+use crate::read::hooks::{Given, Hooks};
+use crate::read::syntax::expression::{Cursor, clip};
+use crate::read::syntax::operand::{Argument, Arguments};
+use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::{SourceId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::Outline;
+use std::any::Any;
 use std::rc::Rc;
+use words::{Gnu, Test};
 
 /// How a symbol is seen from other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +146,133 @@ pub struct State {
     pub mapped: Option<u64>,
 }
 
+/// GNU as and its linker.
+pub struct Linker;
+
+/// What a directive of its own is.
+#[inline]
+fn gnu(d: Option<Directive>) -> Option<Gnu> {
+    match d {
+        Some(Directive::Own(n)) => Some(avr::WORDS[usize::from(n)].1),
+        _ => None,
+    }
+}
+
+impl Hooks for Linker {
+    fn state(&self) -> Box<dyn Any> {
+        Box::<State>::default()
+    }
+
+    fn start(&self, a: &mut Assembler<'_>, given: Given<'_>) {
+        let state = a.own.get_mut::<State>();
+        state.addresses = given.addresses.to_vec();
+        state.given = given.symbols.to_vec();
+        a.gnu_start();
+    }
+
+    fn file(&self, a: &mut Assembler<'_>, name: &str, first: bool) {
+        if !first {
+            a.gnu_next();
+        }
+        a.gnu_file(name);
+    }
+
+    fn links(&self) -> bool {
+        true
+    }
+
+    fn finish(&self, a: &mut Assembler<'_>) {
+        a.gnu_link();
+    }
+
+    fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
+        a.gnu_line(toks)
+    }
+
+    fn preprocesses(&self, a: &Assembler<'_>, source: SourceId) -> bool {
+        let state = a.own.get::<State>();
+        state.preprocessed && !state.plain_sources.contains(&source)
+    }
+
+    fn made(&self, a: &mut Assembler<'_>, source: SourceId) {
+        a.own.get_mut::<State>().plain_sources.insert(source);
+    }
+
+    #[inline]
+    fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
+        a.gnu_single(t).map(|n| Ok(Value::Number(n)))
+    }
+
+    fn leaf(
+        &self,
+        a: &mut Assembler<'_>,
+        t: &Tok,
+        c: &mut Cursor<'_>,
+        depth: u32,
+    ) -> Outcome<bool> {
+        match t.kind {
+            Kind::Number => a.gnu_number(t)?,
+            Kind::Name => a.gnu_name(t, c, depth)?,
+            Kind::Single => {
+                let n = a.gnu_character(t);
+                a.ops.push(Op::Number(n));
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn no_operand(&self, a: &mut Assembler<'_>, at: u32) -> Option<Argument> {
+        Some(a.gnu_missing(at))
+    }
+
+    fn no_value(&self, _a: &mut Assembler<'_>, _operand: &Argument) -> Outcome<Value> {
+        Ok(Value::Number(0))
+    }
+
+    fn operands(
+        &self,
+        a: &mut Assembler<'_>,
+        mnemonic: u16,
+        toks: &[Tok],
+        args: &mut Arguments,
+    ) -> Outcome<bool> {
+        a.gnu_registers(mnemonic, toks, args)
+    }
+
+    /// It reads `ldd r4,y+` as `y+0`: a displacement without its number.
+    fn other_operand(
+        &self,
+        _a: &Assembler<'_>,
+        args: &[Argument],
+    ) -> Option<(usize, Argument, Diagnostic)> {
+        let increment = |a: &Argument| a.outline == Outline::WordIncrement;
+        let k = args.iter().position(increment)?;
+        let mut zero = args[k];
+        zero.outline = Outline::WordValue;
+        zero.value = (zero.all.1, zero.all.1);
+        let message = "a displacement of 0, as GNU as reads it";
+        let d = Diagnostic::new(codes::PEER_CODE, message).at(args[k].span);
+        let help = "what counts the pointer up is another instruction";
+        Some((k, zero, d.help(help)))
+    }
+
+    fn word(&self, d: Directive) -> Option<&'static str> {
+        Some(match d {
+            Directive::EndIf => ".endif",
+            Directive::IfNotDefined => ".ifndef",
+            Directive::EndMacro => ".endm",
+            Directive::EndRepeat => ".endr",
+            _ => return None,
+        })
+    }
+
+    fn macro_names<'a>(&self, a: &'a Assembler<'_>) -> Vec<&'a str> {
+        let macros = a.own.get::<State>().macros.values();
+        macros.map(|m| m.name.as_str()).collect()
+    }
+}
+
 impl Assembler<'_> {
     /// Assembles a line.
     pub fn gnu_line(&mut self, toks: &[Tok]) -> Outcome<()> {
@@ -171,7 +306,7 @@ impl Assembler<'_> {
         }
         let word = self.sources.slice(t.span);
         let entry = self.words.get(word);
-        if let Some(Directive::Gnu(d)) = entry.directive {
+        if let Some(d) = gnu(entry.directive) {
             return self.gnu_directive(d, &t, rest);
         }
         if let Some(m) = self.gnu_macro(word) {
@@ -187,11 +322,11 @@ impl Assembler<'_> {
             let forms = &self.words.mnemonics[usize::from(entry.mnemonic) - 1].forms;
             let mut forms = forms.iter().map(|&f| &self.forms[usize::from(f)]);
             let known = forms.clone().find(|f| f.needs & !self.features == 0);
-            self.gnu.dot = known
+            self.own.get_mut::<State>().dot = known
                 .or(forms.next())
                 .map_or(0, |f| u32::from(f.pattern.len));
             let done = self.instruction(entry.mnemonic - 1, toks, i + 1);
-            self.gnu.dot = 0;
+            self.own.get_mut::<State>().dot = 0;
             return done;
         }
         Err(self.unknown_statement(&t, toks))
@@ -238,7 +373,7 @@ impl Assembler<'_> {
             Gnu::Each => self.gnu_each(t, rest, false),
             Gnu::EachChar => self.gnu_each(t, rest, true),
             Gnu::Alternate(on) => {
-                self.gnu.alternate = on;
+                self.own.get_mut::<State>().alternate = on;
                 Ok(())
             }
             Gnu::If(test) => self.gnu_if(test, t, rest),
@@ -265,7 +400,7 @@ impl Assembler<'_> {
     fn gnu_include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         self.include(t, rest)?;
         if let Some(FeedKind::File { source, .. }) = self.feeds.last().map(|f| &f.kind) {
-            self.gnu.plain_sources.insert(*source);
+            self.own.get_mut::<State>().plain_sources.insert(*source);
         }
         Ok(())
     }
@@ -273,15 +408,8 @@ impl Assembler<'_> {
     /// Starts a file: one whose name ends with `.S` goes through the preprocessor.
     pub fn gnu_file(&mut self, name: &str) {
         let end = name.rsplit(['/', '.']).next().unwrap_or("");
-        self.gnu.preprocessed = matches!(end, "S" | "sx" | "SX" | "Sx");
+        self.own.get_mut::<State>().preprocessed = matches!(end, "S" | "sx" | "SX" | "Sx");
         self.pre = None;
-    }
-
-    /// Whether lines of a text go through the preprocessor.
-    pub fn goes_through(&self, source: SourceId) -> bool {
-        self.dialect.preprocessor.is_some()
-            && (!self.dialect.gnu
-                || self.gnu.preprocessed && !self.gnu.plain_sources.contains(&source))
     }
 
     /// A finding that the program asks for.
@@ -323,7 +451,7 @@ impl Assembler<'_> {
             return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
         };
         let name: Rc<str> = text.into();
-        let entry = self.gnu.numbered.entry(n).or_default();
+        let entry = self.own.get_mut::<State>().numbered.entry(n).or_default();
         let id = match entry.1.take() {
             Some(id) => id,
             None => self.program.symbols.fresh(name),

@@ -1,5 +1,6 @@
 //! Sections and subsections of a file.
 
+use super::State;
 use super::{Flags, Part};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
@@ -46,38 +47,42 @@ const READ: Flags = Flags {
 impl Assembler<'_> {
     /// Starts a file: everything that is a file's own is new.
     pub fn gnu_start(&mut self) {
-        self.gnu.open.clear();
-        self.gnu.first.clear();
-        self.gnu.previous = None;
-        self.gnu.stack.clear();
-        self.gnu.numbered.clear();
-        self.gnu.macros.clear();
-        self.gnu.alternate = false;
+        self.own.get_mut::<State>().open.clear();
+        self.own.get_mut::<State>().first.clear();
+        self.own.get_mut::<State>().previous = None;
+        self.own.get_mut::<State>().stack.clear();
+        self.own.get_mut::<State>().numbered.clear();
+        self.own.get_mut::<State>().macros.clear();
+        self.own.get_mut::<State>().alternate = false;
         self.structure = None;
         let text = self.open_known(".text");
         self.enter((text, 0));
-        self.gnu.previous = None;
+        self.own.get_mut::<State>().previous = None;
     }
 
     fn open_known(&mut self, name: &str) -> u32 {
         let id = self.open_section(name, None);
-        self.gnu.flags.entry(id).or_insert_with(|| {
-            let with = |n: &str| {
-                let more = name.strip_prefix(n);
-                more.is_some_and(|m| m.is_empty() || m.starts_with('.'))
-            };
-            let known = KNOWN.iter().find(|k| with(k.0));
-            known.map_or_else(Flags::default, |k| k.1)
-        });
+        self.own
+            .get_mut::<State>()
+            .flags
+            .entry(id)
+            .or_insert_with(|| {
+                let with = |n: &str| {
+                    let more = name.strip_prefix(n);
+                    more.is_some_and(|m| m.is_empty() || m.starts_with('.'))
+                };
+                let known = KNOWN.iter().find(|k| with(k.0));
+                known.map_or_else(Flags::default, |k| k.1)
+            });
         id
     }
 
     /// Goes to a section and subsection.
     fn enter(&mut self, to: (u32, i64)) {
         self.structure = None;
-        if let Some(&part) = self.gnu.open.get(&to) {
-            self.gnu.part = part;
-            let p = self.gnu.parts[part];
+        if let Some(&part) = self.own.get::<State>().open.get(&to) {
+            self.own.get_mut::<State>().part = part;
+            let p = self.own.get::<State>().parts[part];
             self.section = p.section;
             self.chunk = p.chunk;
             self.sections[p.section as usize].chunk = p.chunk;
@@ -88,29 +93,29 @@ impl Assembler<'_> {
         self.open_chunk(None, 1);
         // Values are linear addresses, as in all tools of this family.
         self.program.chunks[self.chunk as usize].origin = 0;
-        self.gnu.parts.push(Part {
+        let state = self.own.get_mut::<State>();
+        state.parts.push(Part {
             chunk: self.chunk,
             section: to.0,
-            unit: self.gnu.unit,
+            unit: state.unit,
             sub: to.1,
             align: 1,
         });
-        self.gnu.part = self.gnu.parts.len() - 1;
-        self.gnu.open.insert(to, self.gnu.part);
-        let (parts, part) = (&self.gnu.parts, self.gnu.part);
-        let first = self.gnu.first.entry(to.0).or_insert(part);
-        if parts[*first].sub > to.1 {
-            *first = part;
+        state.part = state.parts.len() - 1;
+        state.open.insert(to, state.part);
+        let first = state.first.entry(to.0).or_insert(state.part);
+        if state.parts[*first].sub > to.1 {
+            *first = state.part;
         }
     }
 
     /// Makes sections that only other tools read: the linker counts them.
     pub(super) fn gnu_make(&mut self, names: &[&str]) {
-        let (here, previous) = (self.in_force(), self.gnu.previous);
+        let (here, previous) = (self.in_force(), self.own.get::<State>().previous);
         let structure = self.structure.take();
         for name in names {
             let id = self.open_known(name);
-            if self.gnu.open.contains_key(&(id, 0)) {
+            if self.own.get::<State>().open.contains_key(&(id, 0)) {
                 break;
             }
             self.enter((id, 0));
@@ -122,17 +127,18 @@ impl Assembler<'_> {
     /// Goes back to a section as if it had never been left.
     pub(super) fn gnu_return(&mut self, to: (u32, i64), previous: Option<(u32, i64)>) {
         self.enter(to);
-        self.gnu.previous = previous;
+        self.own.get_mut::<State>().previous = previous;
     }
 
     fn in_force(&self) -> (u32, i64) {
-        let p = self.gnu.parts[self.gnu.part];
+        let state = self.own.get::<State>();
+        let p = state.parts[state.part];
         (p.section, p.sub)
     }
 
     /// Goes to a section and remembers the one before.
     fn go(&mut self, to: (u32, i64)) {
-        self.gnu.previous = Some(self.in_force());
+        self.own.get_mut::<State>().previous = Some(self.in_force());
         self.enter(to);
     }
 
@@ -188,7 +194,7 @@ impl Assembler<'_> {
             self.sections[id as usize].span = Some(self.span_of(name_toks));
         }
         if let Some(f) = flags {
-            let old = self.gnu.flags.entry(id).or_default();
+            let old = self.own.get_mut::<State>().flags.entry(id).or_default();
             // What a name says by itself, or an earlier line said, stays.
             old.alloc |= f.alloc;
             old.write |= f.write;
@@ -198,9 +204,9 @@ impl Assembler<'_> {
             old.texts = f.texts;
         }
         if push {
-            let before = (self.in_force(), self.gnu.previous);
-            self.gnu.stack.push(before);
-            if self.gnu.stack.len() > crate::read::expand::MAX_NESTING {
+            let before = (self.in_force(), self.own.get::<State>().previous);
+            self.own.get_mut::<State>().stack.push(before);
+            if self.own.get::<State>().stack.len() > crate::read::expand::MAX_NESTING {
                 let d = Diagnostic::new(codes::TOO_DEEP, "sections are pushed too often");
                 self.stop(Box::new(d.at(t.span)));
             }
@@ -210,7 +216,7 @@ impl Assembler<'_> {
     }
 
     pub(super) fn gnu_pop(&mut self, t: &Tok) -> Outcome<()> {
-        match self.gnu.stack.pop() {
+        match self.own.get_mut::<State>().stack.pop() {
             Some((to, previous)) => {
                 self.gnu_return(to, previous);
                 Ok(())
@@ -220,7 +226,7 @@ impl Assembler<'_> {
     }
 
     pub(super) fn gnu_previous(&mut self, t: &Tok) -> Outcome<()> {
-        match self.gnu.previous {
+        match self.own.get::<State>().previous {
             Some(to) => {
                 self.go(to);
                 Ok(())

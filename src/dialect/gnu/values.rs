@@ -1,6 +1,7 @@
 //! Values: numbers, numeric labels, `.`, and the functions that take bytes and word
 //! addresses out of an address.
 
+use super::State;
 use super::scrub;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
@@ -81,7 +82,7 @@ impl Assembler<'_> {
                 return Err(self.bad_number(t, BadNumber::TooLarge));
             };
             let forward = last == "f";
-            let entry = self.gnu.numbered.entry(n).or_default();
+            let entry = self.own.get_mut::<State>().numbered.entry(n).or_default();
             let id = match (forward, entry.0) {
                 (true, _) => match entry.1 {
                     Some(id) => id,
@@ -99,7 +100,7 @@ impl Assembler<'_> {
             self.gnu_use(id, t);
             return Ok(());
         }
-        let n = literal::number(text, &self.dialect.numbers);
+        let n = literal::number(text, &self.dialect.values.numbers);
         let n = n.map_err(|e| self.bad_number(t, e))?;
         self.ops.push(Op::Number(n as i64));
         Ok(())
@@ -120,7 +121,7 @@ impl Assembler<'_> {
         let text = self.sources.slice(t.span);
         if text == "." {
             let here = self.here;
-            self.here.plus += self.gnu.dot;
+            self.here.plus += self.own.get::<State>().dot;
             self.push_here();
             self.here = here;
             return Ok(());

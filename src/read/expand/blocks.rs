@@ -51,7 +51,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         let v = self.whole_expression(rest)?;
-        if self.dialect.runs
+        if self.dialect.words.runs
             && let Err(Miss::Undefined(id)) = self.known_or_assumed(v, None)
             && self.known_or_assumed(v, Some(0)).is_ok()
         {
@@ -68,7 +68,7 @@ impl Assembler<'_> {
         let yes = match d {
             Directive::If => self.truth(t, rest),
             _ => match rest {
-                [name, more @ ..] if more.is_empty() || self.dialect.plain_texts => self
+                [name, more @ ..] if more.is_empty() || self.dialect.values.plain_texts => self
                     .is_defined(name)
                     .map(|defined| defined == (d == Directive::IfDefined)),
                 _ => Err(Box::new(

@@ -46,7 +46,7 @@ impl Assembler<'_> {
     }
 
     fn list(&mut self, t: &Tok, rest: &[Tok], size: u8, texts: bool) -> Outcome<()> {
-        if rest.is_empty() && self.dialect.reads_no_further {
+        if rest.is_empty() && self.dialect.operands.reads_no_further {
             self.not_read(t.span);
             return Ok(());
         }
@@ -96,7 +96,7 @@ impl Assembler<'_> {
     /// Fills data up to a whole word, where its space is made of words.
     pub(super) fn whole_words(&mut self, buffer: &mut Vec<u8>) {
         let unit = usize::from(self.chunks[self.chunk as usize].unit);
-        let padded = self.dialect.padded || self.job.target.word_addresses();
+        let padded = self.dialect.output.padded || self.job.target.word_addresses();
         if padded && self.structure.is_none() && !buffer.len().is_multiple_of(unit) {
             let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
                 .at(self.statement)
@@ -120,9 +120,10 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(gap.span);
             return Err(Box::new(d.help("write one, or leave a comma out")));
         };
-        if texts && part.len() > 1 && self.dialect.plain_texts && part.iter().all(is_quoted) {
+        if texts && part.len() > 1 && self.dialect.values.plain_texts && part.iter().all(is_quoted)
+        {
             // Texts one behind the other are one, or the first is all.
-            let read = match self.dialect.reads_no_further {
+            let read = match self.dialect.operands.reads_no_further {
                 true => {
                     self.not_read(part[1].span);
                     &part[..1]
@@ -137,7 +138,7 @@ impl Assembler<'_> {
         }
         if texts && part.len() == 1 && is_quoted(first) {
             let codes = self.quoted_codes(first)?;
-            if codes.len() != 1 || !self.dialect.one_character_expression {
+            if codes.len() != 1 || !self.dialect.values.one_character_expression {
                 buffer.extend_from_slice(&codes);
                 return Ok(());
             }
@@ -197,7 +198,7 @@ impl Assembler<'_> {
             (count, self.known(count))
             && self.structure.is_none()
             && self.rom_table.is_none()
-            && self.dialect.floating
+            && self.dialect.output.floating
         {
             self.emit_open(What::Space {
                 class: Class::Space,

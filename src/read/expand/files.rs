@@ -52,12 +52,12 @@ impl Assembler<'_> {
                     close + 1,
                 ));
             }
-            if first.kind == Kind::Bad && !self.dialect.bare_file_names {
+            if first.kind == Kind::Bad && !self.dialect.words.bare_file_names {
                 return Err(self.bad_token(first));
             }
         }
         // Any other quote, or a bare name.
-        if self.dialect.bare_file_names && !raw.is_empty() {
+        if self.dialect.words.bare_file_names && !raw.is_empty() {
             let name = raw.split_whitespace().next().unwrap_or("");
             let span = Span::new(t.span.source, start, start + name.len() as u32);
             return Ok((name.to_string(), span, usize::MAX));
@@ -176,7 +176,7 @@ impl Assembler<'_> {
             self.fatal |= self.spent.missing > limits::MISSING;
         }
         let (name, mut bytes) = loaded.map_err(|e| self.load_fault(path, &e, span))?;
-        if self.dialect.plain_texts {
+        if self.dialect.values.plain_texts {
             // Marks of the end that tools of its time leave.
             let end = bytes.iter().rposition(|b| !matches!(b, 0 | 0x1a));
             bytes.truncate(end.map_or(0, |n| n + 1));
@@ -199,7 +199,7 @@ impl Assembler<'_> {
     /// `include "file"`, `include <file>` for what comes with the machine.
     pub(crate) fn include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let (name, span, used) = self.file_name(t, rest)?;
-        if used < rest.len() && !self.dialect.bare_file_names {
+        if used < rest.len() && !self.dialect.words.bare_file_names {
             let d =
                 Diagnostic::new(codes::SYNTAX, "expected the end of the line").at(rest[used].span);
             return Err(Box::new(d));

@@ -30,7 +30,7 @@ impl Assembler<'_> {
         let v = self.whole_expression(&rest[..end])?;
         let span = self.span_of(&rest[..end]);
         let n = self.must_know(v, span, "the address")?;
-        let n = if self.dialect.wraps {
+        let n = if self.dialect.output.wraps {
             let kept = n.rem_euclid(self.space as i64);
             if n >= self.space as i64 || n < -(self.space as i64) / 2 {
                 self.cut(&format!("the address {n}"), kept, span);
@@ -391,7 +391,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         let key = self.register_key(name);
-        if !self.dialect.case_blind
+        if !self.dialect.names.case_blind
             && let Some((_, first)) = self.register_names.get(&key)
         {
             let d = Diagnostic::new(codes::REDEFINED, format!("`{key}` is defined twice"))
@@ -400,7 +400,7 @@ impl Assembler<'_> {
                 .help(format!("`undef {key}` frees the name"));
             return Err(Box::new(d));
         }
-        if self.dialect.runs {
+        if self.dialect.words.runs {
             self.again.name_register(&key, number);
         }
         self.register_names.insert(key, (number, name.span));

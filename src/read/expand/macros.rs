@@ -60,7 +60,7 @@ impl Assembler<'_> {
     /// macro in a dialect where `.shift` can change the arguments.
     fn record(&mut self, opener: &Tok, is_macro: bool) -> Outcome<(Body, Option<(u32, u32)>)> {
         let before = self.raw;
-        self.raw = !is_macro || self.dialect.macros == MacroStyle::Commas;
+        self.raw = !is_macro || self.dialect.words.macros == MacroStyle::Commas;
         let recorded = self.record_lines(opener, is_macro);
         self.raw = before;
         recorded
@@ -71,7 +71,7 @@ impl Assembler<'_> {
         opener: &Tok,
         is_macro: bool,
     ) -> Outcome<(Body, Option<(u32, u32)>)> {
-        let separate = self.dialect.macros == MacroStyle::Native;
+        let separate = self.dialect.words.macros == MacroStyle::Native;
         let mut body = Body::default();
         let mut depth = 0u32;
         let mut line: Vec<Tok> = Vec::new();
@@ -172,7 +172,7 @@ impl Assembler<'_> {
         };
         let d = block(line.get(i)?)?;
         // `name rept` where a bare name may be a label
-        let bare = self.dialect.labels == LabelRule::ColonOrBare
+        let bare = self.dialect.names.labels == LabelRule::ColonOrBare
             && !matches!(d, Directive::EndMacro | Directive::EndRepeat)
             && self.words.get(self.sources.slice(first.span))
                 == crate::read::words::Entry::default();
@@ -222,7 +222,7 @@ impl Assembler<'_> {
                 Diagnostic::new(codes::TOO_MUCH, text).at(name.span),
             ));
         }
-        let text = match (self.dialect.macros, text) {
+        let text = match (self.dialect.words.macros, text) {
             (MacroStyle::Text, Some((a, b))) => {
                 // In the file that the body was read from.
                 let source = body
@@ -235,7 +235,7 @@ impl Assembler<'_> {
         };
         let written = self.text(&name).to_string();
         let key = self.key(&written).into_owned();
-        if self.dialect.macros == MacroStyle::Native
+        if self.dialect.words.macros == MacroStyle::Native
             && let Some(old) = self.macros.get(&key)
         {
             let d = Diagnostic::new(
@@ -247,7 +247,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         self.room_for_macro(self.macros.len())?;
-        let labels = match self.dialect.macros {
+        let labels = match self.dialect.words.macros {
             MacroStyle::Numbered => self.labels_of(&body),
             _ => Labels::default(),
         };
@@ -269,7 +269,7 @@ impl Assembler<'_> {
         let bad = |at: Span| {
             Box::new(Diagnostic::new(codes::SYNTAX, "expected a parameter's name").at(at))
         };
-        match self.dialect.macros {
+        match self.dialect.words.macros {
             MacroStyle::Numbered => Ok(Vec::new()),
             MacroStyle::Native => arguments::parameters(rest)
                 .map(|p| {
@@ -307,15 +307,15 @@ impl Assembler<'_> {
         let Some(m) = self.macro_of(t).map(Rc::clone) else {
             return Err(self.unknown_statement(t, toks));
         };
-        if self.dialect.macros == MacroStyle::Numbered {
+        if self.dialect.words.macros == MacroStyle::Numbered {
             return self.numbered_call(&m, &toks[from..]);
         }
-        if m.text.is_some() || self.dialect.macros == MacroStyle::Text {
+        if m.text.is_some() || self.dialect.words.macros == MacroStyle::Text {
             return self.text_macro_call(&m, t, toks, from);
         }
         let mut rest = &toks[from..];
         // `name(a, b)` as well as `name a, b`.
-        if self.dialect.macros == MacroStyle::Native
+        if self.dialect.words.macros == MacroStyle::Native
             && rest.len() >= 2
             && rest[0].kind == Kind::Open
             && rest[0].span.start == t.span.end
@@ -327,7 +327,7 @@ impl Assembler<'_> {
             .iter()
             .map(|&(a, b)| rest[a as usize..b as usize].to_vec())
             .collect();
-        let native = self.dialect.macros == MacroStyle::Native;
+        let native = self.dialect.words.macros == MacroStyle::Native;
         if native && given.len() > m.defaults.len() {
             let d = Diagnostic::new(
                 codes::BAD_CALL,
@@ -379,7 +379,7 @@ impl Assembler<'_> {
 
     fn push_expansion(&mut self, kind: FeedKind, what: ExpansionKind) {
         self.push_feed(kind, what);
-        if self.dialect.dots != DotRule::PerFile {
+        if self.dialect.names.dots != DotRule::PerFile {
             self.scopes.push(Scope::default());
         }
     }
@@ -785,7 +785,7 @@ impl Assembler<'_> {
                 n.to_string()
             }
         };
-        let hex = self.dialect.paste_hex;
+        let hex = self.dialect.words.paste_hex;
         if t.kind == Kind::Number
             && let Ok(n) = self.number(t)
         {

@@ -146,7 +146,7 @@ impl Assembler<'_> {
     /// is what to compare with once it is assembled, if it can be kept.
     pub(super) fn met_before(&mut self, before: &mut Option<Before>) -> bool {
         *before = None;
-        if !self.active() || self.structure.is_some() || !self.dialect.remembers {
+        if !self.active() || self.structure.is_some() || !self.dialect.words.remembers {
             return false;
         }
         if self.pre.as_ref().is_some_and(|p| p.skipping()) {

@@ -58,7 +58,7 @@ impl Assembler<'_> {
             Directive::Warning => codes::USER_WARNING,
             _ => codes::USER_NOTE,
         };
-        if self.dialect.bare_file_names {
+        if self.dialect.words.bare_file_names {
             // The rest of the line is the text.
             let text = &self.sources.get(t.span.source).text[t.span.end as usize..];
             let line = text.lines().next().unwrap_or("").trim().to_string();
@@ -126,7 +126,7 @@ impl Assembler<'_> {
 
     /// `end`, `end address`.
     pub(crate) fn end(&mut self, rest: &[Tok]) -> Outcome<()> {
-        if self.dialect.end_stops_file {
+        if self.dialect.words.end_stops_file {
             let level = self.feeds.len();
             if let Some(p) = &mut self.pre {
                 p.forget_conditions(level);

@@ -243,9 +243,12 @@ impl Assembler<'_> {
                 Some(span) => span,
                 None => self.span_of(&toks),
             };
-            let done = match self.dialect.labels {
+            let done = match self.dialect.names.labels {
                 LabelRule::Listed => self.listed(&toks),
-                _ => self.line(&toks),
+                _ => {
+                    let hooks = self.own.hooks;
+                    hooks.statement(self, &toks)
+                }
             };
             match done {
                 Err(d) => self.report(d),
@@ -262,7 +265,7 @@ impl Assembler<'_> {
         self.define_from_below();
         self.unknown_device();
         self.listed_names();
-        if self.dialect.labels == LabelRule::Listed && !self.listed.any() {
+        if self.dialect.names.labels == LabelRule::Listed && !self.listed.any() {
             // Lines above the first instruction are its head: here that is all.
             let at = Span::new(self.statement.source, 0, 0);
             let d = Diagnostic::new(codes::SYNTAX, "no line of this file is one of a listing")
@@ -297,9 +300,12 @@ impl Assembler<'_> {
         toks.clear();
         loop {
             let lexing = self.dialect.lexing;
-            let numbered = self.dialect.macros == MacroStyle::Numbered;
+            let numbered = self.dialect.words.macros == MacroStyle::Numbered;
             let through = match self.feeds.last().map(|f| &f.kind) {
-                Some(FeedKind::File { source, .. }) => self.goes_through(*source),
+                Some(FeedKind::File { source, .. }) => {
+                    self.dialect.preprocessor.is_some()
+                        && self.own.hooks.preprocesses(self, *source)
+                }
                 _ => false,
             };
             let Some(feed) = self.feeds.last_mut() else {
@@ -321,7 +327,7 @@ impl Assembler<'_> {
                     }
                 }
                 FeedKind::File { source, at }
-                    if self.program.dialect.labels == LabelRule::Listed =>
+                    if self.program.dialect.names.labels == LabelRule::Listed =>
                 {
                     let (source, from) = (*source, *at);
                     if let Some(next) = self.listed_line(source, from, toks) {
@@ -526,7 +532,12 @@ impl Assembler<'_> {
         match counter {
             Counter::None => {}
             Counter::Number(id, value, step) => {
-                *value = self.program.dialect.width.wrap(value.wrapping_add(*step));
+                *value = self
+                    .program
+                    .dialect
+                    .values
+                    .width
+                    .wrap(value.wrapping_add(*step));
                 self.program.symbols.get_mut(*id).meaning =
                     crate::program::symbol::Meaning::Number(*value);
             }
@@ -600,7 +611,12 @@ impl Assembler<'_> {
         let lines = matches!(kind, FeedKind::Lines { .. });
         let caller = lines.then(|| self.parent.clone());
         use crate::text::language::DotRule;
-        if lines && matches!(self.dialect.dots, DotRule::UnderLabel | DotRule::Underscore) {
+        if lines
+            && matches!(
+                self.dialect.names.dots,
+                DotRule::UnderLabel | DotRule::Underscore
+            )
+        {
             self.parent = format!("{}#{number}.0", self.parent).into();
         }
         self.feeds.push(Feed {
@@ -632,7 +648,7 @@ impl Assembler<'_> {
                 .directive
                 .map(|d| (d, i))
         };
-        if t.kind == Kind::Number && self.dialect.line_numbers {
+        if t.kind == Kind::Number && self.dialect.names.line_numbers {
             return is(1);
         }
         is(0)

@@ -34,7 +34,7 @@ pub struct PartFacts {
 impl Assembler<'_> {
     /// `#pragma …`; one that says nothing here is left alone.
     pub(crate) fn pragma(&mut self, text: &str, span: Span) {
-        if self.dialect.segments.is_empty() {
+        if self.dialect.output.segments.is_empty() {
             return;
         }
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -82,7 +82,7 @@ impl Assembler<'_> {
     /// Makes the macro that stands for a part.
     pub(crate) fn name_part(&mut self, name: &str) {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if plain && !self.dialect.segments.is_empty() {
+        if plain && !self.dialect.output.segments.is_empty() {
             self.part_macro(format!("__{name}__"));
         }
     }
@@ -123,7 +123,7 @@ impl Assembler<'_> {
         let n = match digits {
             Some(hex) => u64::from_str_radix(hex, 16).ok(),
             None if last.starts_with(|c: char| c.is_ascii_digit()) => {
-                literal::number(last, &self.dialect.numbers).ok()
+                literal::number(last, &self.dialect.values.numbers).ok()
             }
             None => None,
         };
@@ -159,7 +159,7 @@ impl Assembler<'_> {
     /// Memories of the part as regions, over those of the machine.
     fn take_part_memory(&mut self, span: Span) {
         let [flash, sram, eeprom] = [0, 1, 2].map(|i| {
-            let segment = self.dialect.segments.get(i)?;
+            let segment = self.dialect.output.segments.get(i)?;
             self.spaces
                 .iter()
                 .copied()

@@ -13,7 +13,7 @@ use crate::text::lex::{Kind, Tok};
 impl Assembler<'_> {
     /// Opens the segment that a program starts in.
     pub fn first_segment(&mut self) {
-        let name = self.dialect.segments.first().map_or("", |s| s.name);
+        let name = self.dialect.output.segments.first().map_or("", |s| s.name);
         self.section = self.open_section(name, None);
         self.place_segments();
         self.open_chunk(Some(0), 1);
@@ -21,7 +21,7 @@ impl Assembler<'_> {
 
     /// Gives sections that are segments their space and region.
     pub fn place_segments(&mut self) {
-        for s in self.dialect.segments {
+        for s in self.dialect.output.segments {
             let Some(&id) = self.section_names.get(s.name) else {
                 continue;
             };
@@ -42,7 +42,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "expected the end of the line").at(more.span);
             return Err(Box::new(d));
         }
-        let segment = self.dialect.segments[usize::from(number)];
+        let segment = self.dialect.output.segments[usize::from(number)];
         if !self.spaces.iter().any(|s| s.name == segment.space) {
             let d = Diagnostic::new(
                 codes::MISPLACED,
@@ -75,7 +75,7 @@ impl Assembler<'_> {
     /// Whether what is written here is only room: a memory without contents at
     /// power-on.
     pub(super) fn only_room(&self) -> bool {
-        !self.dialect.segments.is_empty() && !self.section_space().stored
+        !self.dialect.output.segments.is_empty() && !self.section_space().stored
     }
 
     /// The finding for bytes where there is only room.
@@ -91,7 +91,7 @@ impl Assembler<'_> {
 
     /// Instructions belong into the first segment.
     pub fn check_code_here(&self, t: &Tok) -> Outcome<()> {
-        let Some(first) = self.dialect.segments.first() else {
+        let Some(first) = self.dialect.output.segments.first() else {
             return Ok(());
         };
         // The first segment is the first section.

@@ -16,21 +16,18 @@ const LONGEST_NAME: usize = 32;
 impl Assembler<'_> {
     /// Assembles a line.
     pub fn line(&mut self, toks: &[Tok]) -> Outcome<()> {
-        if self.dialect.gnu {
-            return self.gnu_line(toks);
-        }
         if !self.active() {
             return self.skipped(toks);
         }
         self.mark_here();
         let mut i = 0;
         let mut free = None;
-        if self.dialect.free_labels {
+        if self.dialect.names.free_labels {
             free = self.free_label(toks);
         }
         let unnumbered;
         let mut toks = toks;
-        if self.dialect.line_numbers && toks[0].kind == Kind::Number {
+        if self.dialect.names.line_numbers && toks[0].kind == Kind::Number {
             let at = toks[0].span.start as usize;
             let text = &self.sources.get(toks[0].span.source).text;
             if at == 0 || text.as_bytes()[at - 1] == b'\n' {
@@ -51,7 +48,7 @@ impl Assembler<'_> {
                 }
             }
         }
-        if self.dialect.plain_texts
+        if self.dialect.values.plain_texts
             && toks.len() > 1
             && toks[0].kind == Kind::Name
             && self.text(&toks[0]) == "."
@@ -73,7 +70,7 @@ impl Assembler<'_> {
             let colon = next.is_some_and(|n| n.kind == Kind::Colon);
             if colon {
                 if let Some(before) = label.replace(*t) {
-                    if !self.dialect.many_labels {
+                    if !self.dialect.names.many_labels {
                         let d =
                             Diagnostic::new(codes::SYNTAX, "only one label may stand on a line")
                                 .at(t.span);
@@ -81,7 +78,7 @@ impl Assembler<'_> {
                     }
                     self.define_label(&before)?;
                 }
-                if self.dialect.labels == LabelRule::ColonTight
+                if self.dialect.names.labels == LabelRule::ColonTight
                     && next.is_some_and(|n| n.span.start != t.span.end)
                 {
                     let d =
@@ -109,17 +106,19 @@ impl Assembler<'_> {
             && let Some(n) = toks.get(i + 1)
         {
             let d = match n.kind {
-                _ if self.dialect.names_behind => None,
+                _ if self.dialect.names.names_behind => None,
                 Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
-                Kind::Equal if self.dialect.equals => Some(Directive::Equ),
+                Kind::Equal if self.dialect.names.equals => Some(Directive::Equ),
                 Kind::ColonEqual => Some(Directive::Set),
                 _ => None,
             };
-            let bare = self.dialect.labels != LabelRule::ColonTight;
+            let bare = self.dialect.names.labels != LabelRule::ColonTight;
             match d {
                 Some(Directive::Equ) if bare => return self.equ(&t, &toks[i + 2..], false),
                 Some(Directive::Set) if bare => return self.equ(&t, &toks[i + 2..], true),
-                Some(Directive::Macro) if bare && self.dialect.macros == MacroStyle::Commas => {
+                Some(Directive::Macro)
+                    if bare && self.dialect.words.macros == MacroStyle::Commas =>
+                {
                     return self.macro_definition(Some(t), &toks[i + 2..]);
                 }
                 _ => {}
@@ -135,7 +134,7 @@ impl Assembler<'_> {
             match d {
                 Directive::Equ => return self.equ(&l, &toks[i + 1..], false),
                 Directive::Set if entry.mnemonic == 0 => return self.equ(&l, &toks[i + 1..], true),
-                Directive::Macro if self.dialect.macros != MacroStyle::Native => {
+                Directive::Macro if self.dialect.words.macros != MacroStyle::Native => {
                     return self.macro_definition(Some(l), &toks[i + 1..]);
                 }
                 _ => {}
@@ -143,7 +142,7 @@ impl Assembler<'_> {
         }
         // A bare name that is nothing else is a label.
         if label.is_none()
-            && self.dialect.labels == LabelRule::ColonOrBare
+            && self.dialect.names.labels == LabelRule::ColonOrBare
             && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
             && entry.mnemonic == 0
             && entry.directive.is_none()
@@ -173,7 +172,7 @@ impl Assembler<'_> {
         if let Some(l) = label {
             // `name org n` names the new address.
             if entry.directive == Some(Directive::Org)
-                && self.dialect.labels == LabelRule::ColonOrBare
+                && self.dialect.names.labels == LabelRule::ColonOrBare
             {
                 self.directive(Directive::Org, &t, toks, i + 1)?;
                 self.mark_here();
@@ -187,7 +186,7 @@ impl Assembler<'_> {
         let directive = entry
             .directive
             .filter(|d| entry.mnemonic == 0 || !matches!(d, Directive::Set | Directive::Equ));
-        if !self.dialect.mnemonics_first && self.is_macro(&t) {
+        if !self.dialect.words.mnemonics_first && self.is_macro(&t) {
             return self.macro_call(&t, toks, i + 1);
         }
         if entry.mnemonic != 0 && directive.is_none() {
@@ -206,7 +205,7 @@ impl Assembler<'_> {
         if self.is_macro(&t) {
             return self.macro_call(&t, toks, i + 1);
         }
-        if self.dialect.runs {
+        if self.dialect.words.runs {
             let key = self.key(self.text(&t)).into_owned();
             self.again.miss_word(key);
         }
@@ -241,7 +240,7 @@ impl Assembler<'_> {
     /// The symbol that a label at this place defines.
     pub(crate) fn label_symbol(&mut self, t: &Tok) -> Outcome<(SymbolId, bool)> {
         let text = self.program.sources.slice(t.span);
-        let dot = match self.dialect.dots {
+        let dot = match self.dialect.names.dots {
             DotRule::None => false,
             DotRule::Underscore => text.starts_with('_'),
             _ => text.starts_with('.'),
@@ -250,7 +249,7 @@ impl Assembler<'_> {
             let full = format!("{}{name}.{}", self.prefix, text.trim_start_matches('.'));
             return Ok((self.symbols.intern(&full), true));
         }
-        if dot || !self.scopes.is_empty() || self.dialect.dollar_names && text.contains('$') {
+        if dot || !self.scopes.is_empty() || self.dialect.names.dollar_names && text.contains('$') {
             let id = self.symbol_named(t)?;
             let s = self.symbols.get_mut(id);
             s.local |= dot;
@@ -278,7 +277,7 @@ impl Assembler<'_> {
         let (id, local) = self.label_symbol(t)?;
         let meaning = match self.here_value {
             // Which of several labels of a name is meant is known at the end.
-            Some(n) if self.dialect.labels != LabelRule::Listed => Meaning::Number(n),
+            Some(n) if self.dialect.names.labels != LabelRule::Listed => Meaning::Number(n),
             _ => Meaning::At(self.here),
         };
         self.define(id, meaning, t.span, false)?;
@@ -371,7 +370,7 @@ impl Assembler<'_> {
     /// Ends the lines that names with a leading `_` are local to, where the
     /// dialect has such.
     pub fn end_range(&mut self) {
-        if self.dialect.dots == DotRule::Underscore {
+        if self.dialect.names.dots == DotRule::Underscore {
             let base = self.parent.split('@').next().unwrap_or("");
             self.parent = format!("{base}@{}", self.statement.start).into();
         }
@@ -418,7 +417,7 @@ impl Assembler<'_> {
 
     fn directive(&mut self, d: Directive, t: &Tok, toks: &[Tok], from: usize) -> Outcome<()> {
         use Directive as D;
-        let toks = match self.dialect.reads_no_further {
+        let toks = match self.dialect.operands.reads_no_further {
             true => self.as_far_as_read(d, toks, from),
             false => toks,
         };
@@ -473,7 +472,9 @@ impl Assembler<'_> {
             D::Assert => self.assert(t, rest),
             D::Error | D::Warning | D::Print => self.message(d, t, rest),
             D::Charmap => self.charmap(t, rest),
-            D::Equ | D::Set if self.dialect.names_behind => self.constant(t, rest, d == D::Set),
+            D::Equ | D::Set if self.dialect.names.names_behind => {
+                self.constant(t, rest, d == D::Set)
+            }
             D::Equ | D::Set => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a name before this").at(t.span);
                 let form = format!("it is written `NAME {} VALUE`", self.text(t));
@@ -505,7 +506,7 @@ impl Assembler<'_> {
             D::Seek => self.seek(t, rest),
             D::Dialect => self.dialect_directive(t, rest),
             D::Define => self.define_register(t, rest),
-            D::Undefine if self.dialect.names_behind => self.forget(t, rest),
+            D::Undefine if self.dialect.names.names_behind => self.forget(t, rest),
             D::Undefine => self.undefine_register(t, rest),
             D::Segment(n) => self.segment(n, t, rest),
             D::Quads => self.items(t, rest, 8),
@@ -519,8 +520,10 @@ impl Assembler<'_> {
             D::CodeSize => self.code_size(t, rest),
             D::DefineText => self.define_constant(t, rest),
             D::Pragma => Ok(()),
-            // Only dialects that do not come here have them.
-            D::Gnu(_) => Ok(()),
+            D::Own(n) => {
+                let hooks = self.own.hooks;
+                hooks.directive(self, n, t, rest)
+            }
         }
     }
 }

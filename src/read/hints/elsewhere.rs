@@ -70,7 +70,7 @@ impl Assembler<'_> {
         let language = all.find_map(|t| t.library_dialect(file))?;
         let of = dialect::by_name(language)?;
         let words = |d: &crate::text::language::Dialect| {
-            d.directives.iter().map(|w| w.0).collect::<Vec<_>>()
+            d.words.directives.iter().map(|w| w.0).collect::<Vec<_>>()
         };
         // What has the same directives reads it.
         let reads = words(of) == words(self.dialect);

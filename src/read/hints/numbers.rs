@@ -100,7 +100,6 @@ impl Dialect {
             false => "0",
         };
         match base {
-            16 if self.gnu => vec![format!("0x{digits}")],
             16 => vec![
                 format!("${digits}"),
                 format!("0x{digits}"),
@@ -125,11 +124,14 @@ impl Dialect {
             return None;
         }
         match t.kind {
-            // `1b` is a label to GNU as.
-            Kind::Number if self.gnu && text.ends_with(['b', 'f']) && !text.starts_with("0x") => {
+            Kind::Number
+                if self.values.numbers.labels
+                    && text.ends_with(['b', 'f'])
+                    && !text.starts_with("0x") =>
+            {
                 None
             }
-            Kind::Number => literal::number(text, &self.numbers).ok(),
+            Kind::Number => literal::number(text, &self.values.numbers).ok(),
             Kind::Dollar | Kind::Percent | Kind::Hash | Kind::Amp => {
                 literal::marked(text, t.kind, self)?.ok()
             }
@@ -206,7 +208,7 @@ mod tests {
         for text in ["start", "x1", "$1G", "0xZ", "12", "", "h", "#", "_5"] {
             assert_eq!(native.number_instead(text), None, "{text}");
         }
-        for d in dialect::ALL {
+        for d in dialect::all() {
             let forms = d.number_forms();
             assert!(
                 !forms.contains("written ,") && !forms.ends_with(' '),

@@ -63,7 +63,7 @@ impl Assembler<'_> {
         if let Some(d) = self.unclosed_bracket(toks, args) {
             return d;
         }
-        if self.dialect.runs {
+        if self.dialect.words.runs {
             // A name may turn out to be one of a register.
             for a in args.iter().filter(|a| a.outline == Outline::Value) {
                 let key = self.key(self.sources.slice(a.span)).into_owned();
@@ -265,7 +265,7 @@ impl Assembler<'_> {
         if only && registers && !numbered && !self.is_named(name) {
             d.message = format!("`{text}` is not defined as a register");
             d.label = Some("not a register here".into());
-            let mut define = self.dialect.directives.iter();
+            let mut define = self.dialect.words.directives.iter();
             if let Some((word, _)) = define.find(|w| w.1 == Directive::Define) {
                 let register = first.0;
                 return d.help(format!("`{word} {text} = {register}` gives one this name"));

@@ -28,16 +28,10 @@ impl Assembler<'_> {
 
     /// The word of the dialect for a directive.
     pub(crate) fn word_for(&self, d: Directive) -> Option<&'static str> {
-        if self.dialect.gnu {
-            return Some(match d {
-                Directive::EndIf => ".endif",
-                Directive::IfNotDefined => ".ifndef",
-                Directive::EndMacro => ".endm",
-                Directive::EndRepeat => ".endr",
-                _ => return None,
-            });
+        if let Some(own) = self.own.hooks.word(d) {
+            return Some(own);
         }
-        let words = self.dialect.directives.iter();
+        let words = self.dialect.words.directives.iter();
         words.clone().find(|w| w.1 == d).map(|w| w.0)
     }
 

@@ -26,7 +26,7 @@ impl Assembler<'_> {
             .words
             .statement_names(self.dialect)
             .chain(self.macros.keys().map(String::as_str))
-            .chain(self.gnu_macro_names());
+            .chain(self.own.hooks.macro_names(self));
         let near = self.nearest(word, names);
         let help = self.separated_number(t).or_else(|| self.other_dot(word));
         if let Some(help) = help {
@@ -57,7 +57,7 @@ impl Assembler<'_> {
         let source = &self.sources.get(t.span.source).text;
         let before = (t.span.start as usize).checked_sub(1)?;
         let word = self.text(t);
-        let is_mark = self.dialect.gnu && source.as_bytes().get(before) == Some(&b'$');
+        let is_mark = self.dialect.lexing.gnu && source.as_bytes().get(before) == Some(&b'$');
         let hex = is_mark && word.bytes().all(|b| b.is_ascii_hexdigit());
         let own = self.dialect.number(word, 16).filter(|_| hex)?;
         Some(format!(
@@ -67,11 +67,10 @@ impl Assembler<'_> {
 
     /// Whether labels need a colon here.
     fn wants_colons(&self) -> bool {
-        self.dialect.gnu
-            || matches!(
-                self.dialect.labels,
-                LabelRule::Colon | LabelRule::ColonTight
-            )
+        matches!(
+            self.dialect.names.labels,
+            LabelRule::Colon | LabelRule::ColonTight
+        )
     }
 
     fn begins_line(&self, t: &Tok) -> bool {
@@ -87,8 +86,8 @@ impl Assembler<'_> {
         let constant = next.kind == Kind::Equal
             || next.kind == Kind::Name
                 && behind.trim_start_matches('.').eq_ignore_ascii_case("equ");
-        if constant && self.dialect.names_behind {
-            let equ = self.dialect.directives.iter();
+        if constant && self.dialect.names.names_behind {
+            let equ = self.dialect.words.directives.iter();
             let (equ, _) = equ.clone().find(|w| w.1 == Directive::Equ)?;
             return Some(
                 d(format!("a constant is defined by `{equ}` here"))

@@ -199,10 +199,10 @@ impl Assembler<'_> {
         let text = self.text(name);
         let d = Diagnostic::new(codes::SYNTAX, format!("there is no function `{text}`"));
         let d = d.at(name.span);
-        let names = self.dialect.functions.iter().map(|f| f.0);
+        let names = self.dialect.values.functions.iter().map(|f| f.0);
         match near::nearest(text, names.clone()) {
             Some(n) => d.help(format!("did you mean `{n}()`?")),
-            None if self.dialect.functions.is_empty() => {
+            None if self.dialect.values.functions.is_empty() => {
                 d.help("this dialect has no functions of that form")
             }
             None => d.note(format!(

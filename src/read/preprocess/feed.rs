@@ -175,11 +175,10 @@ impl Assembler<'_> {
         }
         let call = self.statement;
         let kind = ExpansionKind::Macro(name.into());
-        if text.contains('\n') || self.dialect.gnu && text.contains('$') {
+        if text.contains('\n') || self.dialect.lexing.gnu && text.contains('$') {
             let id = self.sources.add_made(text, call);
-            if self.dialect.gnu {
-                self.gnu.plain_sources.insert(id);
-            }
+            let hooks = self.own.hooks;
+            hooks.made(self, id);
             self.made_by(p, id, 0, name);
             self.push_feed(FeedKind::File { source: id, at: 0 }, kind);
             return Fed::Again;

@@ -75,27 +75,9 @@ impl Assembler<'_> {
     pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
         self.below_zero = false;
         if let [t] = toks {
-            if self.dialect.gnu
-                && let Some(n) = self.gnu_single(t)
-            {
-                return Ok(Value::Number(n));
-            }
-            if t.kind == Kind::Number && !self.dialect.gnu && !self.is_real(t) {
-                let n = self.number(t)?;
-                if self.may_look_negative(n) {
-                    self.high.push(t.span);
-                }
-                return Ok(Value::Number(n));
-            }
-            if t.kind == Kind::Name
-                && !self.dialect.gnu
-                && self.unary_row(t).is_none()
-                && !self.is_here(t)
-            {
-                let id = self.symbol_used(t)?;
-                let start = self.ops.len();
-                self.push_symbol(id);
-                return Ok(self.finish(start));
+            let hooks = self.own.hooks;
+            if let Some(v) = hooks.single(self, t) {
+                return v;
             }
         }
         let mut c = Cursor::new(toks);
@@ -106,6 +88,31 @@ impl Assembler<'_> {
         }
     }
 
+    /// The value of a token that is a number or the name of a symbol, and no more.
+    #[inline]
+    pub fn plain_single(&mut self, t: &Tok) -> Option<Outcome<Value>> {
+        if t.kind == Kind::Number && !self.is_real(t) {
+            let n = match self.number(t) {
+                Ok(n) => n,
+                Err(d) => return Some(Err(d)),
+            };
+            if self.may_look_negative(n) {
+                self.high.push(t.span);
+            }
+            return Some(Ok(Value::Number(n)));
+        }
+        if t.kind == Kind::Name && self.unary_row(t).is_none() && !self.is_here(t) {
+            let id = match self.symbol_used(t) {
+                Ok(id) => id,
+                Err(d) => return Some(Err(d)),
+            };
+            let start = self.ops.len();
+            self.push_symbol(id);
+            return Some(Ok(self.finish(start)));
+        }
+        None
+    }
+
     /// Parses an expression from the cursor on.
     pub fn expression(&mut self, c: &mut Cursor<'_>) -> Outcome<Value> {
         let start = self.ops.len();
@@ -114,7 +121,7 @@ impl Assembler<'_> {
             Ok(()) => {
                 let reduced = self.is_reduced(&self.ops[start..]);
                 let mut plain = false;
-                if self.dialect.width == Width::Unsigned16 {
+                if self.dialect.values.width == Width::Unsigned16 {
                     let address = &mut |op| match op {
                         Op::Place(p) => self.fixed_value(p),
                         _ => None,
@@ -200,7 +207,7 @@ impl Assembler<'_> {
     }
 
     fn binary_row(&self, t: &Tok) -> Option<&'static BinaryRow> {
-        let table = self.dialect.binary;
+        let table = self.dialect.values.binary;
         if t.kind == Kind::Name {
             let text = self.sources.slice(t.span);
             return table
@@ -214,7 +221,7 @@ impl Assembler<'_> {
     }
 
     fn unary_row(&self, t: &Tok) -> Option<&'static UnaryRow> {
-        let table = self.dialect.unary;
+        let table = self.dialect.values.unary;
         if t.kind == Kind::Name {
             let text = self.sources.slice(t.span);
             return table
@@ -259,8 +266,11 @@ impl Assembler<'_> {
             return self.prefixed(c, row, depth);
         }
         c.at += 1;
+        let hooks = self.own.hooks;
+        if hooks.leaf(self, &t, c, depth)? {
+            return Ok(());
+        }
         match t.kind {
-            Kind::Number if self.dialect.gnu => self.gnu_number(&t)?,
             Kind::Number if self.is_real(&t) => {
                 let text = self.text(&t);
                 match text.parse().ok().and_then(|v: f64| Real::new(v).ok()) {
@@ -273,13 +283,12 @@ impl Assembler<'_> {
                 self.ops.push(Op::Number(n));
             }
             Kind::Name if self.is_here(&t) => self.push_here(),
-            Kind::Name if self.dialect.gnu => self.gnu_name(&t, c, depth)?,
             Kind::Name | Kind::At | Kind::Question | Kind::AfPrime => {
                 if t.kind == Kind::At && self.dialect.lexing.at_base {
                     return self.marked(&t, c);
                 }
                 if c.kind() == Some(Kind::Open)
-                    && !self.dialect.functions.is_empty()
+                    && !self.dialect.values.functions.is_empty()
                     && self.function(&t, c, depth)?
                 {
                     return Ok(());
@@ -301,24 +310,22 @@ impl Assembler<'_> {
                     ));
                 }
             }
-            Kind::Single if self.dialect.gnu => {
-                let n = self.gnu_character(&t);
-                self.ops.push(Op::Number(n));
-            }
             Kind::Single | Kind::Double => {
                 let codes = self.quoted_codes(&t)?;
                 match codes[..] {
                     [b] => {
                         // pasmo sign-extends; elsewhere a character is 0 to 255.
-                        let v = if self.dialect.dollar_names {
+                        let v = if self.dialect.names.dollar_names {
                             i64::from(b as i8)
                         } else {
                             i64::from(b)
                         };
-                        let v = self.dialect.width.wrap(v);
+                        let v = self.dialect.values.width.wrap(v);
                         self.ops.push(Op::Number(v));
                     }
-                    [a, b] if self.dialect.width == crate::text::language::Width::Signed64 => {
+                    [a, b]
+                        if self.dialect.values.width == crate::text::language::Width::Signed64 =>
+                    {
                         self.ops.push(Op::Number(i64::from(a) | i64::from(b) << 8));
                     }
                     _ => {
@@ -337,7 +344,7 @@ impl Assembler<'_> {
     }
 
     fn prefixed(&mut self, c: &mut Cursor<'_>, row: &'static UnaryRow, depth: u32) -> Outcome<()> {
-        if self.dialect.unary_run {
+        if self.dialect.values.unary_run {
             // Signs first, then one complement.
             let (mut minus, mut not) = (false, false);
             while let Some(r) = c.peek().and_then(|t| self.unary_row(t)) {
@@ -369,12 +376,18 @@ impl Assembler<'_> {
                     return fault(codes::SYNTAX, "expected `)` of `defined(`", t.span);
                 }
                 let yes = self.is_defined(&t)?;
-                self.program
-                    .ops
-                    .push(Op::Number(if yes { self.program.dialect.truth } else { 0 }));
+                self.program.ops.push(Op::Number(if yes {
+                    self.program.dialect.values.truth
+                } else {
+                    0
+                }));
             }
             Unary::Nul => {
-                let v = if c.done() { self.dialect.truth } else { 0 };
+                let v = if c.done() {
+                    self.dialect.values.truth
+                } else {
+                    0
+                };
                 c.at = c.toks.len();
                 self.ops.push(Op::Number(v));
             }
@@ -420,14 +433,14 @@ impl Assembler<'_> {
     /// Whether a name stands for the address of the statement.
     #[inline]
     fn is_here(&self, t: &Tok) -> bool {
-        let here = self.dialect.here;
+        let here = self.dialect.values.here;
         !here.is_empty() && self.sources.slice(t.span).eq_ignore_ascii_case(here)
     }
 
     /// `name(…)`; false if there is no such function.
     fn function(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
         let name = self.text(t).to_ascii_lowercase();
-        let Some(&(_, op)) = self.dialect.functions.iter().find(|f| f.0 == name) else {
+        let Some(&(_, op)) = self.dialect.values.functions.iter().find(|f| f.0 == name) else {
             return Ok(false);
         };
         c.at += 1;
@@ -489,7 +502,7 @@ impl Assembler<'_> {
         match s.meaning {
             Meaning::Number(n) if s.variable => {
                 self.ops.push(Op::Number(n));
-                if self.dialect.width == Width::Unsigned16 {
+                if self.dialect.values.width == Width::Unsigned16 {
                     // Marks that its highest bit may be a sign.
                     self.ops.push(Op::Unary(Unary::Plus));
                 }
@@ -516,7 +529,7 @@ impl Assembler<'_> {
     /// A number with a mark before it, the last token that was taken.
     fn marked(&mut self, t: &Tok, c: &Cursor<'_>) -> Outcome<()> {
         match literal::marked(self.sources.slice(t.span), t.kind, self.dialect) {
-            Some(Ok(n)) if n > 0xffff && self.dialect.width == Width::Unsigned16 => {
+            Some(Ok(n)) if n > 0xffff && self.dialect.values.width == Width::Unsigned16 => {
                 Err(self.bad_number(t, BadNumber::TooLarge))
             }
             Some(Ok(n)) => {
@@ -535,7 +548,7 @@ impl Assembler<'_> {
     /// Value of a number token.
     #[inline]
     pub fn number(&mut self, t: &Tok) -> Outcome<i64> {
-        match literal::number(self.sources.slice(t.span), &self.dialect.numbers) {
+        match literal::number(self.sources.slice(t.span), &self.dialect.values.numbers) {
             Ok(n) if n > i64::MAX as u64 => Err(self.bad_number(t, BadNumber::TooLarge)),
             Ok(n) => {
                 let kept = self.wrap(n);
@@ -550,7 +563,7 @@ impl Assembler<'_> {
 
     /// Whether a value of sixteen bits may be meant as one of a byte below zero.
     fn may_look_negative(&self, n: i64) -> bool {
-        self.dialect.width == Width::Unsigned16 && (0xff80..=0xffff).contains(&n)
+        self.dialect.values.width == Width::Unsigned16 && (0xff80..=0xffff).contains(&n)
     }
 
     /// Whether a value that would fit into a byte if it were below zero is not, by the
@@ -636,7 +649,7 @@ impl Assembler<'_> {
     pub fn quoted_codes(&mut self, t: &Tok) -> Outcome<Vec<u8>> {
         let latin1 = self.sources.get(t.span.source).latin1;
         let mut chars = literal::unquote(self.sources.slice(t.span), t.kind, self.dialect);
-        if self.dialect.plain_texts && chars.contains(&'%') {
+        if self.dialect.values.plain_texts && chars.contains(&'%') {
             chars = self.dated(t, chars);
         }
         let mut out = Vec::with_capacity(chars.len());
@@ -696,7 +709,7 @@ impl Assembler<'_> {
         };
         let text = self.sources.slice(name.span);
         let value = TIME.iter().find(|n| n.0 == text)?.1.parse().ok()?;
-        if !self.dialect.plain_texts || close.kind != Kind::Percent {
+        if !self.dialect.values.plain_texts || close.kind != Kind::Percent {
             return None;
         }
         let span = t.span.to(close.span);
@@ -739,11 +752,11 @@ impl Assembler<'_> {
                 t.span,
             );
         }
-        if self.dialect.dollar_names && text.contains('$') {
+        if self.dialect.names.dollar_names && text.contains('$') {
             let folded = fold_dollars(text);
             return Ok(self.lookup(&folded));
         }
-        let plain = self.dialect.dots != DotRule::Underscore || !text.starts_with('_');
+        let plain = self.dialect.names.dots != DotRule::Underscore || !text.starts_with('_');
         if self.scopes.is_empty() && self.prefix.is_empty() && !text.starts_with('.') && plain {
             return Ok(self.program.symbols.intern(text));
         }
@@ -763,7 +776,7 @@ impl Assembler<'_> {
                 }
             }
         }
-        if self.dialect.dots == DotRule::Underscore && text.starts_with('_') {
+        if self.dialect.names.dots == DotRule::Underscore && text.starts_with('_') {
             let id = self
                 .program
                 .symbols
@@ -772,7 +785,7 @@ impl Assembler<'_> {
             return id;
         }
         if text.starts_with('.') {
-            match self.dialect.dots {
+            match self.dialect.names.dots {
                 DotRule::UnderLabel => {
                     let id = self
                         .program

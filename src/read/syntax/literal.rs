@@ -104,7 +104,7 @@ pub fn marked(text: &str, kind: Kind, d: &Dialect) -> Option<Result<u64, BadNumb
 pub fn unquote(text: &str, kind: Kind, d: &Dialect) -> Vec<char> {
     let quote = if kind == Kind::Single { '\'' } else { '"' };
     let escapes = match kind {
-        Kind::Double => !d.plain_texts,
+        Kind::Double => !d.values.plain_texts,
         _ => d.lexing.escapes_single,
     };
     let doubled = if kind == Kind::Single {
@@ -123,9 +123,9 @@ pub fn unquote(text: &str, kind: Kind, d: &Dialect) -> Vec<char> {
                 'r' => '\r',
                 't' => '\t',
                 'a' => '\x07',
-                'b' if d.plain_texts => '\x08',
-                'f' if d.plain_texts => '\x0c',
-                'v' if d.plain_texts => '\x0b',
+                'b' if d.values.plain_texts => '\x08',
+                'f' if d.values.plain_texts => '\x0c',
+                'v' if d.values.plain_texts => '\x0b',
                 'x' => {
                     let mut v = 0;
                     for _ in 0..2 {

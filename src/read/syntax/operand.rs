@@ -99,11 +99,12 @@ impl Assembler<'_> {
         let mut out = Arguments::new();
         for (a, b) in split(toks) {
             let part = &toks[a as usize..b as usize];
-            if part.is_empty() && self.dialect.gnu {
-                out.push(self.gnu_missing(base + a));
-                continue;
-            }
             if part.is_empty() {
+                let hooks = self.own.hooks;
+                if let Some(taken) = hooks.no_operand(self, base + a) {
+                    out.push(taken);
+                    continue;
+                }
                 let at = toks
                     .get(b as usize)
                     .or(toks.last())
@@ -139,7 +140,7 @@ impl Assembler<'_> {
         let square =
             first.kind == Kind::SquareOpen && wrapped(toks, Kind::SquareOpen, Kind::SquareClose);
         let round = first.kind == Kind::Open && wrapped(toks, Kind::Open, Kind::Close);
-        if round || (square && self.dialect.square_memory) {
+        if round || (square && self.dialect.operands.square_memory) {
             let inner = &toks[1..n - 1];
             arg.outline = Outline::RoundValue;
             arg.value = (base + 1, base + n as u32 - 1);
@@ -153,7 +154,7 @@ impl Assembler<'_> {
             } else if word != 0 && matches!(inner[1].kind, Kind::Plus | Kind::Minus) {
                 arg.outline = Outline::RoundWordValue;
                 arg.word = word;
-                arg.minus = inner[1].kind == Kind::Minus && self.dialect.index_minus_whole;
+                arg.minus = inner[1].kind == Kind::Minus && self.dialect.operands.index_minus_whole;
                 // The sign belongs to the value where it binds tightly.
                 let skip = u32::from(arg.minus || inner[1].kind == Kind::Plus);
                 arg.value = (base + 2 + skip, base + n as u32 - 1);
@@ -233,13 +234,9 @@ impl Assembler<'_> {
     /// The value of an operand.
     pub fn argument_value(&mut self, toks: &[Tok], a: &Argument) -> Outcome<Value> {
         let part = &toks[a.value.0 as usize..a.value.1 as usize];
-        if part.is_empty() && self.dialect.gnu {
-            return Ok(Value::Number(0));
-        }
         if part.is_empty() {
-            return Err(Box::new(
-                Diagnostic::new(codes::SYNTAX, "expected a value").at(a.span),
-            ));
+            let hooks = self.own.hooks;
+            return hooks.no_value(self, a);
         }
         self.whole_expression(part)
     }

@@ -1,0 +1,73 @@
+//! What the directives of GNU as do.
+
+/// What a directive of GNU as does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Gnu {
+    Section,
+    Text,
+    Data,
+    Bss,
+    PushSection,
+    PopSection,
+    Previous,
+    Subsection,
+    Org,
+    Align,
+    BAlign,
+    Skip,
+    Fill,
+    Values(u8),
+    Floats(u8),
+    Leb,
+    Ascii,
+    AsciiZero,
+    Set,
+    Equiv,
+    Global,
+    Weak,
+    LocalSymbol,
+    Common,
+    LocalCommon,
+    Ignored,
+    Makes(&'static [&'static str]),
+    Macro,
+    EndMacro,
+    ExitMacro,
+    Purge,
+    Repeat,
+    Each,
+    EachChar,
+    EndRepeat,
+    Alternate(bool),
+    If(Test),
+    Else,
+    ElseIf,
+    EndIf,
+    Struct,
+    Include,
+    Incbin,
+    End,
+    Err,
+    Error,
+    Warning,
+    Print,
+    Abort,
+    Arch,
+}
+
+/// What a conditional of GNU as asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Test {
+    NotZero,
+    Zero,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Defined(bool),
+    Blank(bool),
+    Same(bool),
+    SameTexts(bool),
+}

@@ -1,0 +1,219 @@
+//! z80asm 1.8 (Debian's); the rules are in `docs/manual/dialect-z80asm.md`.
+
+use super::*;
+use Directive as D;
+
+const fn twin(
+    mnemonic: &'static str,
+    written: [&'static str; 2],
+    taken: [&'static str; 2],
+) -> Twin {
+    Twin {
+        mnemonic,
+        written,
+        taken,
+        warn: true,
+    }
+}
+
+/// `ld` of `h` and `l`; arithmetic, which mixes up the halves of the index
+/// registers; `in r,(bc)`.
+static TWINS: [Twin; 16 + 40 + 7] = {
+    let mut all = [HALVES[0]; 63];
+    let mut n = 0;
+    while n < HALVES.len() {
+        all[n] = HALVES[n];
+        n += 1;
+    }
+    let swaps = [
+        ("ixh", "ixl"),
+        ("ixl", "ixh"),
+        ("iyh", "iyl"),
+        ("iyl", "iyh"),
+    ];
+    let with_a = ["add", "adc", "sub", "sbc"];
+    let alone = ["add", "sub", "and", "xor", "or", "cp"];
+    let mut s = 0;
+    while s < swaps.len() {
+        let (written, taken) = swaps[s];
+        let mut m = 0;
+        while m < with_a.len() {
+            all[n] = twin(with_a[m], ["a", written], ["a", taken]);
+            n += 1;
+            m += 1;
+        }
+        m = 0;
+        while m < alone.len() {
+            all[n] = twin(alone[m], [written, ""], [taken, ""]);
+            n += 1;
+            m += 1;
+        }
+        s += 1;
+    }
+    let registers = ["b", "c", "d", "e", "h", "l", "f"];
+    let mut r = 0;
+    while r < registers.len() {
+        all[n] = Twin {
+            warn: false,
+            ..twin("in", [registers[r], "bc"], [registers[r], "c"])
+        };
+        n += 1;
+        r += 1;
+    }
+    all
+};
+
+/// 32 bits with sign; labels have a colon; the output is in order of writing.
+pub static Z80ASM: Dialect = Dialect {
+    name: "z80asm",
+    title: "z80asm 1.8",
+    target: "z80",
+    lexing: Lexing {
+        slash_comments: false,
+        name_more: "",
+        name_start_more: false,
+        escapes_single: true,
+        doubled_single: false,
+        doubled_double: false,
+        amp_digits: false,
+        amp_letters: true,
+        continued: false,
+        hash_hex: false,
+        percent_always: true,
+        at_base: true,
+        dollar_digits: false,
+        at_digit: false,
+        plain_texts: false,
+        floats: false,
+        gnu: false,
+        after_operand: false,
+        after_name: false,
+    },
+    preprocessor: None,
+    words: WordRules {
+        directives: &[
+            ("org", D::Org),
+            ("ds", D::Space),
+            ("defs", D::Space),
+            ("db", D::Bytes),
+            ("defb", D::Bytes),
+            ("dm", D::Bytes),
+            ("defm", D::Bytes),
+            ("dw", D::Words),
+            ("defw", D::Words),
+            ("include", D::Include),
+            ("incbin", D::Incbin),
+            ("if", D::If),
+            ("else", D::Else),
+            ("endif", D::EndIf),
+            ("macro", D::Macro),
+            ("endm", D::EndMacro),
+            ("equ", D::Equ),
+            ("end", D::End),
+            ("seek", D::Seek),
+        ],
+        dotted: false,
+        runs: false,
+        macros: MacroStyle::Text,
+        mnemonics_first: true,
+        end_stops_file: true,
+        bare_file_names: false,
+        mnemonics: &[("sli", "sll"), ("sll", "")],
+        paste_hex: false,
+        remembers: true,
+    },
+    values: ValueRules {
+        binary: &[
+            mark(Kind::Pipe, Binary::Or, 1),
+            mark(Kind::Caret, Binary::Xor, 2),
+            mark(Kind::Amp, Binary::And, 3),
+            right(Kind::EqualEqual, Binary::Eq, 4),
+            right(Kind::Equal, Binary::Eq, 4),
+            right(Kind::NotEqual, Binary::Ne, 4),
+            right(Kind::Less, Binary::Lt, 5),
+            right(Kind::LessEqual, Binary::Le, 5),
+            right(Kind::Greater, Binary::Gt, 5),
+            right(Kind::GreaterEqual, Binary::Ge, 5),
+            mark(Kind::ShiftLeft, Binary::Shl, 6),
+            mark(Kind::ShiftRight, Binary::Shr, 6),
+            mark(Kind::Plus, Binary::Add, 7),
+            mark(Kind::Minus, Binary::Sub, 7),
+            mark(Kind::Star, Binary::Mul, 8),
+            mark(Kind::Slash, Binary::Div, 8),
+        ],
+        unary: &[
+            prefix(Kind::Plus, Unary::Plus, 9),
+            prefix(Kind::Minus, Unary::Neg, 9),
+            prefix(Kind::Tilde, Unary::Not, 9),
+        ],
+        functions: &[],
+        here: "",
+        unary_run: true,
+        truth: 1,
+        logic_truth: 1,
+        width: Width::Signed32,
+        numbers: Numbers {
+            suffixes: true,
+            hex_0x: true,
+            hex_0x_upper: false,
+            bin_0b: false,
+            zero_octal: true,
+            separator: 0,
+            empty_is_zero: true,
+            labels: false,
+        },
+        overflow: Overflow::Warn,
+        data_overflow: Overflow::Warn,
+        sign_bits: false,
+        plain_texts: false,
+        one_character_expression: true,
+        charmaps: false,
+        word_addresses: false,
+    },
+    names: NameRules {
+        labels: LabelRule::ColonTight,
+        many_labels: false,
+        dots: DotRule::PerFile,
+        line_numbers: false,
+        equals: false,
+        names_behind: false,
+        free_labels: true,
+        dollar_names: false,
+        case_blind: false,
+    },
+    operands: OperandRules {
+        square_memory: false,
+        index_minus_whole: false,
+        index_wraps: true,
+        index_overflow: Overflow::Warn,
+        warn_parentheses: true,
+        register_aliases: false,
+        twins: &TWINS,
+        ignored_operands: &[
+            ("and", 1),
+            ("or", 1),
+            ("xor", 1),
+            ("cp", 1),
+            ("rlc", 1),
+            ("rrc", 1),
+            ("rl", 1),
+            ("rr", 1),
+            ("sla", 1),
+            ("sra", 1),
+            ("srl", 1),
+            ("sli", 1),
+            ("bit", 2),
+            ("res", 2),
+            ("set", 2),
+        ],
+        reads_no_further: false,
+    },
+    output: OutputRules {
+        floating: false,
+        segments: &[],
+        padded: false,
+        sequential: true,
+        wraps: true,
+        linked: false,
+    },
+};

@@ -1,0 +1,216 @@
+//! What a dialect decides where its tables cannot say it. The engine calls these; a
+//! dialect overrides those in which it differs, and shares the rest by not doing so.
+//!
+//! None is asked twice for a line, and none that is not overridden does anything.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::{Outcome, Value};
+use crate::read::Assembler;
+use crate::read::syntax::expression::Cursor;
+use crate::read::syntax::operand::{Argument, Arguments};
+use crate::text::language::Directive;
+use crate::text::lex::Tok;
+use crate::text::source::SourceId;
+use std::any::Any;
+
+/// What is given to a program from outside, in dialects that link.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'g> {
+    /// Addresses of sections by name.
+    pub addresses: &'g [(String, u64)],
+    /// Values of symbols that no file defines.
+    pub symbols: &'g [(String, i64)],
+}
+
+/// What a dialect decides. All have defaults: those of scrimp's own language.
+pub trait Hooks: Sync {
+    /// What it keeps from line to line, at the start of a run.
+    fn state(&self) -> Box<dyn Any> {
+        Box::new(())
+    }
+
+    /// Before the first file.
+    fn start(&self, _a: &mut Assembler<'_>, _given: Given<'_>) {}
+
+    /// Before each file that is linked, the first included.
+    fn file(&self, _a: &mut Assembler<'_>, _name: &str, _first: bool) {}
+
+    /// Whether several files are linked.
+    fn links(&self) -> bool {
+        false
+    }
+
+    /// Behind the last line: what its linker does.
+    fn finish(&self, _a: &mut Assembler<'_>) {}
+
+    /// Whether another run may know what this one misses; what it is to know is left in
+    /// [`Assembler::own`] and comes back in [`Hooks::carry`].
+    fn unsettled(&self, _a: &Assembler<'_>) -> bool {
+        false
+    }
+
+    /// Takes over what it needs from the state of the run before.
+    fn carry(&self, _a: &mut Assembler<'_>, _before: Box<dyn Any>) {}
+
+    /// Assembles a line.
+    ///
+    /// # Errors
+    /// What is wrong with it; the next line is read all the same.
+    fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
+        a.line(toks)
+    }
+
+    /// Does what a directive of its own says ([`Directive::Own`]); its arguments are `rest`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn directive(
+        &self,
+        _a: &mut Assembler<'_>,
+        _number: u16,
+        _t: &Tok,
+        _rest: &[Tok],
+    ) -> Outcome<()> {
+        Ok(())
+    }
+
+    /// Whether the lines of a text go through the preprocessor that the dialect has.
+    fn preprocesses(&self, _a: &Assembler<'_>, _source: SourceId) -> bool {
+        true
+    }
+
+    /// A text that the preprocessor has made is read next.
+    fn made(&self, _a: &mut Assembler<'_>, _source: SourceId) {}
+
+    /// The value of an expression that is one token; `None` where that is nothing special.
+    #[inline]
+    fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
+        a.plain_single(t)
+    }
+
+    /// Reads an operand of an expression from token `t`, the last that `c` took, and
+    /// pushes its operations; false where it is what it is elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn leaf(
+        &self,
+        _a: &mut Assembler<'_>,
+        _t: &Tok,
+        _c: &mut Cursor<'_>,
+        _depth: u32,
+    ) -> Outcome<bool> {
+        Ok(false)
+    }
+
+    /// An operand of which nothing is there, at that token of the statement; `None` where
+    /// that is an error.
+    fn no_operand(&self, _a: &mut Assembler<'_>, _at: u32) -> Option<Argument> {
+        None
+    }
+
+    /// The value of an operand that has none.
+    ///
+    /// # Errors
+    /// That there must be one.
+    fn no_value(&self, _a: &mut Assembler<'_>, operand: &Argument) -> Outcome<Value> {
+        Err(Box::new(
+            Diagnostic::new(codes::SYNTAX, "expected a value").at(operand.span),
+        ))
+    }
+
+    /// Changes operands before a form is looked for; true if what they say may change, so
+    /// that the line cannot be remembered.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn operands(
+        &self,
+        _a: &mut Assembler<'_>,
+        _mnemonic: u16,
+        _toks: &[Tok],
+        _args: &mut Arguments,
+    ) -> Outcome<bool> {
+        Ok(false)
+    }
+
+    /// Where no form takes the operands: which one to read in another way, and the note
+    /// that it was.
+    fn other_operand(
+        &self,
+        _a: &Assembler<'_>,
+        _args: &[Argument],
+    ) -> Option<(usize, Argument, Diagnostic)> {
+        None
+    }
+
+    /// An instruction that no form takes; true if the dialect knows what it means and has
+    /// assembled it. `from`: where its operands start.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn other_instruction(
+        &self,
+        _a: &mut Assembler<'_>,
+        _mnemonic: u16,
+        _toks: &[Tok],
+        _from: usize,
+    ) -> Outcome<bool> {
+        Ok(false)
+    }
+
+    /// Its word for what a finding speaks of, where the table of directives has none.
+    fn word(&self, _d: Directive) -> Option<&'static str> {
+        None
+    }
+
+    /// Names of the macros that it keeps itself.
+    fn macro_names<'a>(&self, _a: &'a Assembler<'_>) -> Vec<&'a str> {
+        Vec::new()
+    }
+}
+
+/// The hooks of a dialect, and what it keeps.
+pub struct Own {
+    /// The hooks.
+    pub hooks: &'static dyn Hooks,
+    state: Box<dyn Any>,
+}
+
+impl Own {
+    /// At the start of a run.
+    pub fn new(hooks: &'static dyn Hooks) -> Self {
+        Self {
+            hooks,
+            state: hooks.state(),
+        }
+    }
+
+    /// What the dialect keeps.
+    ///
+    /// # Panics
+    /// If its [`Hooks::state`] is of another type.
+    #[inline]
+    pub fn get<T: 'static>(&self) -> &T {
+        self.state.downcast_ref().expect("the dialect's own state")
+    }
+
+    /// The same, to change.
+    ///
+    /// # Panics
+    /// As [`get`](Self::get).
+    #[inline]
+    pub fn get_mut<T: 'static>(&mut self) -> &mut T {
+        self.state.downcast_mut().expect("the dialect's own state")
+    }
+
+    /// Takes it for the next run.
+    pub fn take(&mut self) -> Box<dyn Any> {
+        std::mem::replace(&mut self.state, Box::new(()))
+    }
+}
+
+/// A dialect with nothing that its tables do not say.
+pub struct Plain;
+
+impl Hooks for Plain {}
