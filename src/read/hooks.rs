@@ -45,7 +45,7 @@ pub trait Hooks: Sync {
 
     /// Whether another run may know what this one misses; what it is to know is left in
     /// [`Assembler::own`] and comes back in [`Hooks::carry`].
-    fn unsettled(&self, _a: &Assembler<'_>) -> bool {
+    fn unsettled(&self, _a: &mut Assembler<'_>) -> bool {
         false
     }
 

@@ -44,7 +44,8 @@ impl Assembler<'_> {
                 .iter()
                 .any(|w| register(w) || self.macros.contains_key(w));
         let asked = self.again.missed_value || !self.again.assumed.is_empty();
-        let own = self.own.hooks.unsettled(self);
+        let hooks = self.own.hooks;
+        let own = hooks.unsettled(self);
         if !macros && !asked && !own {
             return None;
         }

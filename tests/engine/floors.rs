@@ -24,11 +24,11 @@ const FLOORS: [&str; 13] = [
 const DOORS: [&str; 1] = ["cli"];
 
 /// Pairs of a file and a floor above its own that it uses.
-const ARROWS_UP: usize = 2;
+const ARROWS_UP: usize = 1;
 /// Files that use each other in a circle.
-const IN_CIRCLES: usize = 20;
+const IN_CIRCLES: usize = 18;
 /// Fields of the largest struct.
-const MOST_FIELDS: usize = 54;
+const MOST_FIELDS: usize = 46;
 
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

@@ -44,7 +44,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    fn truth(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<bool> {
+    pub(crate) fn truth(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<bool> {
         let span = self.span_of(rest);
         if rest.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected a condition").at(t.span);

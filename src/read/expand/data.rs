@@ -170,7 +170,7 @@ impl Assembler<'_> {
     }
 
     /// `ds count, fill`.
-    pub(super) fn space(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn space(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
         if parts.is_empty() || parts.len() > 2 {
             return Err(Box::new(
@@ -259,7 +259,7 @@ impl Assembler<'_> {
     }
 
     /// `align to, fill`.
-    pub(super) fn align(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn align(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
         let mut values = [0, 0];
         if parts.is_empty() || parts.len() > 2 {

@@ -135,7 +135,7 @@ impl Assembler<'_> {
     }
 
     /// Whether feed number `floor` (from 1) has a line to come.
-    fn has_line(&self, floor: usize) -> bool {
+    pub(crate) fn has_line(&self, floor: usize) -> bool {
         match self.feeds.get(floor - 1).map(|f| &f.kind) {
             Some(FeedKind::File { source, at }) => *at < self.sources.get(*source).text.len(),
             Some(FeedKind::Lines { body, next, .. }) => *next < body.lines.len(),

@@ -30,7 +30,7 @@ impl Assembler<'_> {
 
     /// `assert condition, "text"`: checked when the condition is known, after
     /// layout at the latest.
-    pub(super) fn assert(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn assert(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
         let Some(&(a, b)) = parts.first() else {
             return Err(Box::new(

@@ -113,6 +113,22 @@ impl Assembler<'_> {
         None
     }
 
+    /// The value of a symbol.
+    ///
+    /// # Errors
+    /// None.
+    pub fn symbol_value(&mut self, id: SymbolId) -> Outcome<Value> {
+        let start = self.ops.len();
+        self.push_symbol(id);
+        Ok(self.finish(start))
+    }
+
+    /// Whether a token is an operator before a value.
+    #[inline]
+    pub fn is_operator(&self, t: &Tok) -> bool {
+        self.unary_row(t).is_some()
+    }
+
     /// Parses an expression from the cursor on.
     pub fn expression(&mut self, c: &mut Cursor<'_>) -> Outcome<Value> {
         let start = self.ops.len();

@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn number_forms() {
-        let n = &dialect::by_name("native").unwrap().numbers;
+        let n = &dialect::by_name("native").unwrap().values.numbers;
         for (t, v) in [
             ("0", 0),
             ("0FFh", 255),
@@ -186,7 +186,7 @@ mod tests {
         }
         assert_eq!(number("12x", n), Err(BadNumber::Digit));
         assert_eq!(number("99999999999999999999", n), Err(BadNumber::TooLarge));
-        let z = &dialect::by_name("z80asm").unwrap().numbers;
+        let z = &dialect::by_name("z80asm").unwrap().values.numbers;
         assert_eq!(number("010", z), Ok(8));
         assert_eq!(number("08", z), Err(BadNumber::Digit));
     }
