@@ -3,24 +3,14 @@
 //! Every stage is a function of the previous one's immutable output; the core
 //! does no input or output and prints nothing (`docs/ARCHITECTURE.md`).
 //!
-//! From a text to bytes, and who has them:
+//! [`Session`] is the front: a program is opened, assembled, written and run by it, by
+//! the command line and by whoever uses the library. From a text to bytes, and who has
+//! them:
 //!
 //! ```
-//! use scrimp::text::source::MemoryLoader;
-//! use scrimp::{Job, assemble, targets};
-//!
 //! let text = "        org 0\nstart:  ld a,5\nwait:   jump wait\n";
-//! let files = MemoryLoader::default().with("a.asm", text);
-//! let job = Job {
-//!     file: "a.asm".into(),
-//!     target: targets::default(),
-//!     machine: None,
-//!     dialect: "native".into(),
-//!     defines: Vec::new(),
-//! };
-//! let output = assemble(&job, &files);
-//! assert!(output.diagnostics.is_empty());
-//! let image = output.image.expect("a program without errors");
+//! let build = scrimp::Session::of_text(text).assemble();
+//! let image = build.image().expect("a program without errors");
 //! assert_eq!(image.binary(0xff), [0x3e, 5, 0x18, 0xfe]);
 //! assert_eq!(image.symbol("wait").map(|s| s.value), Some(2));
 //! ```
@@ -48,4 +38,5 @@ pub use read::job::Job;
 pub use session::assemble::{
     Linking, Output, Settings, assemble, assemble_by, assemble_linked, assemble_with,
 };
+pub use session::front::Session;
 pub use session::pass::Pass;

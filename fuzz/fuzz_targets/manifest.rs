@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use scrimp::cli::manifest::Manifest;
+use scrimp::session::manifest::Manifest;
 use scrimp::targets;
 use scrimp::text::source::SourceId;
 

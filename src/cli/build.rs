@@ -2,11 +2,14 @@
 
 use super::Failure;
 use super::args::BuildArgs;
-use super::program::{self, Program};
-use super::{depfile, job, reach, terminal::Terminal, watch};
+use super::{depfile, job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::disk::commit::Before;
 use crate::report::{ruler, time};
+use crate::session::build::check_format;
+use crate::session::find::check_outputs;
+use crate::session::front::Session;
+use crate::session::memory;
 use scrimp_isa::container::Contained;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +24,7 @@ pub fn build(args: &BuildArgs, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// Builds a program. Nothing is written if a budget is exceeded.
-fn once(args: &BuildArgs, program: &mut Program, terminal: &Terminal) -> Result<(), Failure> {
+fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<(), Failure> {
     if !program.any_target {
         // What is known to be wrong is said before the work.
         formats(args, program)?;
@@ -32,12 +35,12 @@ fn once(args: &BuildArgs, program: &mut Program, terminal: &Terminal) -> Result<
     let paths = paths(args, program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
     if args.output.is_none() {
-        reach::check_outputs(program, &paths)?;
+        check_outputs(program, &paths)?;
     }
-    built.keep_budgets(job::remembered(&folder, program).as_ref(), terminal)?;
+    built.keep_budgets(memory::remembered(&folder, program).as_ref(), terminal)?;
     let mut files = paths;
     if built.has_budgets() {
-        files.push(job::memory(&folder, program)?);
+        files.push(memory::memory(&folder, program)?);
     }
     let rule = rule(args, program, &files[..formats.len()])?;
     files.extend(rule.iter().map(|r| r.0.clone()));
@@ -48,7 +51,7 @@ fn once(args: &BuildArgs, program: &mut Program, terminal: &Terminal) -> Result<
         Some(&before),
         &mut |i| match formats.get(i) {
             Some(format) => {
-                let made = built.write(program, format, &formats, terminal)?;
+                let made = built.file(format, &formats, terminal)?;
                 let _ = writeln!(out, "{}: {}", files[i].display(), parts(&made));
                 Ok(made.bytes.into())
             }
@@ -61,12 +64,12 @@ fn once(args: &BuildArgs, program: &mut Program, terminal: &Terminal) -> Result<
     if args.quiet {
         return Ok(());
     }
-    for line in built.install(program, &formats, &files[..formats.len()]) {
+    for line in built.install(&formats, &files[..formats.len()]) {
         let _ = writeln!(out, "{line}");
     }
-    out.push_str(&time::text(&built.image, program.target.cycle_name()));
+    out.push_str(&time::text(built.image(), program.target.cycle_name()));
     // Without a machine or regions there is no ruler to measure for.
-    if !built.image.regions.is_empty() {
+    if !built.image().regions.is_empty() {
         out.insert_str(0, &ruler::text(built.sizes()));
     }
     terminal.print(&out)
@@ -75,7 +78,7 @@ fn once(args: &BuildArgs, program: &mut Program, terminal: &Terminal) -> Result<
 /// What the outputs depend on, and where that is written, if it is wanted.
 fn rule(
     args: &BuildArgs,
-    program: &Program,
+    program: &Session,
     outputs: &[PathBuf],
 ) -> Result<Option<(PathBuf, String)>, Failure> {
     if !args.dependencies && args.depfile.is_none() {
@@ -109,14 +112,14 @@ fn parts(made: &Contained) -> String {
 
 /// The formats to write: asked for, by the output's extension, of the program, or the
 /// machine's own.
-fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> {
+fn formats(args: &BuildArgs, program: &Session) -> Result<Vec<String>, Failure> {
     let extension = args.output.as_deref().and_then(Path::extension);
     let extension = extension.and_then(|e| e.to_str());
-    let known = |e: &&str| job::check_format(e, program.target, program.machine).is_ok();
+    let known = |e: &&str| check_format(e, program.target, program.machine).is_ok();
     let mut out: Vec<String> = Vec::new();
     if !args.emit.is_empty() {
         for e in &args.emit {
-            job::check_format(e, program.target, program.machine)?;
+            check_format(e, program.target, program.machine)?;
             if !out.contains(e) {
                 out.push(e.clone());
             }
@@ -125,7 +128,7 @@ fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> 
         out.push(e.to_owned());
     } else if !program.emit.is_empty() {
         for e in &program.emit {
-            job::check_format(e, program.target, program.machine)?;
+            check_format(e, program.target, program.machine)?;
             if !out.contains(e) {
                 out.push(e.clone());
             }
@@ -141,7 +144,7 @@ fn formats(args: &BuildArgs, program: &Program) -> Result<Vec<String>, Failure> 
 
 /// Every path that may become an output: the source may choose the machine, and so the
 /// formats.
-fn possible(args: &BuildArgs, program: &Program) -> Vec<PathBuf> {
+fn possible(args: &BuildArgs, program: &Session) -> Vec<PathBuf> {
     let machines = crate::targets::all().iter().flat_map(|t| t.machines());
     let own = machines.flat_map(|m| m.containers());
     let named = own.flat_map(|c| [c.name.to_owned(), format!("{}.sym", c.name)]);
@@ -155,7 +158,7 @@ fn possible(args: &BuildArgs, program: &Program) -> Vec<PathBuf> {
 }
 
 /// A path for each format.
-fn paths(args: &BuildArgs, program: &Program, formats: &[String]) -> Vec<PathBuf> {
+fn paths(args: &BuildArgs, program: &Session, formats: &[String]) -> Vec<PathBuf> {
     let stem = match &args.output {
         Some(o) if o.is_dir() => o.join(&program.name),
         Some(o) if formats.len() == 1 => return vec![o.clone()],

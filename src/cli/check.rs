@@ -3,13 +3,14 @@
 use super::Failure;
 use super::args::CheckArgs;
 use super::job::Built;
-use super::program::Program;
 use super::{job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::image::origin;
 use crate::prove::Statements;
 use crate::report::budget::Check;
 use crate::report::time;
+use crate::session::front::Session;
+use crate::session::memory;
 use serde_json::json;
 use std::fmt::Write;
 
@@ -25,13 +26,13 @@ pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     once(args, &mut program, terminal)
 }
 
-fn once(args: &CheckArgs, program: &mut Program, terminal: &Terminal) -> Result<(), Failure> {
+fn once(args: &CheckArgs, program: &mut Session, terminal: &Terminal) -> Result<(), Failure> {
     program.whole_proof = true;
     let built = job::build(program, terminal)?;
-    let before = job::remembered(&program.output_folder(), program);
+    let before = memory::remembered(&program.output_folder(), program);
     built.keep_budgets(before.as_ref(), terminal)?;
     if args.json {
-        let budgets = built.budgets(before.as_ref(), terminal)?;
+        let budgets = built.measured(before.as_ref(), terminal)?;
         return terminal.print_json(&format!("{:#}\n", described(program, &built, &budgets)));
     }
     let mut out = format!(
@@ -39,21 +40,21 @@ fn once(args: &CheckArgs, program: &mut Program, terminal: &Terminal) -> Result<
         program.name,
         thousands(built.sizes().total)
     );
-    for c in built.budgets(before.as_ref(), terminal)? {
+    for c in built.measured(before.as_ref(), terminal)? {
         let _ = writeln!(out, "{}", line(&c));
     }
-    let proven = built.image.proven;
+    let proven = built.image().proven;
     if proven > 0 {
         let what = if proven == 1 { "stretch" } else { "stretches" };
         let _ = writeln!(out, "clocks: {proven} {what} proven on every path");
     }
-    out.push_str(&time::text(&built.image, program.target.cycle_name()));
+    out.push_str(&time::text(built.image(), program.target.cycle_name()));
     terminal.print(&out)
 }
 
 /// What was checked, as JSON.
-fn described(program: &Program, built: &Built, budgets: &[Check]) -> serde_json::Value {
-    let image = &built.image;
+fn described(program: &Session, built: &Built, budgets: &[Check]) -> serde_json::Value {
+    let image = built.image();
     let statements = Statements::new(image);
     let place = |address: u64| {
         let span = statements.span_at(address);

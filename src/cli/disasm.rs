@@ -2,9 +2,10 @@
 
 use super::Failure;
 use super::args::DisasmArgs;
-use super::{binary, job, memory_file, program, terminal::Terminal};
+use super::{program, terminal::Terminal};
 use crate::read::job::Job;
 use crate::session::assemble::assemble;
+use crate::session::{binary, memory_file, names};
 use crate::text::source::MemoryLoader;
 use crate::{dialect, targets};
 use scrimp_isa::{Machine, Target};
@@ -106,12 +107,12 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
 fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<(Cpu, bool), Failure> {
     let said = match (&args.machine, &args.target) {
         (Some(name), target) => {
-            let (target, machine) = program::machine_anywhere(target.as_deref(), name)?;
+            let (target, machine) = names::machine_anywhere(target.as_deref(), name)?;
             let machine = Some(machine);
             Some(Cpu { target, machine })
         }
         (None, Some(name)) => {
-            let target = program::find_target(name)?;
+            let target = names::find_target(name)?;
             let machine = None;
             Some(Cpu { target, machine })
         }
@@ -195,7 +196,7 @@ fn pieces(
     let memory = own.and_then(|(_, _, c)| c.memory).unwrap_or(0) / unit;
     let own = format!("{memory}");
     let org = args.org.as_deref().unwrap_or(&own);
-    let origin = job::number(org)
+    let origin = names::number(org)
         .and_then(|a| a.checked_mul(unit))
         .filter(|&a| a < code)
         .ok_or_else(|| format!("--org {org}: this is no address"))?;

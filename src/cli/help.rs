@@ -5,6 +5,7 @@ use super::args::{Cli, CompletionsArgs, ExplainArgs, HelpArgs, ManArgs};
 use super::terminal::Terminal;
 use super::{explain, program};
 use crate::diagnostic::near::nearest;
+use crate::session::names::unknown;
 use clap::CommandFactory;
 use std::fmt::Write as _;
 
@@ -89,7 +90,7 @@ pub fn man(args: &ManArgs, terminal: &Terminal) -> Result<(), Failure> {
     if pages.is_empty() {
         let wanted = args.command.as_deref().unwrap_or_default();
         let names: Vec<&str> = cli.get_subcommands().map(|c| c.get_name()).collect();
-        let why = program::unknown("command", wanted, names.iter().copied());
+        let why = unknown("command", wanted, names.iter().copied());
         return Err(Failure::Failed(why));
     }
     let Some(folder) = &args.output else {

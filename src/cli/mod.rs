@@ -4,7 +4,6 @@
 //! write, 3 a byte budget exceeded.
 
 mod args;
-mod binary;
 mod build;
 mod check;
 mod depfile;
@@ -15,20 +14,14 @@ mod git;
 mod help;
 mod job;
 mod keys;
-#[doc(hidden)] // for fuzzing
-pub mod manifest;
-mod memory_file;
 mod new;
 mod pixels;
 mod play;
 mod power;
 mod program;
 mod progress;
-mod promises;
-mod reach;
 mod run;
 mod screen;
-mod shipped;
 mod signals;
 mod size;
 mod targets;

@@ -2,8 +2,9 @@
 
 use super::Failure;
 use super::args::NewArgs;
-use super::{manifest, program, reach, terminal::Terminal};
+use super::{program, terminal::Terminal};
 use crate::disk::commit::Before;
+use crate::session::{manifest, names};
 use crate::targets;
 use scrimp_isa::machine::Starter;
 use scrimp_isa::{Machine, Target};
@@ -16,7 +17,7 @@ use std::path::Path;
 pub fn new(args: &NewArgs, terminal: &Terminal) -> Result<(), Failure> {
     let folder = Path::new(&args.folder);
     let name = folder.file_name().and_then(|n| n.to_str()).unwrap_or("");
-    if let Some(why) = reach::name_fault(name) {
+    if let Some(why) = names::name_fault(name) {
         return Err(Failure::Failed(format!(
             "cannot make {}: {why}",
             args.folder
@@ -66,7 +67,7 @@ pub fn new(args: &NewArgs, terminal: &Terminal) -> Result<(), Failure> {
 /// Target and machine of the command line.
 fn chosen(args: &NewArgs) -> Result<(&'static dyn Target, &'static dyn Machine), Failure> {
     if let Some(name) = &args.machine {
-        return Ok(program::machine_anywhere(args.target.as_deref(), name)?);
+        return Ok(names::machine_anywhere(args.target.as_deref(), name)?);
     }
     let Some(name) = &args.target else {
         let of = |t: &&'static dyn Target| {
@@ -79,7 +80,7 @@ fn chosen(args: &NewArgs) -> Result<(&'static dyn Target, &'static dyn Machine),
             all.join(", ")
         )));
     };
-    let target = program::find_target(name)?;
+    let target = names::find_target(name)?;
     let machine = target.usual_machine();
     let machine = machine.ok_or_else(|| format!("{name} has no machine to begin with"))?;
     Ok((target, machine))

@@ -3,11 +3,13 @@
 use super::args::RunArgs;
 use super::keys::{self, Step};
 use super::pixels::Depth;
-use super::power::{self, Running};
+use super::power;
 use super::progress::Progress;
 use super::terminal::{Terminal, fit};
-use super::{Failure, job, program, screen};
+use super::{Failure, program, screen};
 use crate::diagnostic::text::thousands;
+use crate::session::names::number;
+use crate::session::power::Running;
 use scrimp_isa::machine::Stop;
 use serde_json::json;
 use std::fmt::Write;
@@ -16,8 +18,6 @@ use std::fmt::Write;
 const SCHEMA: u32 = 1;
 /// Frames before the keys when nothing else is said: the machine is up by then.
 const START_FRAMES: u64 = 250;
-/// Cycles between looks at the clock; keeps the machine's own loop hot.
-const SLICE: u64 = 1 << 24;
 /// Most bytes of one `--peek`.
 const MOST_PEEK: u64 = 65_536;
 
@@ -54,7 +54,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<(), Failure> {
     }
     report(args, &peeks, stop, &running, terminal)?;
     verdict(args, stop, &running, terminal)?;
-    running.keep_promises(terminal)?;
+    power::keep_promises(&running, terminal)?;
     let faults = running.simulation.faults();
     match faults.first().filter(|_| !args.any_signal) {
         Some(first) => Err(Failure::Failed(format!(
@@ -85,21 +85,6 @@ fn wav(rate: u32, samples: &[u8]) -> Result<Vec<u8>, String> {
     Ok(out.into_inner())
 }
 
-/// Runs for so many cycles; comes back early at a breakpoint or a halt.
-pub fn run_for(running: &mut Running, cycles: u64) -> Stop {
-    let end = running.simulation.cycles().saturating_add(cycles);
-    loop {
-        let now = running.simulation.cycles();
-        if now >= end {
-            return Stop::Cycles;
-        }
-        let stop = running.simulation.run((end - now).min(SLICE));
-        if stop != Stop::Cycles {
-            return stop;
-        }
-    }
-}
-
 fn play_script(
     args: &RunArgs,
     steps: &[Step],
@@ -110,7 +95,7 @@ fn play_script(
     let start = args
         .cycles
         .unwrap_or_else(|| args.frames.unwrap_or(START_FRAMES).saturating_mul(frame));
-    let mut stop = run_for(running, start);
+    let mut stop = running.run_for(start);
     for (address, bytes) in pokes {
         for (i, &b) in bytes.iter().enumerate() {
             running.simulation.poke(address + i as u64, b);
@@ -127,7 +112,7 @@ fn play_script(
         if stop == Stop::Cycles {
             // Until it is typed, at 10 bits a byte and the slowest usual rate, and a bit.
             let frames = 50 + bytes.len() as u64 / 4;
-            stop = run_for(running, frames.saturating_mul(frame));
+            stop = running.run_for(frames.saturating_mul(frame));
         }
     }
     for step in steps {
@@ -135,14 +120,14 @@ fn play_script(
             break;
         }
         stop = match step {
-            Step::Wait(frames) => run_for(running, frames.saturating_mul(frame)),
+            Step::Wait(frames) => running.run_for(frames.saturating_mul(frame)),
             Step::Press(key) => {
                 let name = keys::resolve(key, running.simulation.as_mut())?;
                 running.simulation.key(&name, true)?;
-                let held = run_for(running, args.hold * frame);
+                let held = running.run_for(args.hold * frame);
                 running.simulation.key(&name, false)?;
                 if held == Stop::Cycles {
-                    run_for(running, args.hold * frame)
+                    running.run_for(args.hold * frame)
                 } else {
                     held
                 }
@@ -322,7 +307,7 @@ fn verdict(
 /// `A:N` or `A`.
 fn range(text: &str, running: &Running) -> Result<(u64, u64), String> {
     let (address, count) = text.rsplit_once(':').unwrap_or((text, "1"));
-    let count = job::number(count)
+    let count = number(count)
         .filter(|n| (1..=MOST_PEEK).contains(n))
         .ok_or_else(|| {
             format!("--peek {text}: a count of 1 to {MOST_PEEK} belongs after the colon")

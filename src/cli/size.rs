@@ -2,11 +2,11 @@
 
 use super::Failure;
 use super::args::SizeArgs;
-use super::program::{self, Program};
-use super::{check, job, terminal::Terminal};
+use super::{check, job, program, terminal::Terminal};
 use crate::report::diff::Changes;
 use crate::report::uses::Uses;
 use crate::report::{Sizes, grid, json, markdown, pages, text};
+use crate::session::front::Session;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
     let mut program = program::find_source(&args.program, terminal)?;
     let built = job::build(&mut program, terminal)?;
     if args.uses {
-        let uses = Uses::of(&built.image, program.target);
+        let uses = Uses::of(built.image(), program.target);
         return match args.json {
             true => terminal.print_json(&format!("{:#}\n", serde_json::json!(uses))),
             false => terminal.print(&uses.text(built.sizes())),
@@ -25,7 +25,7 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
         Some(what) => Some(earlier(what, args, &program, terminal)?),
         None => None,
     };
-    let budgets = built.budgets(before.as_ref(), terminal)?;
+    let budgets = built.measured(before.as_ref(), terminal)?;
     let changes = before.as_ref().map(|b| Changes::between(b, built.sizes()));
     if args.json {
         return terminal.print_json(&json::report(built.sizes(), &budgets, changes.as_ref()));
@@ -36,12 +36,12 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
         return terminal.print(&out);
     }
     let mut out = text::text(built.sizes(), changes.as_ref());
-    let used = pages::text(&built.image, program.target.operands());
+    let used = pages::text(built.image(), program.target.operands());
     if !used.is_empty() {
         let _ = write!(out, "\n{used}");
     }
     if let Some(g) = program.target.grid() {
-        let map = grid::text(&built.image, g.base, g.pages, g.columns);
+        let map = grid::text(built.image(), g.base, g.pages, g.columns);
         if !map.is_empty() {
             let _ = write!(out, "\n{map}");
         }
@@ -59,7 +59,7 @@ pub fn size(args: &SizeArgs, terminal: &Terminal) -> Result<(), Failure> {
 fn earlier(
     what: &str,
     args: &SizeArgs,
-    program: &Program,
+    program: &Session,
     terminal: &Terminal,
 ) -> Result<Sizes, Failure> {
     if Path::new(what).is_file() {
@@ -67,6 +67,6 @@ fn earlier(
         let text = String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))?;
         return Sizes::from_json(&text).map_err(|e| Failure::Failed(format!("{what}: {e}")));
     }
-    let mut there = program.at_revision(what, &args.program, terminal)?;
+    let mut there = program::at_revision(program, what, &args.program, terminal)?;
     Ok(job::build(&mut there, terminal)?.sizes().clone())
 }

@@ -50,7 +50,7 @@ pub fn targets(terminal: &Terminal) -> Result<(), Failure> {
         let _ = writeln!(out, "format {bold}{}{off}: {}", w.name, w.about);
     }
     let _ = writeln!(out, "dialects: {}", dialect::names().join(", "));
-    let shipped: Vec<_> = super::shipped::names().collect();
+    let shipped: Vec<_> = crate::session::shipped::names().collect();
     let _ = writeln!(out, "programs: {}", shipped.join(", "));
     terminal.print_styled(&out)
 }

@@ -4,9 +4,11 @@
 
 use super::Failure;
 use super::args::{MessageFormat, ProgramArgs};
-use super::program::{self, Files, Program};
-use super::{manifest, terminal::Terminal};
+use super::program;
+use super::terminal::Terminal;
 use crate::disk::commit::Before;
+use crate::session::front::{Files, Session};
+use crate::session::manifest;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -21,7 +23,7 @@ const SETTLE: Duration = Duration::from_millis(50);
 pub fn watch(
     args: &ProgramArgs,
     terminal: &Terminal,
-    mut work: impl FnMut(&mut Program) -> Result<(), Failure>,
+    mut work: impl FnMut(&mut Session) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     if terminal.format() == MessageFormat::Sarif {
         let why = "--message-format sarif has one log at the end, and --watch has no end";
@@ -73,11 +75,11 @@ fn manifest_of(args: &ProgramArgs) -> Option<PathBuf> {
 }
 
 /// Where a program that can change is read from.
-fn files(program: &Program) -> Result<&crate::disk::DiskLoader, Failure> {
+fn files(program: &Session) -> Result<&crate::disk::DiskLoader, Failure> {
     match &program.loader {
         Files::Disk(l) => Ok(l),
         Files::Piped(..) => Err("what comes through a pipe does not change; name a file to watch"),
-        Files::Memory(_) | Files::Git(_) => {
+        Files::Memory(_) | Files::Other(_) => {
             Err("a program that comes with scrimp does not change; name a file to watch")
         }
     }

@@ -126,7 +126,7 @@ pub trait FileSystem {
 
 /// The disk.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Disk;
+pub struct OsFiles;
 
 /// Prefix of temporary files; the name of the output follows.
 const PREFIX: &str = ".scrimp-";
@@ -184,7 +184,7 @@ impl Before {
     /// Looks at paths that may become outputs.
     pub fn of(paths: impl Iterator<Item = PathBuf>) -> Self {
         let look = |p: PathBuf| {
-            let stamp = Disk.stamp(&p);
+            let stamp = OsFiles.stamp(&p);
             (p, stamp)
         };
         Self(paths.map(look).collect())
@@ -204,7 +204,7 @@ impl Before {
     /// A path whose file is no longer what it was.
     #[must_use]
     pub fn changed(&self) -> Option<&Path> {
-        let changed = |(path, was): &&(PathBuf, Option<Stamp>)| Disk.stamp(path) != *was;
+        let changed = |(path, was): &&(PathBuf, Option<Stamp>)| OsFiles.stamp(path) != *was;
         self.0.iter().find(changed).map(|(path, _)| &**path)
     }
 
@@ -231,7 +231,7 @@ pub struct Plan<'a> {
     pub stop: Option<&'a dyn Fn() -> bool>,
 }
 
-impl FileSystem for Disk {
+impl FileSystem for OsFiles {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
         let meta = match fs::symlink_metadata(path) {
             Ok(meta) => meta,
@@ -373,7 +373,7 @@ pub fn commit(files: &[(PathBuf, Vec<u8>)], inputs: &[PathBuf]) -> Result<(), Co
         inputs,
         ..Plan::default()
     };
-    plan.commit_to(&Disk, &mut |i| Ok((&files[i].1).into()))
+    plan.commit_to(&OsFiles, &mut |i| Ok((&files[i].1).into()))
 }
 
 /// Makes the bytes of a file, by its number, when they are to be written: not all are held

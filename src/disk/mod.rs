@@ -2,6 +2,7 @@
 //! the folders that a program may read, nothing else.
 
 pub mod commit;
+pub mod reach;
 
 use crate::diagnostic::near::nearest;
 use crate::text::source::{LoadError, Loader, MAX_FILE};
@@ -109,7 +110,7 @@ impl DiskLoader {
         if !self.may_read(&real) {
             return Err(LoadError::Outside);
         }
-        self.note(path, || commit::Disk.stamp(path));
+        self.note(path, || commit::OsFiles.stamp(path));
         let bytes = read(&real)?;
         self.loaded.borrow_mut().push(real);
         Ok(bytes)
@@ -207,6 +208,48 @@ pub fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
         return Err(LoadError::TooLarge(bytes.len() as u64));
     }
     Ok(bytes)
+}
+
+/// Reads a file that somebody names, of at most `most` bytes.
+///
+/// # Errors
+/// A sentence that says why it cannot be read.
+pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let bytes = read(path).and_then(|b| match b.len() as u64 {
+        n if n > most => Err(LoadError::TooLarge(n)),
+        _ => Ok(b),
+    });
+    bytes.map_err(|e| {
+        let why = match e {
+            LoadError::Missing { near } if near.is_empty() => "it does not exist".into(),
+            LoadError::Missing { near } => {
+                format!("it does not exist; is {} meant?", near.join(" or "))
+            }
+            LoadError::NotAFile(what) => format!("it is {what}"),
+            LoadError::TooLarge(n) => format!("{n} bytes are too many"),
+            LoadError::Io(e) => e,
+            e => format!("{e:?}"),
+        };
+        format!("cannot read {}: {why}", path.display())
+    })
+}
+
+/// "; is x meant?" for a path that does not exist, nothing if no name is near.
+pub fn near_file(path: &Path) -> String {
+    match read(path) {
+        Err(LoadError::Missing { near }) if !near.is_empty() => {
+            format!("; is {} meant?", near.join(" or "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The name of a file without folder and extension; `program` where it has none.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().and_then(|s| s.to_str());
+    stem.filter(|s| !s.is_empty())
+        .unwrap_or("program")
+        .to_owned()
 }
 
 fn check(meta: &Metadata) -> Result<(), LoadError> {

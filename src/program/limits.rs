@@ -38,6 +38,8 @@ pub const READ_AGAIN: usize = 4 << 20;
 pub const INCBIN: usize = 256 << 20;
 /// Most symbols.
 pub const SYMBOLS: usize = 200_000;
+/// Most uses of symbols that are kept.
+pub const USES: usize = 4_000_000;
 /// Most bytes of the names of symbols.
 pub const NAMES: usize = 16 << 20;
 /// Most sections.

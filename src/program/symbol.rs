@@ -91,6 +91,8 @@ pub struct Symbols {
     bytes: usize,
     /// Names count in any case.
     pub case_blind: bool,
+    /// All uses in the order of reading, where they are wanted.
+    uses: Option<Vec<(SymbolId, Span)>>,
 }
 
 impl Symbols {
@@ -177,6 +179,29 @@ impl Symbols {
     #[inline]
     pub fn get_mut(&mut self, id: SymbolId) -> &mut Symbol {
         &mut self.list[id.0 as usize]
+    }
+    /// Keeps all uses from now on.
+    pub fn keep_uses(&mut self) {
+        self.uses = Some(Vec::new());
+    }
+    /// The uses that were kept, in the order of reading.
+    pub fn uses(&self) -> impl Iterator<Item = (SymbolId, Span)> {
+        self.uses.iter().flatten().copied()
+    }
+    /// A symbol is used at a place, in an expansion.
+    #[inline]
+    pub fn mark_used(&mut self, id: SymbolId, span: Span, expansion: u32) {
+        let s = &mut self.list[id.0 as usize];
+        s.used = true;
+        if s.first_use.is_none() {
+            s.first_use = Some((span, expansion));
+        }
+        if let Some(uses) = &mut self.uses
+            && uses.len() < limits::USES
+            && uses.last() != Some(&(id, span))
+        {
+            uses.push((id, span));
+        }
     }
     /// Gives a symbol its place in the order of definitions.
     pub fn number(&mut self, id: SymbolId) {

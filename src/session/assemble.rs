@@ -19,6 +19,7 @@ use crate::read::job::Job;
 use crate::read::limits::Limits;
 use crate::read::words::Words;
 use crate::read::{Assembler, Spent};
+use crate::session::known::Known;
 use crate::session::pass::Pass;
 use crate::session::{gather, language};
 use crate::text::language::Dialect;
@@ -39,12 +40,20 @@ pub struct Output {
     pub image: Option<Image>,
     /// Name of the target: that of the job, or the one that the source chose.
     pub target: &'static str,
+    /// Names with their references, and sections; empty unless asked for.
+    pub known: Known,
 }
 
 impl Output {
-    fn failed(job: &Job<'_>, sources: Sources, d: Diagnostic) -> Self {
+    /// Nothing was read.
+    pub(super) fn refused(target: &'static str, d: Diagnostic) -> Self {
+        Self::failed(target, Sources::default(), d)
+    }
+
+    fn failed(target: &'static str, sources: Sources, d: Diagnostic) -> Self {
         Self {
-            target: job.target.name(),
+            target,
+            known: Known::default(),
             sources,
             diagnostics: vec![d],
             left_out: [0; 3],
@@ -89,6 +98,8 @@ pub struct Settings {
     pub any_target: bool,
     /// Promises are proven with all that takes seconds, as `scrimp check` does.
     pub whole_proof: bool,
+    /// Names are kept with all their references.
+    pub index: bool,
 }
 
 /// Why the source is read again.
@@ -148,7 +159,7 @@ fn read_by(
         if let Some(n) = near::nearest(&job.dialect, names.iter().copied()) {
             d = d.help(format!("did you mean `{n}`?"));
         }
-        return Output::failed(job, Sources::default(), d);
+        return Output::failed(job.target.name(), Sources::default(), d);
     };
     let mut job = Cow::Borrowed(job);
     let mut prior = Box::<Prior>::default();
@@ -277,6 +288,9 @@ fn run(
         a.take_machine(m);
     }
     a.symbols.case_blind = dialect.names.case_blind;
+    if settings.index {
+        a.symbols.keep_uses();
+    }
     a.first_segment();
     let hooks = a.own.hooks;
     let given = Given {
@@ -291,7 +305,7 @@ fn run(
     define_all(&mut a);
     let main = match a.load_source(&job.file, None, None) {
         Ok(id) => id,
-        Err(d) => return Ok(Output::failed(job, a.program.sources, *d)),
+        Err(d) => return Ok(Output::failed(job.target.name(), a.program.sources, *d)),
     };
     a.statement = Span::new(main, 0, 0);
     a.push_feed(
@@ -357,6 +371,10 @@ fn run(
         Some(link(&mut a, settings.whole_proof, pass))
     };
     let failed = a.fatal || a.has_errors();
+    let known = match settings.index {
+        true => Known::of(&a.program, image.as_ref()),
+        false => Known::default(),
+    };
     let (mut diagnostics, left_out) = a.findings.into_parts();
     // In the order of the text, so that a reader goes through a file once.
     let place = |s: Span| {
@@ -369,6 +387,7 @@ fn run(
         sources: a.program.sources,
         diagnostics,
         left_out,
+        known,
         image: image.filter(|_| !failed),
     })
 }

@@ -35,7 +35,7 @@ impl Span {
 }
 
 /// One source text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// Name as given, for messages (a relative path with `/`).
     pub name: String,
@@ -119,7 +119,7 @@ impl Source {
 }
 
 /// All source texts of a job.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<Source>,
     /// Files by name.

@@ -20,6 +20,7 @@ mod newcomers;
 mod pages;
 mod preprocess;
 mod romtable;
+mod session;
 mod slices;
 mod spaces;
 mod tidy;

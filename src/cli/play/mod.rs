@@ -6,10 +6,11 @@ mod layout;
 
 use super::args::{PixelKind, PlayArgs};
 use super::pixels::{Blocks, Depth, Picture};
-use super::power::{self, Running};
+use super::power;
 use super::terminal::{Terminal, fit};
 use super::{Failure, run, screen, signals};
 use crate::diagnostic::text::thousands;
+use crate::session::power::Running;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::style::Print;
 use crossterm::terminal::{
@@ -42,12 +43,12 @@ pub fn play(args: &PlayArgs, terminal: &Terminal) -> Result<(), Failure> {
     let dumb = environment("TERM").is_some_and(|t| t == "dumb");
     if dumb || !(stdin().is_terminal() && stdout().is_terminal()) {
         let frames = UNWATCHED * running.frame();
-        let stop = run::run_for(&mut running, frames);
+        let stop = running.run_for(frames);
         let depth = Depth::of(terminal.color, environment);
         let text = screen::text(&running.simulation.screen(), depth);
         let farewell = farewell(&running, stop);
         terminal.print_styled(&format!("{text}{}\n", fit(&farewell)))?;
-        return running.keep_promises(terminal);
+        return power::keep_promises(&running, terminal);
     }
     let depth = Depth::of(terminal.color, environment);
     let mut watch = Watch::new(&running, args.speed, depth);
@@ -55,7 +56,7 @@ pub fn play(args: &PlayArgs, terminal: &Terminal) -> Result<(), Failure> {
         .run(&mut running, args.pixels)
         .map_err(|e| Failure::Failed(format!("the terminal: {e}")))?;
     terminal.print(&format!("{}\n", farewell(&running, stop)))?;
-    running.keep_promises(terminal)
+    power::keep_promises(&running, terminal)
 }
 
 fn farewell(running: &Running, stop: Stop) -> String {

@@ -108,11 +108,7 @@ impl Assembler<'_> {
 
     fn gnu_use(&mut self, id: SymbolId, t: &Tok) {
         let expansion = self.expansion;
-        let s = self.symbols.get_mut(id);
-        s.used = true;
-        if s.first_use.is_none() {
-            s.first_use = Some((t.span, expansion));
-        }
+        self.symbols.mark_used(id, t.span, expansion);
         self.push_symbol(id);
     }
 

@@ -40,58 +40,59 @@ impl Faulty {
 
 impl FileSystem for Faulty {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.count("kind").and_then(|()| Disk.kind(path))
+        self.count("kind").and_then(|()| OsFiles.kind(path))
     }
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        Disk.resolve(path)
+        OsFiles.resolve(path)
     }
     fn same(&self, a: &Path, b: &Path) -> bool {
-        Disk.same(a, b)
+        OsFiles.same(a, b)
     }
     fn make_folder(&self, path: &Path) -> io::Result<()> {
         if self.rival {
-            Disk.make_folder(path)?;
+            OsFiles.make_folder(path)?;
         }
-        self.count("folder").and_then(|()| Disk.make_folder(path))
+        self.count("folder")
+            .and_then(|()| OsFiles.make_folder(path))
     }
     fn remove_folder(&self, path: &Path) -> io::Result<()> {
-        Disk.remove_folder(path)
+        OsFiles.remove_folder(path)
     }
     fn lock(&self, folder: &Path) -> io::Result<Option<fs::File>> {
-        self.count("lock").and_then(|()| Disk.lock(folder))
+        self.count("lock").and_then(|()| OsFiles.lock(folder))
     }
     fn stamp(&self, path: &Path) -> Option<Stamp> {
-        Disk.stamp(path)
+        OsFiles.stamp(path)
     }
     fn strays(&self, target: &Path) -> Vec<PathBuf> {
-        Disk.strays(target)
+        OsFiles.strays(target)
     }
     fn create(&self, target: &Path) -> io::Result<PathBuf> {
-        self.count("create").and_then(|()| Disk.create(target))
+        self.count("create").and_then(|()| OsFiles.create(target))
     }
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if let Err(e) = self.count("write") {
             // As a full disk does: a part is written.
-            Disk.write(path, &bytes[..bytes.len() / 2])?;
+            OsFiles.write(path, &bytes[..bytes.len() / 2])?;
             return Err(e);
         }
-        Disk.write(path, bytes)
+        OsFiles.write(path, bytes)
     }
     fn sync(&self, path: &Path) -> io::Result<()> {
-        self.count("sync").and_then(|()| Disk.sync(path))
+        self.count("sync").and_then(|()| OsFiles.sync(path))
     }
     fn copy_permissions(&self, like: &Path, path: &Path) -> io::Result<()> {
         self.count("permissions")
-            .and_then(|()| Disk.copy_permissions(like, path))
+            .and_then(|()| OsFiles.copy_permissions(like, path))
     }
     fn keep(&self, path: &Path) -> io::Result<PathBuf> {
-        self.count("keep").and_then(|()| Disk.keep(path))
+        self.count("keep").and_then(|()| OsFiles.keep(path))
     }
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.count("rename").and_then(|()| Disk.rename(from, to))
+        self.count("rename").and_then(|()| OsFiles.rename(from, to))
     }
     fn remove(&self, path: &Path) -> io::Result<()> {
-        Disk.remove(path)
+        OsFiles.remove(path)
     }
 }
 
@@ -159,7 +160,7 @@ fn a_file_that_cannot_be_made_leaves_all_as_before() {
                 false => Ok(format!("{}", tree(dir.path()).len()).into_bytes().into()),
             }
         };
-        let e = plan.commit_to(&Disk, &mut make).unwrap_err();
+        let e = plan.commit_to(&OsFiles, &mut make).unwrap_err();
         assert_eq!((&e.path, &*e.reason), (&paths[n], "it has no end"));
         assert_eq!(tree(dir.path()), before, "file {n}");
     }
@@ -172,7 +173,7 @@ fn a_file_that_cannot_be_made_leaves_all_as_before() {
     let mut make = |_: usize| -> Result<Cow<'_, [u8]>, CommitError> {
         Ok(format!("{}", tree(dir.path()).len()).into_bytes().into())
     };
-    plan.commit_to(&Disk, &mut make).unwrap();
+    plan.commit_to(&OsFiles, &mut make).unwrap();
     let there = |n: usize| fs::read_to_string(&paths[n]).unwrap();
     assert_eq!((&*there(0), &*there(4)), ("6", "10"), "one more each time");
 }
@@ -243,7 +244,7 @@ fn whenever_it_is_stopped_nothing_has_changed() {
             stop: Some(&stop),
             ..Plan::default()
         };
-        match put(&Disk, &plan, &files) {
+        match put(&OsFiles, &plan, &files) {
             Ok(()) => {
                 assert_eq!(n, 6, "before each file and before the renames");
                 break;
@@ -263,7 +264,7 @@ fn an_output_that_another_wrote_meanwhile_stays() {
             before: Some(before),
             ..Plan::default()
         };
-        put(&Disk, &plan, &files)
+        put(&OsFiles, &plan, &files)
     };
     let look = || Before::of(files.iter().map(|f| f.0.clone()));
     let (first, second) = (look(), look());
@@ -286,11 +287,11 @@ fn an_output_that_another_wrote_meanwhile_stays() {
 fn what_a_killed_build_left_is_removed_by_the_next_of_that_output() {
     let dir = start();
     let files = outputs(dir.path());
-    let left = Disk.create(&files[0].0).unwrap();
+    let left = OsFiles.create(&files[0].0).unwrap();
     let others = [
-        Disk.create(&dir.path().join("other.bin")).unwrap(),
-        Disk.create(&dir.path().join("old.bin-x")).unwrap(),
-        Disk.create(&dir.path().join("xold.bin")).unwrap(),
+        OsFiles.create(&dir.path().join("other.bin")).unwrap(),
+        OsFiles.create(&dir.path().join("old.bin-x")).unwrap(),
+        OsFiles.create(&dir.path().join("xold.bin")).unwrap(),
     ];
     commit(&files, &[]).unwrap();
     assert!(!left.exists());
@@ -301,7 +302,7 @@ fn what_a_killed_build_left_is_removed_by_the_next_of_that_output() {
 #[test]
 fn who_writes_into_one_folder_takes_turns() {
     let dir = start();
-    let held = Disk.lock(dir.path()).unwrap();
+    let held = OsFiles.lock(dir.path()).unwrap();
     let started = Instant::now();
     std::thread::scope(|s| {
         s.spawn(|| {

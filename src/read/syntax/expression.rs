@@ -739,11 +739,7 @@ impl Assembler<'_> {
     pub fn symbol_used(&mut self, t: &Tok) -> Outcome<SymbolId> {
         let id = self.symbol_named(t)?;
         let expansion = self.expansion;
-        let s = self.symbols.get_mut(id);
-        s.used = true;
-        if s.first_use.is_none() {
-            s.first_use = Some((t.span, expansion));
-        }
+        self.symbols.mark_used(id, t.span, expansion);
         Ok(id)
     }
 

@@ -1,10 +1,11 @@
 //! Machine files, which are run as they are: those of a machine, by their extension, and
 //! those that programmers take. None is ever read as a source.
 
-use super::Failure;
-use super::args::ProgramArgs;
 use super::memory_file::{self, Memory};
-use super::program::{find_target, machine_anywhere, read, stem};
+use super::names::{find_target, machine_anywhere};
+use super::options::Options;
+use super::refusal::Refusal;
+use crate::disk::{read_at_most as read, stem};
 use crate::text::source::MAX_FILE;
 use crate::{dialect, targets, write};
 use scrimp_isa::container::Container;
@@ -14,12 +15,17 @@ use std::path::Path;
 
 /// A file in a machine's own format, or one that programmers take.
 pub struct Binary {
+    /// The file's name, without folder and extension.
     pub name: String,
+    /// Its bytes, where the machine has a format of its own.
     pub bytes: Vec<u8>,
+    /// Name of that format.
     pub container: String,
     /// What goes where, where the machine has no format of its own.
     pub memory: Memory,
+    /// The machine that runs it.
     pub machine: &'static dyn Machine,
+    /// Its target.
     pub target: &'static dyn Target,
     /// What to tell of a machine that nothing but the extension speaks for.
     pub assumed: Option<String>,
@@ -53,6 +59,9 @@ pub fn containers(
 }
 
 /// The target whose number an ELF file has.
+///
+/// # Errors
+/// It is of a CPU that there is not.
 pub fn target_of_elf(bytes: &[u8]) -> Result<&'static dyn Target, String> {
     let number = memory_file::elf_machine(bytes)?;
     let mut all = targets::all().iter().copied();
@@ -61,7 +70,10 @@ pub fn target_of_elf(bytes: &[u8]) -> Result<&'static dyn Target, String> {
 }
 
 /// A machine file; nothing if it may be a source.
-pub fn find(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
+///
+/// # Errors
+/// It cannot be read, or nothing takes it.
+pub fn find(path: &Path, args: &Options) -> Result<Option<Binary>, Refusal> {
     let extension = extension(path);
     if memory_file::EXTENSIONS.contains(&extension.as_str()) || is_elf(path) {
         return memory(path, args);
@@ -86,7 +98,7 @@ pub fn find(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> 
     let (Some(target), Some(&last)) = (target, machines.last()) else {
         let who = args.machine.as_deref().or(args.target.as_deref());
         let whose: Vec<_> = containers(None, &extension).map(|c| c.1.name()).collect();
-        return Err(Failure::Failed(format!(
+        return Err(Refusal::Failed(format!(
             "{} does not take {shown}: .{extension} is a format of {}",
             who.unwrap_or_default(),
             whose.join(", ")
@@ -100,7 +112,7 @@ pub fn find(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> 
     let named = args.machine.is_some() || args.target.is_some();
     let chosen = fits.unwrap_or(last);
     if !named && let Some(owner) = owner_of_rom(&bytes) {
-        return Err(Failure::Failed(format!(
+        return Err(Refusal::Failed(format!(
             "{shown} is the ROM of {owner}, no program: `--rom {shown}` runs a program with it, \
              `--machine {}` takes it as a .{extension} of that machine",
             chosen.name()
@@ -143,11 +155,7 @@ fn is_elf(path: &Path) -> bool {
 }
 
 /// Refuses what a build writes and nobody can read as a source.
-fn not_a_source(
-    path: &Path,
-    extension: &str,
-    args: &ProgramArgs,
-) -> Result<Option<Binary>, Failure> {
+fn not_a_source(path: &Path, extension: &str, args: &Options) -> Result<Option<Binary>, Refusal> {
     // A listing is the source of dialects that read one.
     let language = args.dialect.as_deref().and_then(dialect::by_name);
     let listed =
@@ -156,23 +164,23 @@ fn not_a_source(
     if !written || listed {
         return Ok(None);
     }
-    Err(Failure::Failed(format!(
+    Err(Refusal::Failed(format!(
         "{} is a file that builds write, neither a source nor a program to run",
         path.display()
     )))
 }
 
-/// A file of memory for a machine that the command line names.
-fn memory(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
+/// A file of memory for a machine that is named.
+fn memory(path: &Path, args: &Options) -> Result<Option<Binary>, Refusal> {
     let Some(wanted) = &args.machine else {
-        return Err(Failure::Failed(format!(
+        return Err(Refusal::Failed(format!(
             "{} does not say what it runs on; name the machine with --machine",
             path.display()
         )));
     };
     let (target, machine) = machine_anywhere(args.target.as_deref(), wanted)?;
     if let Some(own) = machine.containers().first() {
-        return Err(Failure::Failed(format!(
+        return Err(Refusal::Failed(format!(
             "{wanted} takes .{} files, not {}",
             own.name,
             path.display()
@@ -183,7 +191,7 @@ fn memory(path: &Path, args: &ProgramArgs) -> Result<Option<Binary>, Failure> {
     if memory_file::is_elf(path, &bytes) {
         let its = target_of_elf(&bytes).map_err(refuse)?;
         if its.name() != target.name() {
-            return Err(Failure::Failed(refuse(format!(
+            return Err(Refusal::Failed(refuse(format!(
                 "it is for {}, {wanted} is a machine of {}",
                 its.name(),
                 target.name()

@@ -1,6 +1,7 @@
 //! The promises of a machine file, from the JSON of its build.
 
-use super::{Failure, program};
+use super::refusal::Refusal;
+use crate::disk;
 use crate::text::source::MAX_FILE;
 use scrimp_isa::Target;
 use scrimp_isa::proof::{Block, Contract, Promises};
@@ -43,8 +44,11 @@ struct Charged {
 }
 
 /// Reads the JSON of a build.
-pub fn read(path: &Path, target: &dyn Target) -> Result<(Promises, Vec<Origin>), Failure> {
-    let text = program::read(path, MAX_FILE)?;
+///
+/// # Errors
+/// It is none, or one for another target.
+pub fn read(path: &Path, target: &dyn Target) -> Result<(Promises, Vec<Origin>), Refusal> {
+    let text = disk::read_at_most(path, MAX_FILE)?;
     let map: Map = serde_json::from_slice(&text).map_err(|e| {
         format!(
             "{} is not the JSON of a build: {e}; write it with --emit json",
@@ -52,7 +56,7 @@ pub fn read(path: &Path, target: &dyn Target) -> Result<(Promises, Vec<Origin>),
         )
     })?;
     if map.target != target.name() {
-        return Err(Failure::Failed(format!(
+        return Err(Refusal::Failed(format!(
             "{} is of a program for {}, not for {}",
             path.display(),
             map.target,

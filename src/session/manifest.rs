@@ -24,7 +24,7 @@
 //! region = { sram = 500 }
 //! ```
 
-use super::reach;
+use super::names::name_fault;
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
 use crate::image::Budget;
 use crate::text::source::{SourceId, Span};
@@ -45,20 +45,29 @@ const MOST_FOLDERS: usize = 100;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
+    /// The program's name.
     pub name: Option<Spanned<String>>,
+    /// Instruction set.
     pub target: Option<Spanned<String>>,
+    /// Machine.
     pub machine: Option<Spanned<String>>,
+    /// Language of the sources.
     pub dialect: Option<Spanned<String>>,
+    /// Main file, in the folder.
     pub main: Spanned<String>,
+    /// Folders that are searched for included files.
     #[serde(default)]
     pub include: Vec<String>,
+    /// File formats that are written.
     #[serde(default)]
     pub emit: Vec<Spanned<String>>,
     /// What a player of the program types, line by line.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// Options of the file formats.
     #[serde(default)]
     pub options: BTreeMap<String, Scalar>,
+    /// Symbols.
     #[serde(default)]
     pub define: BTreeMap<String, Spanned<i64>>,
     /// Which warnings count.
@@ -98,8 +107,11 @@ struct BudgetTable {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Scalar {
+    /// `true` or `false`.
     Bool(bool),
+    /// A number.
     Integer(i64),
+    /// A text.
     Text(String),
 }
 
@@ -140,7 +152,7 @@ impl Manifest {
         let Some(name) = &self.name else {
             return Ok(None);
         };
-        match reach::name_fault(name.get_ref()) {
+        match name_fault(name.get_ref()) {
             None => Ok(Some(name.get_ref())),
             Some(why) => Err((name.span(), why)),
         }
