@@ -21,6 +21,7 @@ pub mod dialect;
 pub mod disk;
 pub mod emit;
 pub mod image;
+pub mod optimize;
 pub mod place;
 pub mod program;
 mod prove;

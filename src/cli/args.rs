@@ -171,6 +171,31 @@ pub struct BuildArgs {
     /// Name of the rule's target instead of the outputs; -MT NAME too
     #[arg(long, value_name = "NAME")]
     pub depfile_target: Vec<String>,
+    /// Make the program smaller, with a proof for each change
+    #[arg(short = 'O', long)]
+    pub optimize: bool,
+    /// Only this pass of the optimizer
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "optimize",
+        value_delimiter = ','
+    )]
+    pub pass: Vec<String>,
+    /// Without this pass of the optimizer
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "optimize",
+        value_delimiter = ','
+    )]
+    pub no_pass: Vec<String>,
+    /// Only the first N changes of the optimizer, to find one that is wrong
+    #[arg(long, value_name = "N", requires = "optimize")]
+    pub most_changes: Option<usize>,
+    /// Write what the optimizer did: .json, .md or text
+    #[arg(long, value_name = "FILE", requires = "optimize")]
+    pub ledger: Vec<PathBuf>,
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,

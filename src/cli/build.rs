@@ -2,14 +2,17 @@
 
 use super::Failure;
 use super::args::BuildArgs;
+use super::job::Built;
 use super::{depfile, job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::disk::commit::Before;
+use crate::optimize::{Options, passes};
 use crate::report::{ruler, time};
 use crate::session::build::check_format;
 use crate::session::find::check_outputs;
 use crate::session::front::Session;
 use crate::session::memory;
+use crate::session::names::unknown;
 use scrimp_isa::container::Contained;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -29,6 +32,7 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         // What is known to be wrong is said before the work.
         formats(args, program)?;
     }
+    program.optimize = optimizer(args)?;
     let before = Before::of(possible(args, program).into_iter());
     let built = job::build(program, terminal)?;
     let formats = formats(args, program)?;
@@ -44,6 +48,8 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     }
     let rule = rule(args, program, &files[..formats.len()])?;
     files.extend(rule.iter().map(|r| r.0.clone()));
+    let reports = files.len();
+    files.extend(args.ledger.iter().cloned());
     let mut out = String::new();
     program::write_each(
         &files,
@@ -58,11 +64,15 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
             None if built.has_budgets() && i == formats.len() => {
                 Ok(built.sizes().to_json().into_bytes().into())
             }
+            None if i >= reports => Ok(ledger(&built, &files[i]).into_bytes().into()),
             None => Ok(rule.iter().flat_map(|r| r.1.bytes()).collect()),
         },
     )?;
     if args.quiet {
         return Ok(());
+    }
+    if let Some(ledger) = &built.ledger {
+        terminal.say(&ledger.summary());
     }
     for line in built.install(&formats, &files[..formats.len()]) {
         let _ = writeln!(out, "{line}");
@@ -73,6 +83,33 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         out.insert_str(0, &ruler::text(built.sizes()));
     }
     terminal.print(&out)
+}
+
+/// What the optimizer is to do.
+fn optimizer(args: &BuildArgs) -> Result<Option<Options>, Failure> {
+    let names = || passes::ALL.iter().map(|p| p.name);
+    for name in args.pass.iter().chain(&args.no_pass) {
+        if !names().any(|n| n == name) {
+            return Err(unknown("pass", name, names()).into());
+        }
+    }
+    Ok(args.optimize.then(|| Options {
+        only: args.pass.clone(),
+        without: args.no_pass.clone(),
+        most: args.most_changes,
+    }))
+}
+
+/// The ledger in the format that the name of its file asks for.
+fn ledger(built: &Built, path: &Path) -> String {
+    let Some(ledger) = &built.ledger else {
+        return String::new();
+    };
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("json") => ledger.to_json(),
+        Some("md") => ledger.to_markdown(),
+        _ => ledger.to_text(),
+    }
 }
 
 /// What the outputs depend on, and where that is written, if it is wanted.
@@ -154,6 +191,7 @@ fn possible(args: &BuildArgs, program: &Session) -> Vec<PathBuf> {
     formats.dedup();
     let mut out = paths(args, program, &formats);
     out.extend(args.output.clone());
+    out.extend(args.ledger.iter().cloned());
     out
 }
 

@@ -40,6 +40,10 @@ pub fn build_by(
         program.assemble_by(pass)
     };
     terminal.some_findings(&build.findings, build.left_out, &build.sources);
+    if let Some(ledger) = build.ledger.as_ref().filter(|l| !l.broken.is_empty()) {
+        let why = format!("the optimizer's ledger does not add up: {}", ledger.broken);
+        return Err(Failure::Failed(why));
+    }
     if build.image().is_none() {
         return Err(Failure::Findings);
     }

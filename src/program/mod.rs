@@ -65,7 +65,7 @@ impl Value {
 }
 
 /// Bytes that follow each other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chunk {
     /// Section.
     pub section: u32,
@@ -149,7 +149,7 @@ impl Chunk {
 }
 
 /// A section.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Section {
     /// Name.
     pub name: String,
@@ -179,7 +179,7 @@ pub enum Field {
 }
 
 /// A check or message that waits for layout.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Later {
     /// Condition; `None` for a message.
     pub condition: Option<ExprId>,
@@ -192,7 +192,7 @@ pub struct Later {
 }
 
 /// A part of a message.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Part {
     /// Text.
     Text(String),
@@ -202,6 +202,7 @@ pub enum Part {
 
 /// What the source says: the result of reading, and all that layout, linking and the
 /// proofs look at. They leave it as it is.
+#[derive(Clone)]
 pub struct Program<'a> {
     /// The instruction set.
     pub target: &'a dyn Target,

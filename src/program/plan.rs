@@ -56,7 +56,7 @@ pub enum Start {
 }
 
 /// Chunks that follow each other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Row {
     /// Where it begins.
     pub start: Start,
@@ -68,7 +68,7 @@ pub struct Row {
 }
 
 /// Where all chunks go.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The groups; the first is what is in flash.
     pub groups: Vec<Row>,

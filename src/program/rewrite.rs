@@ -2,9 +2,9 @@
 //! filled into gaps; and values by their expressions alone.
 
 use super::eval::Op;
-use super::item::{Again, Given, Item, OperandValue, What, halves, whole};
+use super::item::{Again, Encoding, Given, Item, OperandValue, What, halves, whole};
 use super::symbol::{Anchor, ExprId, Meaning, SymbolId};
-use super::{Field, Program};
+use super::{Field, Program, Value};
 use crate::image::{Class, NONE};
 use crate::text::language::Unary;
 use crate::text::source::{SourceId, Span};
@@ -26,9 +26,15 @@ pub enum NewItem {
     Copy(What),
     /// An instruction: form, word with the fields that are known, values.
     Instruction(u16, u64, Vec<(Field, ExprId, Span)>),
+    /// The shortest of several forms that reaches.
+    Choice(Vec<NewForm>),
     /// Bytes.
     Data(Class, Vec<u8>),
 }
+
+/// One of several forms: row, word with the fields that are known, values with the operand
+/// classes that they fill.
+pub type NewForm = (u16, u64, Vec<(u8, ExprId, Span)>);
 
 /// Items in the place of others.
 #[derive(Clone, Debug)]
@@ -162,6 +168,19 @@ impl Program<'_> {
             }
             v.state = Given::Open;
         }
+        let forget = |v: &mut Value| {
+            if let Value::Known(_, e) = *v {
+                *v = Value::Expr(e);
+            }
+        };
+        self.choice_values.iter_mut().for_each(|v| forget(&mut v.1));
+        self.entry.iter_mut().for_each(|e| forget(&mut e.0));
+        let promised = self.contracts.iter_mut().flat_map(|c| &mut c.values);
+        promised.for_each(|v| forget(&mut v.0));
+        for s in &mut self.saves {
+            forget(&mut s.range.0);
+            forget(&mut s.range.1);
+        }
         for item in self.chunks.iter_mut().flat_map(|c| &mut c.items) {
             match &mut item.what {
                 What::Space { size, .. } | What::Align { size, .. } => *size = NONE,
@@ -169,6 +188,67 @@ impl Program<'_> {
             }
         }
         self.measure();
+    }
+
+    /// Lets operands that name an address by its number, or by its distance from another,
+    /// name the place itself: item, operand class, place. The bytes stay as they are.
+    pub fn relate(&mut self, places: &[(Anchor, u8, Anchor)]) {
+        self.forget_known();
+        for &(at, class, to) in places {
+            let start = self.ops.len() as u32;
+            self.ops.push(Op::Place(to));
+            let value = ExprId { start, len: 1 };
+            let Some(item) = self.item(at).copied() else {
+                continue;
+            };
+            let letter = self.operands[usize::from(class)].value.map(|v| v.field);
+            match item.what {
+                What::Choice { from, count } => {
+                    for e in self.alternatives(from, count).to_vec() {
+                        let own = e.values.0 as usize..(e.values.0 + e.values.1) as usize;
+                        for v in &mut self.choice_values[own] {
+                            let its = self.operands[usize::from(v.0)].value;
+                            if its.is_some() {
+                                v.1 = Value::Expr(value);
+                            }
+                        }
+                    }
+                }
+                What::Instruction {
+                    size,
+                    form,
+                    operands,
+                    word,
+                } => {
+                    let pattern = &self.forms[usize::from(form)].pattern;
+                    let bits = letter.and_then(|f| pattern.field(f));
+                    let bits = bits.map_or(0, |f| f.deposit(u64::MAX));
+                    let what = What::Instruction {
+                        size,
+                        form,
+                        operands,
+                        word: halves(whole(word) & !bits),
+                    };
+                    self.chunks[at.chunk as usize].items[at.item as usize].what = what;
+                    let same = |v: &OperandValue| {
+                        let own = (v.at.chunk, v.at.item) == (at.chunk, at.item);
+                        own && v.field == Field::Class(class)
+                    };
+                    self.values.retain(|v| !same(v));
+                    self.values.push(OperandValue {
+                        at,
+                        field: Field::Class(class),
+                        value,
+                        span: item.span,
+                        state: Given::Open,
+                    });
+                }
+                _ => {}
+            }
+        }
+        // The values of an item stand together.
+        self.values.sort_by_key(|v| (v.at.chunk, v.at.item));
+        self.find_values();
     }
 
     /// Changes items, all at once: positions are those before the first change. Labels and
@@ -291,6 +371,23 @@ impl Program<'_> {
                     form: *form,
                     operands: NONE,
                     word: halves(*word),
+                }
+            }
+            NewItem::Choice(forms) => {
+                let from = self.choices.len() as u32;
+                for (form, word, values) in forms {
+                    let first = self.choice_values.len() as u32;
+                    let values = values.iter().map(|&(c, e, s)| (c, Value::Expr(e), s));
+                    self.choice_values.extend(values);
+                    self.choices.push(Encoding {
+                        form: *form,
+                        word: *word,
+                        values: (first, self.choice_values.len() as u32 - first),
+                    });
+                }
+                What::Choice {
+                    from,
+                    count: forms.len() as u8,
                 }
             }
             NewItem::Data(class, bytes) => {

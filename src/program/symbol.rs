@@ -80,7 +80,7 @@ pub struct Symbol {
 }
 
 /// All symbols by full name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Symbols {
     list: Vec<Symbol>,
     /// By full name; where names count in any case, by lower case and by each

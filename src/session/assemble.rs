@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::{self};
 use crate::emit::emit;
 use crate::image::{ExpansionKind, Image, NONE};
+use crate::optimize::{self, Ledger};
 use crate::program::Program;
 use crate::program::fit::ByteRange;
 use crate::program::limits;
@@ -42,6 +43,8 @@ pub struct Output {
     pub target: &'static str,
     /// Names with their references, and sections; empty unless asked for.
     pub known: Known,
+    /// What the optimizer did, if it was asked.
+    pub ledger: Option<Ledger>,
 }
 
 impl Output {
@@ -58,6 +61,7 @@ impl Output {
             diagnostics: vec![d],
             left_out: [0; 3],
             image: None,
+            ledger: None,
         }
     }
 }
@@ -100,6 +104,8 @@ pub struct Settings {
     pub whole_proof: bool,
     /// Names are kept with all their references.
     pub index: bool,
+    /// The program is made smaller, so.
+    pub optimize: Option<optimize::Options>,
 }
 
 /// Why the source is read again.
@@ -365,16 +371,23 @@ fn run(
     if !a.fatal {
         hooks.finish(&mut a);
     }
+    let mut ledger = None;
     let image = if a.fatal {
         None
     } else {
+        if let Some(options) = &settings.optimize
+            && !a.has_errors()
+        {
+            ledger = Some(shrink(&mut a, options));
+        }
         Some(link(&mut a, settings.whole_proof, pass))
     };
-    let failed = a.fatal || a.has_errors();
     let known = match settings.index {
         true => Known::of(&a.program, image.as_ref()),
         false => Known::default(),
     };
+    let broken = ledger.as_ref().is_some_and(|l| !l.broken.is_empty());
+    let failed = a.fatal || a.has_errors() || broken;
     let (mut diagnostics, left_out) = a.findings.into_parts();
     // In the order of the text, so that a reader goes through a file once.
     let place = |s: Span| {
@@ -389,7 +402,17 @@ fn run(
         left_out,
         known,
         image: image.filter(|_| !failed),
+        ledger,
     })
+}
+
+/// Makes the program smaller. There is no image if what is claimed is not what is saved.
+fn shrink(a: &mut Assembler<'_>, options: &optimize::Options) -> Ledger {
+    let (program, ledger) = optimize::optimize(&a.program, options);
+    if let Some(program) = program {
+        a.program = program;
+    }
+    ledger
 }
 
 /// From what has been read to the image: layout, values, bytes, proofs. Each is a

@@ -11,6 +11,7 @@ use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::origin::owners;
 use crate::image::{Budget, Image};
+use crate::optimize::Ledger;
 use crate::report::Sizes;
 use crate::report::budget::{self, Check};
 use crate::targets;
@@ -56,6 +57,8 @@ pub struct Build {
     pub known: Known,
     /// What it was built as.
     pub whole: Whole,
+    /// What the optimizer did, if it was asked.
+    pub ledger: Option<Ledger>,
     image: Option<Image>,
     sizes: OnceCell<Sizes>,
     budgets: Vec<Budget>,
@@ -78,6 +81,7 @@ impl Build {
             sources: output.sources,
             known: output.known,
             whole,
+            ledger: output.ledger,
             image: output.image,
             sizes: OnceCell::new(),
             budgets: budgets.unwrap_or_default(),

@@ -59,6 +59,8 @@ pub struct Session {
     pub dialect: String,
     /// Promises are proven with all that takes seconds.
     pub whole_proof: bool,
+    /// It is made smaller, so.
+    pub optimize: Option<crate::optimize::Options>,
     /// Other files and addresses of sections.
     pub linking: Linking,
     /// Symbols defined from outside.
@@ -138,6 +140,7 @@ impl Session {
             machine: None,
             dialect: dialect::names()[0].to_owned(),
             whole_proof: false,
+            optimize: None,
             linking: Linking::default(),
             defines: Vec::new(),
             pre_includes: Vec::new(),
@@ -183,6 +186,7 @@ impl Session {
             warnings: self.warnings.clone(),
             any_target: self.any_target,
             whole_proof: self.whole_proof,
+            optimize: self.optimize.clone(),
             index: self.index,
         };
         let output = assemble_by(&job, &settings, loader, pass);

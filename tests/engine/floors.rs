@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The floors from below: each uses only those before it.
-const FLOORS: [&str; 13] = [
+const FLOORS: [&str; 14] = [
     "text",
     "diagnostic",
     "image",
@@ -17,6 +17,7 @@ const FLOORS: [&str; 13] = [
     "report",
     "write",
     "prove",
+    "optimize",
     "disk",
     "session",
 ];

@@ -17,6 +17,7 @@ mod items;
 mod mutation;
 mod native;
 mod newcomers;
+mod optimize;
 mod pages;
 mod preprocess;
 mod romtable;

@@ -199,6 +199,12 @@ impl Target for AVR {
         devices::gnu_include(path, device).map(Cow::Owned)
     }
 
+    fn vectors(&self, machine: Option<&dyn Machine>) -> Vec<std::ops::Range<u64>> {
+        let device = machine.and_then(|m| devices::find(m.name()));
+        let end = device.map_or(4, |d| d.vector_count() * d.vector_bytes);
+        std::iter::once(0..u64::from(end)).collect()
+    }
+
     fn library_dialect(&self, path: &str) -> Option<&'static str> {
         devices::avrasm_include(path).map(|_| "avrasm2")
     }

@@ -193,6 +193,11 @@ pub trait Machine: Sync {
     fn features(&self) -> u32 {
         u32::MAX
     }
+    /// Cells of the CPU, by their names in its layout, that belong to the machine: its
+    /// display or firmware may use them at any time.
+    fn reserved(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Bytes of program memory after which the program counter starts again at 0,
     /// where relative jumps may cross that seam.
     fn wraps(&self) -> Option<u64> {

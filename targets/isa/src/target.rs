@@ -186,6 +186,11 @@ pub trait Target: Sync {
     fn rules(&self) -> RuleBase {
         RuleBase::default()
     }
+    /// Linear addresses of code that the CPU goes to by itself: reset, restarts, interrupts.
+    fn vectors(&self, machine: Option<&dyn Machine>) -> Vec<std::ops::Range<u64>> {
+        let _ = machine;
+        Vec::new()
+    }
     /// The address spaces by `base`; none stands for one of `address_space` bytes.
     fn spaces(&self) -> &'static [Space] {
         &[]

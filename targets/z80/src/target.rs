@@ -70,6 +70,12 @@ impl Target for Z80 {
         Some(Box::new(crate::meaning::Meaning))
     }
 
+    /// Reset, the interrupt of mode 1, and the one that cannot be masked. Restarts are
+    /// calls, which name their addresses.
+    fn vectors(&self, _: Option<&dyn Machine>) -> Vec<std::ops::Range<u64>> {
+        [0, 0x38, 0x66].map(|a| a..a + 1).to_vec()
+    }
+
     fn machines(&self) -> &'static [&'static dyn Machine] {
         crate::machines::MACHINES
     }

@@ -67,6 +67,10 @@ impl<const RAM: u16> Machine for Zx81<RAM> {
         3_250_000
     }
 
+    /// The display and the system variables have IX, IY, A', F', I and R.
+    fn reserved(&self) -> &'static [&'static str] {
+        &["ixh", "ixl", "iyh", "iyl", "a'", "f'", "i", "r"]
+    }
     fn regions(&self) -> &'static [Region] {
         &Self::REGIONS
     }

@@ -1,0 +1,329 @@
+//! Makes the changes of a pass that do not touch each other, and compares what they claim
+//! with what the new placement says.
+
+use super::flow::{Flow, Placed, text};
+use super::ledger::Record;
+use super::step::{Draft, Proposal, Step};
+use crate::image::{Class, origin};
+use crate::program::Program;
+use crate::program::item::What;
+use crate::program::rewrite::{Edit, NewItem};
+use crate::program::symbol::Anchor;
+use rustc_hash::FxHashSet;
+
+/// What came of it.
+pub struct Done<'p> {
+    /// The new program.
+    pub program: Program<'p>,
+    /// As it is placed.
+    pub placed: Placed,
+    /// Lines of the ledger.
+    pub records: Vec<Record>,
+    /// Changes that were made.
+    pub count: usize,
+    /// What does not fit together, if anything.
+    pub broken: String,
+}
+
+/// Bytes of instructions and data, without room and padding.
+pub fn content(program: &Program<'_>, placed: &Placed) -> u64 {
+    let mut sum = 0;
+    for (c, chunk) in program.chunks.iter().enumerate() {
+        let mut open = 0;
+        for item in &chunk.items {
+            let mut size = item.size();
+            if item.is_open() {
+                let growth = &placed.layout.growth[c];
+                size = (growth[open + 1] - growth[open]) as u32;
+                open += 1;
+            }
+            if matches!(item.class(), Class::Code | Class::Data) {
+                sum += u64::from(size);
+            }
+        }
+    }
+    sum
+}
+
+/// Makes what of a draft can be made; nothing if that saves nothing.
+pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<'p>> {
+    let chosen = choose(flow, draft.proposals);
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut program = flow.program.clone();
+    program.ops.extend(draft.ops);
+    let all: Vec<Edit> = chosen.iter().flat_map(|p| p.edits.clone()).collect();
+    let moved = Moved::of(flow.program, &all);
+    if program.rewrite(all).is_err() {
+        return None;
+    }
+    let placed = Placed::of(&program);
+    let (before, after) = (
+        content(flow.program, flow.placed) as i64,
+        content(&program, &placed) as i64,
+    );
+    if placed.errors > 0 || after >= before {
+        return None;
+    }
+    let mut done = Done {
+        program,
+        placed,
+        records: Vec::new(),
+        count: chosen.len(),
+        broken: String::new(),
+    };
+    let forms = done.forms(flow, &moved, &chosen);
+    for p in &chosen {
+        done.check(flow, &moved, p);
+        if !p.silent || p.saves != 0 {
+            let record = done.record(flow, &moved, step, p);
+            done.records.push(record);
+        }
+    }
+    done.records.extend(forms);
+    let claimed: i64 = done.records.iter().map(|r| r.saved).sum();
+    if claimed != before - after && done.broken.is_empty() {
+        done.broken = format!(
+            "pass {} claims {claimed} bytes, the image is {} smaller",
+            step.name,
+            before - after
+        );
+    }
+    Some(done)
+}
+
+/// Those changes that do not touch what an earlier one takes away or rests on.
+fn choose(flow: &Flow<'_, '_>, proposals: Vec<Proposal>) -> Vec<Proposal> {
+    let mut gone: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut needed: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut starts: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut out = Vec::new();
+    for p in proposals {
+        let items = p.edits.iter().flat_map(|e| {
+            let at = e.at;
+            (0..e.removed).map(move |i| (at.chunk, at.item + i))
+        });
+        let items: Vec<_> = items.collect();
+        let rests: Vec<_> = p
+            .rests_on
+            .iter()
+            .map(|&n| (flow.node(n).at.chunk, flow.node(n).at.item))
+            .collect();
+        let own: Vec<_> = p.edits.iter().map(|e| (e.at.chunk, e.at.item)).collect();
+        let free = items
+            .iter()
+            .all(|i| !gone.contains(i) && !needed.contains(i))
+            && rests.iter().all(|i| !gone.contains(i))
+            && own.iter().all(|i| !starts.contains(i) && !gone.contains(i));
+        if free {
+            gone.extend(items);
+            needed.extend(rests);
+            starts.extend(own);
+            out.push(p);
+        }
+    }
+    out
+}
+
+/// Where items are behind the edits.
+struct Moved {
+    /// Of each chunk its edits in order: item, removed, added.
+    edits: Vec<Vec<(u32, u32, u32)>>,
+}
+
+impl Moved {
+    fn of(program: &Program<'_>, edits: &[Edit]) -> Self {
+        let mut all = vec![Vec::new(); program.chunks.len()];
+        for e in edits {
+            let list: &mut Vec<_> = &mut all[e.at.chunk as usize];
+            list.push((e.at.item, e.removed, e.items.len() as u32));
+        }
+        all.iter_mut().for_each(|l| l.sort_unstable());
+        Self { edits: all }
+    }
+
+    /// The new number of what comes at an edit, or of an item that stays.
+    fn place(&self, a: Anchor, edit: bool) -> Anchor {
+        let before = self.edits[a.chunk as usize].iter().filter(|e| match edit {
+            true => e.0 < a.item,
+            false => e.0 <= a.item,
+        });
+        let (gone, come) = before.fold((0, 0), |s, e| (s.0 + e.1, s.1 + e.2));
+        Anchor {
+            item: a.item - gone + come,
+            ..a
+        }
+    }
+
+    /// Whether an item goes.
+    fn is_gone(&self, a: Anchor) -> bool {
+        let mut edits = self.edits[a.chunk as usize].iter();
+        edits.any(|e| (e.0..e.0 + e.1).contains(&a.item))
+    }
+}
+
+/// Bytes of an item as placed, and where they begin.
+fn bytes<'b>(program: &Program<'_>, placed: &'b Placed, a: Anchor) -> (u64, &'b [u8]) {
+    let next = Anchor {
+        item: a.item + 1,
+        ..a
+    };
+    let (from, to) = (
+        program.address(&placed.layout, a),
+        program.address(&placed.layout, next),
+    );
+    let base = placed.layout.base[a.chunk as usize];
+    let own = &placed.bytes[a.chunk as usize];
+    (from, &own[(from - base) as usize..(to - base) as usize])
+}
+
+/// The longest form of a choice.
+fn longest(program: &Program<'_>, what: What) -> Option<usize> {
+    let What::Choice { from, count } = what else {
+        return None;
+    };
+    let all = program.alternatives(from, count).iter();
+    let sizes = all.map(|e| usize::from(program.forms[usize::from(e.form)].pattern.len));
+    sizes.max()
+}
+
+impl Done<'_> {
+    /// The places of what comes by a change.
+    fn coming(&self, moved: &Moved, p: &Proposal) -> Vec<Anchor> {
+        let mut out = Vec::new();
+        for e in &p.edits {
+            let first = moved.place(e.at, true);
+            out.extend((0..e.items.len() as u32).map(|i| Anchor {
+                item: first.item + i,
+                plus: 0,
+                ..first
+            }));
+        }
+        out
+    }
+
+    /// Whether a change saves what it claims: what goes less what comes, each with its
+    /// longest form.
+    fn check(&mut self, flow: &Flow<'_, '_>, moved: &Moved, p: &Proposal) {
+        let mut saved = 0;
+        for e in &p.edits {
+            for i in 0..e.removed {
+                let a = Anchor {
+                    item: e.at.item + i,
+                    plus: 0,
+                    ..e.at
+                };
+                let what = flow.program.item(a).map(|i| i.what);
+                let now = bytes(flow.program, flow.placed, a).1.len();
+                // A choice that goes has its size as it is now.
+                let _ = what;
+                saved += now as i64;
+            }
+        }
+        for a in self.coming(moved, p) {
+            let now = bytes(&self.program, &self.placed, a).1.len();
+            let what = self.program.item(a).map(|i| i.what);
+            let long = what.and_then(|w| longest(&self.program, w));
+            saved -= long.unwrap_or(now) as i64;
+        }
+        if saved != p.saves {
+            self.broken = format!("{} claims {} bytes and saves {saved}", p.rule, p.saves);
+        }
+    }
+
+    fn record(&self, flow: &Flow<'_, '_>, moved: &Moved, step: &Step, p: &Proposal) -> Record {
+        let (mut places, mut before) = (Vec::new(), Vec::new());
+        for e in &p.edits {
+            for i in 0..e.removed {
+                let a = Anchor {
+                    item: e.at.item + i,
+                    plus: 0,
+                    ..e.at
+                };
+                let (address, own) = bytes(flow.program, flow.placed, a);
+                before.push(text(flow.program, own, address));
+                if let Some(item) = flow.program.item(a) {
+                    let sources = &flow.program.sources;
+                    places.push(origin::place(sources, sources.in_file(item.span)));
+                }
+            }
+        }
+        let after = self.coming(moved, p).into_iter().map(|a| {
+            let (address, own) = bytes(&self.program, &self.placed, a);
+            text(&self.program, own, address)
+        });
+        Record {
+            pass: step.name,
+            rule: p.rule.clone(),
+            places,
+            before,
+            after: after.collect(),
+            saved: p.saves,
+            time: p.time,
+            proof: p.proof.clone(),
+            facts: p.facts.clone(),
+        }
+    }
+
+    /// Instructions of several forms that have another now than before.
+    fn forms(&self, flow: &Flow<'_, '_>, moved: &Moved, chosen: &[Proposal]) -> Vec<Record> {
+        let mut out = Vec::new();
+        let mut add = |before: (u64, Vec<u8>), a: Anchor, long: usize| {
+            let (address, own) = bytes(&self.program, &self.placed, a);
+            if own.len() == long {
+                return;
+            }
+            let sources = &self.program.sources;
+            let place = self.program.item(a).map(|i| sources.in_file(i.span));
+            out.push(Record {
+                pass: "branches",
+                rule: "the short form reaches".into(),
+                places: place
+                    .map(|s| origin::place(sources, s))
+                    .into_iter()
+                    .collect(),
+                before: vec![text(&self.program, &before.1, before.0)],
+                after: vec![text(&self.program, own, address)],
+                saved: long as i64 - own.len() as i64,
+                time: (0, 0),
+                proof: "placement".into(),
+                facts: Vec::new(),
+            });
+        };
+        for (c, chunk) in flow.program.chunks.iter().enumerate() {
+            for &i in &chunk.open {
+                let a = Anchor {
+                    chunk: c as u32,
+                    item: i,
+                    plus: 0,
+                };
+                let is_choice = matches!(chunk.items[i as usize].what, What::Choice { .. });
+                if is_choice && !moved.is_gone(a) {
+                    let (address, own) = bytes(flow.program, flow.placed, a);
+                    add((address, own.to_vec()), moved.place(a, false), own.len());
+                }
+            }
+        }
+        for p in chosen {
+            for (a, new) in self
+                .coming(moved, p)
+                .into_iter()
+                .zip(p.edits.iter().flat_map(|e| &e.items))
+            {
+                if let NewItem::Choice(_) | NewItem::Copy(What::Choice { .. }) = new
+                    && let Some(what) = self.program.item(a).map(|i| i.what)
+                    && let Some(long) = longest(&self.program, what)
+                {
+                    let old = p.edits.iter().find(|e| e.removed > 0).map(|e| e.at);
+                    let was = old.map_or((0, Vec::new()), |o| {
+                        let (address, own) = bytes(flow.program, flow.placed, o);
+                        (address, own.to_vec())
+                    });
+                    add(was, a, long);
+                }
+            }
+        }
+        out
+    }
+}

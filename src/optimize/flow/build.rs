@@ -1,0 +1,271 @@
+//! From a placed program to nodes with their bytes, ways and values.
+
+use super::facts::Book;
+use super::node::{Kind, Node, Operand};
+use super::shape::{Shape, shape};
+use crate::emit;
+use crate::place::Layout;
+use crate::program::eval::State;
+use crate::program::item::{Item, What};
+use crate::program::symbol::{Anchor, ExprId};
+use crate::program::{Field, Program, Value};
+use rustc_hash::FxHashMap;
+use scrimp_isa::Base;
+use scrimp_isa::effects::Successors;
+use scrimp_isa::semantics::Code;
+
+/// A program with addresses and bytes.
+pub struct Placed {
+    /// Addresses.
+    pub layout: Layout,
+    /// Values of symbols.
+    pub values: Vec<State>,
+    /// Bytes of each chunk.
+    pub bytes: Vec<Vec<u8>>,
+    /// Errors that were found while bytes were made.
+    pub errors: usize,
+}
+
+impl Placed {
+    /// Lays out a program and makes its bytes.
+    pub fn of(program: &Program<'_>) -> Self {
+        let layout = program.lay_out();
+        let values = program.final_values(&layout);
+        let (chunks, problems) = emit::bytes(program, &layout, &values);
+        let unsettled = layout.unsettled.len() + layout.homeless.len();
+        Self {
+            bytes: chunks.into_iter().map(|c| c.bytes).collect(),
+            errors: problems.errors() + unsettled,
+            layout,
+            values,
+        }
+    }
+}
+
+/// Nodes by chunk and item, and by address.
+#[derive(Debug, Default)]
+pub struct Nodes {
+    /// All, in the order of chunks and items.
+    pub list: Vec<Node>,
+    /// The first node of each chunk.
+    pub starts: Vec<u32>,
+    /// Nodes of at least a byte by address, in order; without what lies over other memory.
+    pub places: Vec<(u64, u32)>,
+    by_address: FxHashMap<u64, u32>,
+}
+
+impl Nodes {
+    /// The node that begins at a linear address.
+    pub fn at(&self, address: u64) -> Option<u32> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// The node that has a linear address, and how far behind its start that is.
+    pub fn holding(&self, address: u64) -> Option<(u32, u64)> {
+        let next = self.places.partition_point(|p| p.0 <= address);
+        let (start, n) = *self.places.get(next.checked_sub(1)?)?;
+        let behind = address - start;
+        (behind < u64::from(self.list[n as usize].size)).then_some((n, behind))
+    }
+
+    /// The node of an item.
+    pub fn of(&self, a: Anchor) -> Option<u32> {
+        let start = *self.starts.get(a.chunk as usize)?;
+        let end = self.starts.get(a.chunk as usize + 1);
+        let end = end.copied().unwrap_or(self.list.len() as u32);
+        Some(start + a.item).filter(|&n| n < end)
+    }
+}
+
+/// The nodes of a program.
+pub fn nodes(program: &Program<'_>, placed: &Placed, book: &Book<'_>) -> Nodes {
+    let mut nodes = Nodes::default();
+    let mut labels = program.labels();
+    for (c, chunk) in program.chunks.iter().enumerate() {
+        nodes.starts.push(nodes.list.len() as u32);
+        let mut address = placed.layout.base[c];
+        let mut open = 0;
+        for (i, item) in chunk.items.iter().enumerate() {
+            let at = Anchor {
+                chunk: c as u32,
+                item: i as u32,
+                plus: 0,
+            };
+            let (size, chosen) = match item.is_open() {
+                true => {
+                    let growth = &placed.layout.growth[c];
+                    let chosen = placed.layout.choice[c][open];
+                    open += 1;
+                    ((growth[open] - growth[open - 1]) as u32, chosen)
+                }
+                false => (item.size(), 0),
+            };
+            let offset = (address - placed.layout.base[c]) as usize;
+            let bytes = &placed.bytes[c][offset..offset + size as usize];
+            let mut node = node(program, book, (at, item, chosen), address, bytes);
+            node.labels = labels.remove(&at).unwrap_or_default();
+            nodes.list.push(node);
+            address += u64::from(size);
+        }
+    }
+    for (n, node) in (0..).zip(&nodes.list) {
+        if node.size > 0 && program.chunks[node.at.chunk as usize].page == 0 {
+            nodes.places.push((node.address, n));
+            nodes.by_address.entry(node.address).or_insert(n);
+        }
+    }
+    nodes.places.sort_unstable();
+    connect(program, placed, &mut nodes, book);
+    nodes
+}
+
+fn node(
+    program: &Program<'_>,
+    book: &Book<'_>,
+    (at, item, chosen): (Anchor, &Item, u8),
+    address: u64,
+    own: &[u8],
+) -> Node {
+    let mut bytes = [0; 8];
+    let short = own.len().min(8);
+    bytes[..short].copy_from_slice(&own[..short]);
+    let mut node = Node {
+        at,
+        address,
+        size: own.len() as u32,
+        kind: Kind::Data,
+        form: u16::MAX,
+        bytes,
+        facts: None,
+        ways: Successors::default(),
+        next: None,
+        to: None,
+        operands: Vec::new(),
+        labels: Vec::new(),
+        refs: Vec::new(),
+        entry: false,
+        pin: None,
+    };
+    let form = match item.what {
+        What::Instruction { form, .. } => form,
+        What::Choice { from, .. } => program.choices[from as usize + usize::from(chosen)].form,
+        What::Data { .. } => return node,
+        _ => {
+            node.kind = Kind::Room;
+            return node;
+        }
+    };
+    let code = Code {
+        bytes: own,
+        address,
+    };
+    if own.is_empty() || book.semantics.length(code) != Some(own.len()) {
+        return node;
+    }
+    let (Some(facts), Some(ways)) = (book.facts(own), book.semantics.successors(code)) else {
+        return node;
+    };
+    node.kind = Kind::Code;
+    node.form = form;
+    node.facts = Some(facts);
+    node.ways = ways;
+    node
+}
+
+/// The address to which a way leads, in bytes.
+pub fn goal(book: &Book<'_>, ways: &Successors) -> Option<u64> {
+    ways.to.map(|to| u64::from(to) * book.semantics.unit())
+}
+
+fn connect(program: &Program<'_>, placed: &Placed, nodes: &mut Nodes, book: &Book<'_>) {
+    for n in 0..nodes.list.len() {
+        let node = &nodes.list[n];
+        let next = nodes.at(node.address + u64::from(node.size));
+        let to = goal(book, &node.ways).and_then(|a| nodes.at(a));
+        let operands = match node.kind {
+            Kind::Code => operands(program, placed, node),
+            _ => Vec::new(),
+        };
+        let node = &mut nodes.list[n];
+        (node.next, node.to, node.operands) = (next, to, operands);
+    }
+}
+
+/// The values of an instruction.
+fn operands(program: &Program<'_>, placed: &Placed, node: &Node) -> Vec<Operand> {
+    let Some(decoded) = program
+        .target
+        .decode_on(node.code(), node.address, program.machine)
+    else {
+        return Vec::new();
+    };
+    let form = &program.forms[usize::from(node.form)];
+    let item = program.item(node.at);
+    let expression = |class: u8| -> Option<ExprId> {
+        match item?.what {
+            What::Choice { from, count } => {
+                let all = program.alternatives(from, count);
+                let own = all.iter().find(|e| e.form == node.form)?;
+                let values = program.values_of(own).iter();
+                let mut values = values.filter(|v| same_field(program, v.0, class));
+                values.next().and_then(|v| match v.1 {
+                    Value::Expr(e) | Value::Known(_, e) => Some(e),
+                    Value::Number(_) => None,
+                })
+            }
+            _ => {
+                let values = program.operands_of(node.at).iter();
+                let mut own = values.filter(|v| match v.field {
+                    Field::Class(c) | Field::Low(c) => same_field(program, c, class),
+                    Field::Data(_) => false,
+                });
+                own.next().map(|v| v.value)
+            }
+        }
+    };
+    // The row that decodes may be another spelling of the one that was written.
+    let names: Vec<_> = form.operand_names().collect();
+    let classes = names
+        .iter()
+        .filter_map(|n| program.operands.iter().position(|o| o.name == *n));
+    let mut values = decoded.operands.iter().filter_map(|f| f.value);
+    let mut out = Vec::new();
+    for class in classes {
+        let Some(spec) = program.operands[class].value else {
+            continue;
+        };
+        let Some(field) = form.pattern.field(spec.field) else {
+            let _ = values.next();
+            continue;
+        };
+        let mut word = [0; 8];
+        word.copy_from_slice(&node.bytes);
+        let raw = field.extract(u64::from_le_bytes(word)) as i64;
+        let expr = expression(class as u8);
+        let value = values.next().unwrap_or(raw);
+        let shape = match expr {
+            Some(e) => shape(program, e),
+            None => Shape::Number,
+        };
+        let known = expr.and_then(|e| {
+            program
+                .value_of(Value::Expr(e), &placed.layout, &placed.values)
+                .ok()
+        });
+        out.push(Operand {
+            class: class as u8,
+            width: field.width,
+            relative: !matches!(spec.base, Base::Absolute),
+            value: known.unwrap_or(value),
+            expr,
+            shape,
+        });
+    }
+    out
+}
+
+/// Whether two classes fill one field.
+fn same_field(program: &Program<'_>, a: u8, b: u8) -> bool {
+    let letter = |c: u8| program.operands[usize::from(c)].value.map(|v| v.field);
+    a == b || letter(a) == letter(b)
+}

@@ -1,0 +1,196 @@
+//! What an instruction does, by its bytes alone: effects, where it touches memory, how far
+//! it moves the stack pointer. All of it comes from running its meaning.
+
+use super::prepared::RuleSet;
+use rustc_hash::FxHashMap;
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::memory::{Numbers, Space};
+use scrimp_isa::semantics::Code;
+use scrimp_isa::state::Holds;
+use scrimp_isa::{Concrete, Effects, Processor, Semantics, Target};
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+/// States that an instruction is run on to see what is the same in all.
+const SEEDS: u64 = 6;
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// What it reads and changes.
+    pub effects: Effects,
+    /// Data addresses that it always reads.
+    pub reads: Vec<u32>,
+    /// Data addresses that it always writes.
+    pub writes: Vec<u32>,
+    /// Cells that its data addresses depend on.
+    pub pointers: Inputs,
+    /// Bytes by which it moves the stack pointer up, where that is always the same.
+    pub lift: Option<i32>,
+    /// Its times, the shorter one first.
+    pub times: (u8, u8),
+}
+
+impl Facts {
+    /// Whether it touches memory at an address that cells decide.
+    pub fn is_indirect(&self) -> bool {
+        !self.pointers.is_empty()
+    }
+}
+
+/// The facts of instructions by their bytes.
+pub struct Book<'s> {
+    /// The meaning.
+    pub semantics: &'s dyn Semantics,
+    known: RefCell<FxHashMap<Vec<u8>, Option<Rc<Facts>>>>,
+    rules: OnceCell<RuleSet>,
+}
+
+/// What a run touched: reads, writes.
+type Touched = (Vec<u32>, Vec<u32>);
+
+impl<'s> Book<'s> {
+    /// An empty book.
+    pub fn new(semantics: &'s dyn Semantics) -> Self {
+        Self {
+            semantics,
+            known: RefCell::default(),
+            rules: OnceCell::new(),
+        }
+    }
+
+    /// The proven rules of the target, made ready once.
+    pub fn rules(&self, target: &dyn Target) -> &RuleSet {
+        self.rules
+            .get_or_init(|| RuleSet::of(target, self.semantics))
+    }
+
+    /// The facts of an instruction; nothing where the bytes are none.
+    pub fn facts(&self, bytes: &[u8]) -> Option<Rc<Facts>> {
+        if let Some(f) = self.known.borrow().get(bytes) {
+            return f.clone();
+        }
+        let facts = self.find(bytes).map(Rc::new);
+        self.known
+            .borrow_mut()
+            .insert(bytes.to_vec(), facts.clone());
+        facts
+    }
+
+    fn find(&self, bytes: &[u8]) -> Option<Facts> {
+        let code = Code { bytes, address: 0 };
+        let effects = self.semantics.effects(code, 0..=0xffff)?;
+        let times = self.semantics.times(code)?;
+        let mut facts = Facts {
+            effects,
+            reads: Vec::new(),
+            writes: Vec::new(),
+            pointers: Inputs::NONE,
+            lift: None,
+            times,
+        };
+        let moves = facts.effects.writes.0 & self.stack().0 != 0;
+        if !moves {
+            facts.lift = Some(0);
+        }
+        let memory = facts.effects.reads_memory || facts.effects.writes_memory;
+        if memory || moves {
+            self.touches(code, &mut facts);
+        }
+        Some(facts)
+    }
+
+    /// The locations of the stack pointer.
+    pub fn stack(&self) -> Inputs {
+        let layout = self.semantics.layout();
+        layout.of_cells(layout.stack)
+    }
+
+    fn touches(&self, code: Code<'_>, facts: &mut Facts) {
+        let mut lifts = Vec::new();
+        for seed in 0..SEEDS {
+            let cells = self.cells(seed);
+            let (touched, lift) = self.run(code, &cells);
+            lifts.push(lift);
+            match seed {
+                0 => (facts.reads, facts.writes) = touched.clone(),
+                _ => {
+                    facts.reads.retain(|a| touched.0.contains(a));
+                    facts.writes.retain(|a| touched.1.contains(a));
+                }
+            }
+            for l in self.semantics.layout().locations() {
+                if l.bit.is_some() || facts.pointers.has(l.number) {
+                    continue;
+                }
+                let mut other = cells.clone();
+                other[usize::from(l.cell)] ^= 0x15;
+                if self.run(code, &other).0 != touched {
+                    facts.pointers = facts.pointers.and(Inputs::one(l.number));
+                }
+            }
+        }
+        let first = lifts[0];
+        if facts.lift.is_none() && lifts.iter().all(|&l| l == first) {
+            facts.lift = Some(first);
+        }
+    }
+
+    /// Numbers for all cells; the stack pointer is far from where its low byte overflows.
+    fn cells(&self, seed: u64) -> Vec<u8> {
+        let layout = self.semantics.layout();
+        let mut s = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed + 1);
+        let mut next = || {
+            s ^= s << 13;
+            s ^= s >> 7;
+            s ^= s << 17;
+            (s >> 32) as u8
+        };
+        let mut cells: Vec<u8> = layout.cells.iter().map(|_| next()).collect();
+        for &cell in layout.stack {
+            cells[usize::from(cell)] = 0x60 + (cells[usize::from(cell)] & 0x1f);
+        }
+        cells
+    }
+
+    /// What a run on numbers touches in data memory, and how far it lifts the stack pointer.
+    fn run(&self, code: Code<'_>, cells: &[u8]) -> (Touched, i32) {
+        let layout = self.semantics.layout();
+        let read = Rc::new(RefCell::new(Vec::new()));
+        let seen = Rc::clone(&read);
+        let before = Box::new(move |space: Space, at: u32| {
+            if space == Space::Data {
+                seen.borrow_mut().push(at);
+            }
+            (at.wrapping_mul(0x9d) >> 3) as u8
+        });
+        let mut p = Processor::new(Concrete, Numbers::new(before));
+        for ((cell, c), &v) in (0..).zip(layout.cells).zip(cells) {
+            match c.holds {
+                Holds::Byte | Holds::Flags(..) => p.set_cell(cell, v),
+                Holds::Nothing | Holds::Hidden => {}
+            }
+        }
+        let _ = self.semantics.numbers(code, &mut p);
+        // Which cell is the upper half the layout does not say: the wrong order moves by
+        // multiples of 256.
+        let moved = |order: &mut dyn Iterator<Item = &u8>| {
+            let word = |v: &dyn Fn(u8) -> u8, order: &[u8]| {
+                order
+                    .iter()
+                    .fold(0i32, |all, &c| all << 8 | i32::from(v(c)))
+            };
+            let order: Vec<u8> = order.copied().collect();
+            word(&|c| p.cell(c), &order) - word(&|c| cells[usize::from(c)], &order)
+        };
+        let (a, b) = (
+            moved(&mut layout.stack.iter()),
+            moved(&mut layout.stack.iter().rev()),
+        );
+        let lift = if a.abs() < b.abs() { a } else { b };
+        let data = p.memory.written.iter().filter(|w| w.0 == Space::Data);
+        let written = data.map(|w| w.1).collect();
+        let read = read.borrow().clone();
+        ((read, written), lift)
+    }
+}

@@ -1,0 +1,656 @@
+//! What must stay as it is: nodes that are named, read, written, or executed otherwise than
+//! as the next instruction or the goal of a jump. Found from the meaning of instructions and
+//! the shapes of expressions; where something is not understood, it is left alone.
+
+use super::build::{Nodes, Placed, goal};
+use super::facts::Book;
+use super::node::{Kind, Operand, Reason, Ref};
+use super::shape::{Shape, shape};
+use crate::program::item::What;
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
+use crate::program::{Field, Program, Value};
+use rustc_hash::FxHashSet;
+use scrimp_isa::effects::Way;
+
+/// Bytes that an instruction may reach into what stands behind data.
+const OVERLAP: u64 = 8;
+/// Most bytes of a loop at a port.
+const LOOP: u64 = 96;
+
+/// The search for hazards.
+struct Search<'a, 'p> {
+    program: &'a Program<'p>,
+    placed: &'a Placed,
+    book: &'a Book<'a>,
+    nodes: &'a mut Nodes,
+    /// Nodes whose address is known to more than jumps: whose value it is.
+    taken: Vec<(u32, Option<u32>)>,
+    /// For each chunk the node up to which nothing may move.
+    frozen: Vec<Option<(u32, Reason)>>,
+}
+
+/// What is known from the program as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// Items that may not move.
+    pub items: Vec<Anchor>,
+    /// Labels that nobody in the program names: they are there for others.
+    pub open: Option<FxHashSet<SymbolId>>,
+}
+
+/// Puts references and pins into the nodes.
+pub fn find(
+    program: &Program<'_>,
+    placed: &Placed,
+    book: &Book<'_>,
+    nodes: &mut Nodes,
+    kept: &Kept,
+) {
+    let chunks = program.chunks.len();
+    let mut s = Search {
+        program,
+        placed,
+        book,
+        nodes,
+        taken: Vec::new(),
+        frozen: vec![None; chunks],
+    };
+    s.references();
+    s.data_references();
+    s.constants();
+    s.entries(kept.open.as_ref());
+    s.inline();
+    s.executed_data();
+    s.taken_places();
+    s.stores();
+    s.ports();
+    s.borders();
+    for &a in &kept.items {
+        s.freeze(a.chunk, s.nodes.of(a), Reason::Fixed);
+    }
+    s.close();
+}
+
+impl Search<'_, '_> {
+    /// The node of a place: the first of at least a byte there.
+    fn node_of(&self, a: Anchor) -> Option<u32> {
+        let mut n = self.nodes.of(a);
+        while let Some(i) = n {
+            let node = &self.nodes.list[i as usize];
+            if node.size > 0 {
+                return n;
+            }
+            n = self.nodes.of(Anchor {
+                item: node.at.item + 1,
+                ..node.at
+            });
+        }
+        self.nodes.at(self.program.address(&self.placed.layout, a))
+    }
+
+    fn pin(&mut self, n: u32, reason: Reason) {
+        let node = &mut self.nodes.list[n as usize];
+        node.pin = Some(node.pin.map_or(reason, |old| old.min(reason)));
+    }
+
+    /// Nothing of a chunk up to a node, or all of it, may move.
+    fn freeze(&mut self, chunk: u32, until: Option<u32>, reason: Reason) {
+        let until = until.unwrap_or(u32::MAX);
+        let slot = &mut self.frozen[chunk as usize];
+        match slot {
+            Some((old, _)) if *old >= until => {}
+            _ => *slot = Some((until, reason)),
+        }
+    }
+
+    /// What is from one place to another keeps its size.
+    fn span(&mut self, from: Anchor, to: u32, reason: Reason) {
+        let Some(start) = self.node_of(from) else {
+            return self.freeze(from.chunk, None, reason);
+        };
+        let chunk = self.nodes.list[to as usize].at.chunk;
+        if chunk != from.chunk {
+            self.freeze(chunk, None, reason);
+            return self.freeze(from.chunk, None, reason);
+        }
+        for n in start.min(to)..=start.max(to) {
+            if self.nodes.list[n as usize].kind != Kind::Data {
+                self.pin(n, reason);
+            }
+        }
+    }
+
+    /// The linear address of a place and so many addresses behind it.
+    fn address(&self, a: Anchor, plus: i64) -> u64 {
+        let unit = i64::from(self.program.chunks[a.chunk as usize].unit);
+        let at = self.program.address(&self.placed.layout, a);
+        at.wrapping_add_signed(plus * unit)
+    }
+
+    /// What the operands of instructions name.
+    fn references(&mut self) {
+        for n in 0..self.nodes.list.len() as u32 {
+            let node = &self.nodes.list[n as usize];
+            if node.kind != Kind::Code {
+                continue;
+            }
+            let operands = node.operands.clone();
+            let (goal, way) = (goal(self.book, &node.ways), node.ways.way);
+            if let (Some(to), Some(way)) = (node.to, way) {
+                let by = match way {
+                    Way::Call => Some(Ref::Call(n)),
+                    Way::Jump => Some(Ref::Jump(n)),
+                    Way::Skip | Way::Return => None,
+                };
+                if let Some(by) = by {
+                    self.nodes.list[to as usize].refs.push(by);
+                }
+                if way == Way::Skip {
+                    // What it goes over and what it goes to keep their sizes.
+                    self.nodes.list[to as usize].refs.push(Ref::Jump(n));
+                }
+            }
+            let goes = |o: &Operand| {
+                let leads = matches!(way, Some(Way::Jump | Way::Call));
+                leads && (o.relative || o.width >= 12) && goal.is_some()
+            };
+            for o in &operands {
+                if goes(o) {
+                    self.going(n, o, goal.unwrap_or(0));
+                } else {
+                    self.value(n, o);
+                }
+            }
+            let implied = operands.is_empty() || !operands.iter().any(goes);
+            if implied
+                && way == Some(Way::Call)
+                && let Some(to) = self.nodes.list[n as usize].to
+            {
+                // The instruction itself means that address.
+                let chunk = self.nodes.list[to as usize].at.chunk;
+                self.freeze(chunk, Some(to), Reason::Numbered);
+            }
+        }
+    }
+
+    /// The goal of a jump or call.
+    fn going(&mut self, n: u32, o: &Operand, goal: u64) {
+        match &o.shape {
+            Shape::Address(_, 0) if self.nodes.at(goal).is_some() => {}
+            Shape::Address(a, _) => match self.nodes.holding(goal) {
+                Some((to, behind)) => {
+                    self.span(*a, to, Reason::Numbered);
+                    if behind > 0 {
+                        self.overlapped(to);
+                    }
+                }
+                None => self.freeze(a.chunk, None, Reason::Numbered),
+            },
+            Shape::Number => {
+                if let Some((to, behind)) = self.nodes.holding(goal) {
+                    let chunk = self.nodes.list[to as usize].at.chunk;
+                    self.freeze(chunk, Some(to), Reason::Numbered);
+                    if behind > 0 {
+                        self.overlapped(to);
+                    }
+                } else if o.relative {
+                    self.pin(n, Reason::Numbered);
+                }
+            }
+            other => {
+                for a in other.places() {
+                    self.freeze(a.chunk, None, Reason::Numbered);
+                }
+            }
+        }
+    }
+
+    /// An instruction is executed from its middle on.
+    fn overlapped(&mut self, n: u32) {
+        let from = self.nodes.list[n as usize].address;
+        self.behind(from, Reason::Overlapped);
+    }
+
+    /// What stands at an address and behind it, as far as an instruction reaches, is executed
+    /// otherwise.
+    fn behind(&mut self, from: u64, reason: Reason) {
+        let first = self.nodes.places.partition_point(|p| p.0 < from);
+        for i in first..self.nodes.places.len() {
+            let (at, n) = self.nodes.places[i];
+            if at >= from + OVERLAP {
+                break;
+            }
+            self.pin(n, reason);
+            self.nodes.list[n as usize].entry = true;
+        }
+    }
+
+    /// A value of an instruction that is no goal.
+    fn value(&mut self, n: u32, o: &Operand) {
+        match &o.shape {
+            Shape::Number if o.width >= 16 => {
+                let unit = self.book.semantics.unit();
+                let address = (o.value as u64) & 0xffff;
+                if unit > 1 {
+                    return;
+                }
+                if let Some((to, _)) = self.nodes.holding(address) {
+                    let facts = self.nodes.list[n as usize].facts.clone();
+                    let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
+                    let touched = facts.is_some_and(|f| named(&f.reads) || named(&f.writes));
+                    let chunk = self.nodes.list[to as usize].at.chunk;
+                    if touched || self.is_code(to) {
+                        self.freeze(chunk, Some(to), Reason::Numbered);
+                        self.taken.push((to, Some(n)));
+                    } else {
+                        self.freeze(chunk, Some(to), Reason::Numbered);
+                    }
+                }
+            }
+            Shape::Number => {}
+            Shape::Address(a, plus) => self.address_value(*a, *plus, Some(n)),
+            Shape::Half(a, plus, _) => self.address_value(*a, *plus, Some(n)),
+            Shape::Difference(a, b) => {
+                for a in [*a, *b] {
+                    self.name(a);
+                }
+            }
+            Shape::Mixed(all) => {
+                for &a in all {
+                    self.address_value(a, 0, Some(n));
+                }
+            }
+        }
+    }
+
+    fn is_code(&self, n: u32) -> bool {
+        self.nodes.list[n as usize].kind == Kind::Code
+    }
+
+    /// Something names a place.
+    fn name(&mut self, a: Anchor) {
+        if let Some(n) = self.node_of(a) {
+            self.nodes.list[n as usize].refs.push(Ref::Other);
+        }
+    }
+
+    /// An address is somebody's value.
+    fn address_value(&mut self, a: Anchor, plus: i64, by: Option<u32>) {
+        let address = self.address(a, plus);
+        let Some((to, behind)) = self.nodes.holding(address) else {
+            // The end of something: it moves with it.
+            return self.name(a);
+        };
+        if plus != 0 || behind > 0 || a.plus != 0 {
+            self.span(a, to, Reason::Numbered);
+            if behind > 0 && self.is_code(to) {
+                self.pin(to, Reason::Modified);
+            }
+        }
+        self.nodes.list[to as usize]
+            .refs
+            .push(by.map_or(Ref::Other, Ref::Value));
+        self.taken.push((to, by.filter(|_| behind == 0)));
+    }
+
+    /// Addresses in data: tables of goals, or of data.
+    fn data_references(&mut self) {
+        for v in &self.program.values {
+            if !matches!(v.field, Field::Data(_)) {
+                continue;
+            }
+            match shape(self.program, v.value) {
+                Shape::Number => {}
+                Shape::Address(a, plus) | Shape::Half(a, plus, _) => {
+                    let address = self.address(a, plus);
+                    match self.nodes.holding(address) {
+                        Some((to, 0)) if plus == 0 && self.is_code(to) => {
+                            // A goal: it is reached from everywhere.
+                            let node = &mut self.nodes.list[to as usize];
+                            node.refs.push(Ref::Other);
+                            node.entry = true;
+                        }
+                        _ => self.address_value(a, plus, None),
+                    }
+                }
+                Shape::Difference(a, b) => {
+                    self.name(a);
+                    self.name(b);
+                    for a in [a, b] {
+                        if let Some(n) = self.node_of(a) {
+                            self.nodes.list[n as usize].entry = true;
+                        }
+                    }
+                }
+                Shape::Mixed(all) => {
+                    for a in all {
+                        self.address_value(a, 0, None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What else names places: room that is counted, checks, the entry, promises.
+    fn constants(&mut self) {
+        let program = self.program;
+        let mut named: Vec<ExprId> = Vec::new();
+        for item in program.chunks.iter().flat_map(|c| &c.items) {
+            if let What::Space { count, .. } = item.what {
+                named.push(count);
+            }
+        }
+        for later in &program.later {
+            named.extend(later.condition);
+        }
+        for e in named {
+            for a in shape(program, e).places() {
+                self.name(a);
+            }
+        }
+        if let Some((v, _)) = program.entry {
+            match v {
+                Value::Expr(e) | Value::Known(_, e) => {
+                    for a in shape(program, e).places() {
+                        if let Some(n) = self.node_of(a) {
+                            self.nodes.list[n as usize].entry = true;
+                        }
+                    }
+                }
+                Value::Number(n) => {
+                    if let Some((to, _)) = self.nodes.holding(n as u64) {
+                        self.nodes.list[to as usize].entry = true;
+                        let chunk = self.nodes.list[to as usize].at.chunk;
+                        self.freeze(chunk, Some(to), Reason::Numbered);
+                    }
+                }
+            }
+        }
+        for p in &program.contracts {
+            self.freeze(p.place.chunk, None, Reason::Timed);
+        }
+        // A variable keeps what it was worth while reading.
+        let places: Vec<i64> = program
+            .symbols
+            .ids()
+            .map(|i| program.symbols.get(i))
+            .filter(|s| s.variable)
+            .filter_map(|s| match s.meaning {
+                Meaning::Number(n) => Some(n),
+                _ => None,
+            })
+            .collect();
+        for n in places {
+            if n > 255
+                && let Some((to, _)) = self.nodes.holding(n as u64)
+            {
+                let chunk = self.nodes.list[to as usize].at.chunk;
+                self.freeze(chunk, None, Reason::Numbered);
+            }
+        }
+    }
+
+    /// Where control may come from outside: the start of each chunk, labels that nobody
+    /// names, addresses that the CPU goes to by itself.
+    fn entries(&mut self, open: Option<&FxHashSet<SymbolId>>) {
+        let mut first = FxHashSet::default();
+        for n in 0..self.nodes.list.len() {
+            let node = &self.nodes.list[n];
+            if node.size == 0 && !node.labels.is_empty() {
+                // The name is that of what stands behind it too.
+                let all = open.is_none_or(|o| node.labels.iter().any(|l| o.contains(l)));
+                if let Some(to) = self.node_of(node.at).filter(|_| all) {
+                    self.nodes.list[to as usize].entry = true;
+                }
+            }
+            let node = &mut self.nodes.list[n];
+            if node.kind != Kind::Code {
+                continue;
+            }
+            let start = first.insert(node.at.chunk);
+            // Names that others used before something changed are nobody's now.
+            let unnamed = match open {
+                Some(open) => node.labels.iter().any(|l| open.contains(l)),
+                None => !node.labels.is_empty() && node.refs.is_empty(),
+            };
+            node.entry |= start || unnamed;
+            if self.program.chunks[node.at.chunk as usize].page != 0 {
+                self.pin(n as u32, Reason::Paged);
+            }
+        }
+        for range in self.program.target.vectors(self.program.machine) {
+            let from = self.nodes.places.partition_point(|p| p.0 < range.start);
+            let list = self.nodes.places[from..].iter();
+            let own: Vec<u32> = list.take_while(|p| p.0 < range.end).map(|p| p.1).collect();
+            for n in own {
+                // What is only the next instruction of something is no routine of its own.
+                let goes_on = |p: &super::node::Node| {
+                    p.kind == Kind::Code && p.ways.falls_through && p.next == Some(n)
+                };
+                let before = n.checked_sub(1).map(|p| &self.nodes.list[p as usize]);
+                if before.is_some_and(goes_on) {
+                    continue;
+                }
+                self.nodes.list[n as usize].entry = true;
+                let chunk = self.nodes.list[n as usize].at.chunk;
+                self.freeze(chunk, Some(n), Reason::Numbered);
+            }
+        }
+    }
+
+    /// Data behind calls, which the routine reads and goes over.
+    fn inline(&mut self) {
+        for n in 0..self.nodes.list.len() as u32 {
+            let node = &self.nodes.list[n as usize];
+            let calls = node.kind == Kind::Code && node.ways.way == Some(Way::Call);
+            if !calls || !node.ways.falls_through {
+                // A call comes back, whether or not it says so.
+                if !calls {
+                    continue;
+                }
+            }
+            let behind = node.address + u64::from(node.size);
+            let next = node.next;
+            let plain = next.is_some_and(|x| self.is_code(x));
+            if !plain {
+                self.pin(n, Reason::Inline);
+                self.behind(behind, Reason::Inline);
+            }
+        }
+    }
+
+    /// Data that control comes to, and code behind data.
+    fn executed_data(&mut self) {
+        for n in 0..self.nodes.list.len() {
+            let node = &self.nodes.list[n];
+            let (address, size) = (node.address, u64::from(node.size));
+            if node.kind == Kind::Code {
+                let calls = node.ways.way == Some(Way::Call);
+                let goes_on = node.ways.falls_through && !calls;
+                let to = node.to;
+                if goes_on && node.next.is_some_and(|x| !self.is_code(x)) {
+                    self.behind(address + size, Reason::Overlapped);
+                }
+                if let Some(to) = to.filter(|&to| !self.is_code(to)) {
+                    let start = self.nodes.list[to as usize].address;
+                    self.behind(start, Reason::Overlapped);
+                    let end = start + u64::from(self.nodes.list[to as usize].size);
+                    self.behind(end, Reason::Overlapped);
+                }
+                continue;
+            }
+            if node.size == 0 {
+                continue;
+            }
+            // Without a name the code behind is reached from data, or by what reads them.
+            if let Some(next) = node.next
+                && self.is_code(next)
+                && self.nodes.list[next as usize].refs.is_empty()
+            {
+                self.nodes.list[next as usize].entry = true;
+            }
+        }
+    }
+
+    /// Code whose address is used: where that is only to go there, it is an entry; elsewhere
+    /// it may be read, written or copied.
+    fn taken_places(&mut self) {
+        let taken = std::mem::take(&mut self.taken);
+        for (to, by) in taken {
+            if !self.is_code(to) {
+                continue;
+            }
+            self.nodes.list[to as usize].entry = true;
+            if by.is_some_and(|by| self.is_only_gone_to(by)) {
+                continue;
+            }
+            // As far as control goes on from there.
+            let mut n = Some(to);
+            while let Some(i) = n.filter(|&i| self.is_code(i)) {
+                self.pin(i, Reason::Read);
+                let node = &self.nodes.list[i as usize];
+                n = node.next.filter(|_| node.ways.falls_through);
+            }
+        }
+    }
+
+    /// Whether an address that an instruction loads is only pushed, kept in memory or gone
+    /// to: found on the straight way behind it.
+    fn is_only_gone_to(&self, by: u32) -> bool {
+        let node = &self.nodes.list[by as usize];
+        let Some(facts) = &node.facts else {
+            return false;
+        };
+        if facts.effects.reads_memory || facts.effects.writes_memory {
+            return false;
+        }
+        let quiet = self.quiet();
+        let mut held = facts.effects.writes.without(quiet);
+        let mut at = node.next;
+        for _ in 0..12 {
+            let Some(node) = at.map(|n| &self.nodes.list[n as usize]) else {
+                return false;
+            };
+            let Some(facts) = &node.facts else {
+                return false;
+            };
+            let e = &facts.effects;
+            if facts.pointers.0 & held.0 != 0 {
+                return false;
+            }
+            if e.uses.0 & held.0 != 0 {
+                // It goes there, or keeps the value.
+                let all = held.without(e.uses).is_empty();
+                let gone = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+                return all && (gone || e.writes_memory);
+            }
+            let reads = e.writes.iter().filter(|&w| !quiet.has(w));
+            let copied = reads
+                .filter(|&w| e.flows[usize::from(w)].0 & held.0 != 0)
+                .any(|w| !held.has(w) || e.flows[usize::from(w)].0 & held.0 != held.0);
+            if copied || node.ways.way.is_some() {
+                return false;
+            }
+            held = held.without(e.writes);
+            if held.is_empty() {
+                return true;
+            }
+            at = node.next;
+        }
+        false
+    }
+
+    /// Locations that hardly a program looks at.
+    fn quiet(&self) -> scrimp_isa::depend::Inputs {
+        let layout = self.book.semantics.layout();
+        layout.of_cells(layout.quiet)
+    }
+
+    /// Stores into code at certain addresses, and what is read of it.
+    fn stores(&mut self) {
+        let mut found = Vec::new();
+        for node in &self.nodes.list {
+            let Some(facts) = &node.facts else {
+                continue;
+            };
+            if self.book.semantics.unit() > 1 {
+                continue;
+            }
+            found.extend(facts.writes.iter().map(|&a| (a, Reason::Modified)));
+            found.extend(facts.reads.iter().map(|&a| (a, Reason::Read)));
+        }
+        for (address, reason) in found {
+            if let Some((n, _)) = self.nodes.holding(address.into())
+                && self.is_code(n)
+            {
+                self.pin(n, reason);
+            }
+        }
+    }
+
+    /// Short loops at a port.
+    fn ports(&mut self) {
+        for n in 0..self.nodes.list.len() {
+            let node = &self.nodes.list[n];
+            let Some(to) = node.to.filter(|_| node.ways.way == Some(Way::Jump)) else {
+                continue;
+            };
+            let start = self.nodes.list[to as usize].address;
+            if to as usize > n || node.address - start.min(node.address) > LOOP {
+                continue;
+            }
+            if self.nodes.list[to as usize].at.chunk != node.at.chunk {
+                continue;
+            }
+            let port = |n: &super::node::Node| {
+                let effects = n.facts.as_ref().map(|f| &f.effects);
+                effects.is_some_and(|e| e.output)
+            };
+            if self.nodes.list[to as usize..=n].iter().any(port) {
+                for i in to..=n as u32 {
+                    self.pin(i, Reason::Timed);
+                }
+            }
+        }
+    }
+
+    /// Code at the end of a chunk that goes on behind it.
+    fn borders(&mut self) {
+        for n in 0..self.nodes.list.len() {
+            let node = &self.nodes.list[n];
+            if node.kind != Kind::Code || !node.ways.falls_through {
+                continue;
+            }
+            let chunk = node.at.chunk;
+            let other = node.next.map(|x| self.nodes.list[x as usize].at.chunk);
+            if other != Some(chunk) {
+                self.freeze(chunk, None, Reason::Border);
+                if let Some(other) = other {
+                    self.freeze(other, None, Reason::Border);
+                }
+            }
+        }
+    }
+
+    /// Frozen starts of chunks become pins.
+    fn close(&mut self) {
+        for (c, frozen) in self.frozen.clone().into_iter().enumerate() {
+            let Some((until, reason)) = frozen else {
+                continue;
+            };
+            let start = self.nodes.starts[c];
+            let end = self.nodes.starts.get(c + 1).copied();
+            let end = end.unwrap_or(self.nodes.list.len() as u32);
+            let end = match until {
+                u32::MAX => end,
+                // What is at the node itself may change: only its start may not move.
+                until => until.min(end),
+            };
+            for n in start..end {
+                if self.nodes.list[n as usize].kind == Kind::Code {
+                    self.pin(n, reason);
+                }
+            }
+        }
+    }
+}

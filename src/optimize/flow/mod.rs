@@ -1,0 +1,194 @@
+//! The flow of control of a placed program: nodes with what they do and where control goes
+//! from them, what must stay as it is, routines, and what is live.
+//!
+//! Everything is derived from the bytes as they are placed and from the meaning of the
+//! instructions. What is not understood is pinned.
+
+mod build;
+mod facts;
+mod hazard;
+mod live;
+mod node;
+mod prepared;
+mod routine;
+mod shape;
+mod values;
+
+pub use build::{Nodes, Placed, goal, nodes as nodes_of};
+pub use facts::{Book, Facts};
+pub use hazard::Kept;
+pub use live::Live;
+pub use node::{Kind, Node, Operand, Reason, Ref};
+pub use prepared::{Prepared, Ready, RuleSet};
+pub use routine::{ALL, Routine, Routines, calls, within};
+pub use shape::{Shape, shape};
+pub use values::{Cells, Values as ValueMap, find as find_values};
+
+use crate::image::origin;
+use crate::program::Program;
+use crate::program::symbol::SymbolId;
+use rustc_hash::FxHashSet;
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+
+/// A placed program with all that is known of it.
+pub struct Flow<'a, 'p> {
+    /// The program.
+    pub program: &'a Program<'p>,
+    /// Addresses and bytes.
+    pub placed: &'a Placed,
+    /// What instructions do.
+    pub book: &'a Book<'a>,
+    /// The nodes.
+    pub nodes: Nodes,
+    /// The routines.
+    pub routines: Routines,
+    /// What is live.
+    pub live: Live,
+    /// Locations that are always live: the stack pointer, what belongs to the machine, what
+    /// interrupts use.
+    pub kept: Inputs,
+}
+
+impl<'a, 'p> Flow<'a, 'p> {
+    /// Labels of instructions that nobody in the program names.
+    pub fn open_labels(&self) -> FxHashSet<SymbolId> {
+        let own = self.nodes.list.iter().filter(|n| n.refs.is_empty());
+        own.flat_map(|n| n.labels.iter().copied()).collect()
+    }
+
+    /// Finds all of it.
+    pub fn new(
+        program: &'a Program<'p>,
+        placed: &'a Placed,
+        book: &'a Book<'a>,
+        kept: &Kept,
+    ) -> Self {
+        let mut nodes = build::nodes(program, placed, book);
+        hazard::find(program, placed, book, &mut nodes, kept);
+        let mut routines = routine::find(&nodes, book);
+        let kept = always_live(program, &nodes, &routines, book);
+        let live = live::find(&nodes, &mut routines, kept);
+        Self {
+            program,
+            placed,
+            book,
+            nodes,
+            routines,
+            live,
+            kept,
+        }
+    }
+
+    /// A node.
+    pub fn node(&self, n: u32) -> &Node {
+        &self.nodes.list[n as usize]
+    }
+
+    /// The instruction in the target's own words.
+    pub fn text(&self, n: u32) -> String {
+        let node = self.node(n);
+        self.decoded(node.code(), node.address)
+    }
+
+    /// Bytes at an address in the target's own words.
+    pub fn decoded(&self, bytes: &[u8], address: u64) -> String {
+        text(self.program, bytes, address)
+    }
+
+    /// Where its statement stands.
+    pub fn place(&self, n: u32) -> String {
+        let item = self.program.item(self.node(n).at);
+        item.map_or_else(String::new, |i| {
+            let sources = &self.program.sources;
+            origin::place(sources, sources.in_file(i.span))
+        })
+    }
+
+    /// A label for a place, or none.
+    pub fn label(&self, n: u32) -> Option<SymbolId> {
+        self.node(n).labels.first().copied()
+    }
+
+    /// The nodes from `first` on, of which control comes to each from the one before only.
+    pub fn straight(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut at = Some(first);
+        std::iter::from_fn(move || {
+            let n = at?;
+            let node = self.node(n);
+            if !node.is_free() || (n != first && node.is_reached()) {
+                return None;
+            }
+            let plain = node.ways.way.is_none();
+            at = node.next.filter(|&x| plain && self.adjoins(n, x));
+            Some(n)
+        })
+    }
+
+    /// Whether a node is the next of another in its chunk, with nothing of a byte between.
+    pub fn adjoins_over_nothing(&self, a: u32, b: u32) -> bool {
+        let same = self.node(a).at.chunk == self.node(b).at.chunk;
+        same && a < b && (a + 1..b).all(|n| self.node(n).size == 0)
+    }
+
+    /// Whether an item follows another in its chunk with nothing between.
+    pub fn adjoins(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.node(a).at, self.node(b).at);
+        a.chunk == b.chunk && a.item + 1 == b.item
+    }
+}
+
+/// Bytes at an address in the target's own words.
+pub fn text(program: &Program<'_>, bytes: &[u8], address: u64) -> String {
+    let decoded = program.target.decode_on(bytes, address, program.machine);
+    decoded.map_or_else(|| format!("{} bytes", bytes.len()), |d| d.text)
+}
+
+/// What is always live.
+fn always_live(
+    program: &Program<'_>,
+    nodes: &Nodes,
+    routines: &Routines,
+    book: &Book<'_>,
+) -> Inputs {
+    let layout = book.semantics.layout();
+    let mut kept = book.stack();
+    let reserved = program.machine.map_or(&[][..], |m| m.reserved());
+    for name in reserved {
+        kept = kept.and(cell(layout, name));
+    }
+    // A routine that is entered from outside and deals with interrupts may be a handler:
+    // what it touches without saving it first belongs to it.
+    for r in routines.list.iter().filter(|r| r.open) {
+        let own = || r.nodes.iter().map(|&n| &nodes.list[n as usize]);
+        let controls = |n: &Node| n.facts.as_ref().is_some_and(|f| f.effects.controls);
+        let back = |n: &Node| n.ways.way == Some(Way::Return);
+        let next = |n: &Node| n.next.map(|x| &nodes.list[x as usize]);
+        let ends = |n: &Node| back(n) && controls(n) || controls(n) && next(n).is_some_and(back);
+        if !own().any(ends) {
+            continue;
+        }
+        let mut touched = r.writes;
+        if !r.calls.is_empty() {
+            touched = ALL;
+        }
+        let mut saved = Inputs::NONE;
+        for node in own() {
+            let Some(f) = &node.facts else { continue };
+            let pushes = f.lift.is_some_and(|l| l < 0) && node.ways.way.is_none();
+            match pushes {
+                true => saved = saved.and(f.effects.uses),
+                false => touched = touched.and(f.effects.reads()),
+            }
+        }
+        kept = kept.and(touched.without(saved));
+    }
+    kept
+}
+
+/// The locations of a cell by its name.
+fn cell(layout: &scrimp_isa::state::Layout, name: &str) -> Inputs {
+    let cells = (0..).zip(layout.cells);
+    let own: Vec<u8> = cells.filter(|c| c.1.name == name).map(|c| c.0).collect();
+    layout.of_cells(&own)
+}

@@ -1,0 +1,156 @@
+//! Items as nodes of the flow of control.
+
+use super::facts::Facts;
+use super::shape::Shape;
+use crate::program::symbol::{Anchor, ExprId, SymbolId};
+use scrimp_isa::effects::Successors;
+use std::rc::Rc;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An instruction that is understood.
+    Code,
+    /// Bytes of data, or an instruction without a meaning.
+    Data,
+    /// Room, alignment, gaps.
+    Room,
+}
+
+/// Why a node stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A line or region that asks for it.
+    Asked,
+    /// A store goes into it, or may.
+    Modified,
+    /// It is read as data, or its address is used for more than going there.
+    Read,
+    /// It has bytes that are executed in two ways, or data that are executed.
+    Overlapped,
+    /// Data stand behind a call.
+    Inline,
+    /// An address is written as a number, or as a distance from another place.
+    Numbered,
+    /// What is fixed stands behind it in its chunk.
+    Fixed,
+    /// Control leaves its chunk at the end.
+    Border,
+    /// It has to do with time: a loop at a port, a promise.
+    Timed,
+    /// It is in a memory that lies over another.
+    Paged,
+}
+
+impl Reason {
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Asked => "the source asks to leave it as it is",
+            Self::Modified => "the program may write into it",
+            Self::Read => "the program may read it as data, or use its address",
+            Self::Overlapped => "its bytes are executed in two ways, or as data",
+            Self::Inline => "data stand behind the call",
+            Self::Numbered => "its address, or one behind it, is written as a number",
+            Self::Fixed => "what stands behind it may not move",
+            Self::Border => "control goes on behind the end of its part",
+            Self::Timed => "it is part of a loop at a port",
+            Self::Paged => "it lies over other memory",
+        }
+    }
+
+    /// What the source could say so that it may change; empty if nothing.
+    pub fn unlock(self) -> &'static str {
+        match self {
+            Self::Asked => "no-opt",
+            Self::Modified => "selfmod",
+            Self::Read => "jumptable",
+            Self::Inline => "inline_data",
+            Self::Numbered | Self::Fixed => "a label instead of the number",
+            Self::Timed => "timing free",
+            Self::Overlapped | Self::Border | Self::Paged => "",
+        }
+    }
+}
+
+/// A value of an instruction.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// Operand class.
+    pub class: u8,
+    /// Its field's bits.
+    pub width: u8,
+    /// It is relative to the instruction.
+    pub relative: bool,
+    /// What it is worth now; of a branch the address that it leads to.
+    pub value: i64,
+    /// Its expression, where it is not just a number.
+    pub expr: Option<ExprId>,
+    /// What that is.
+    pub shape: Shape,
+}
+
+/// Who names a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ref {
+    /// A jump, from that node.
+    Jump(u32),
+    /// A call, from that node.
+    Call(u32),
+    /// Its address is a value of that node.
+    Value(u32),
+    /// Something else: a constant, a promise, what is outside.
+    Other,
+}
+
+/// An item where it lies.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The item.
+    pub at: Anchor,
+    /// Linear address.
+    pub address: u64,
+    /// Bytes.
+    pub size: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// Row of the instruction table; `u16::MAX` for none.
+    pub form: u16,
+    /// The bytes of an instruction.
+    pub bytes: [u8; 8],
+    /// What the instruction does.
+    pub facts: Option<Rc<Facts>>,
+    /// Where control goes.
+    pub ways: Successors,
+    /// The node behind it in memory.
+    pub next: Option<u32>,
+    /// The node that it goes to.
+    pub to: Option<u32>,
+    /// Its values.
+    pub operands: Vec<Operand>,
+    /// Labels before it.
+    pub labels: Vec<SymbolId>,
+    /// Who names it.
+    pub refs: Vec<Ref>,
+    /// Control may come from where nobody knows.
+    pub entry: bool,
+    /// Why it stays as it is.
+    pub pin: Option<Reason>,
+}
+
+impl Node {
+    /// Its bytes, if it is an instruction.
+    pub fn code(&self) -> &[u8] {
+        &self.bytes[..(self.size as usize).min(8)]
+    }
+
+    /// Whether it is an instruction that may change.
+    pub fn is_free(&self) -> bool {
+        self.kind == Kind::Code && self.pin.is_none()
+    }
+
+    /// Whether control may come to it otherwise than from the node before.
+    pub fn is_reached(&self) -> bool {
+        self.entry || !self.refs.is_empty()
+    }
+}

@@ -1,0 +1,259 @@
+//! Routines: what is called or entered from outside, how high its stack is, and what it may
+//! change.
+
+use super::build::Nodes;
+use super::facts::Book;
+use super::node::{Kind, Node, Reason};
+use rustc_hash::FxHashMap;
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+
+/// Nodes of all routines together, at most so many times those of the program.
+const MOST_SHARED: usize = 40;
+/// All locations.
+pub const ALL: Inputs = Inputs((1 << scrimp_isa::state::place::COUNT) - 1);
+
+/// What can be called, or entered from outside.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    /// Its first node.
+    pub entry: u32,
+    /// All nodes that it comes to without its calls, in order.
+    pub nodes: Vec<u32>,
+    /// Its calls: the node, and the routine where it is known.
+    pub calls: Vec<(u32, Option<u32>)>,
+    /// It returns to where it was called from and looks at nothing on the stack that is not
+    /// its own.
+    pub keeps_stack: bool,
+    /// So do all that it calls.
+    pub keeps_all: bool,
+    /// It may be entered from where nobody knows.
+    pub open: bool,
+    /// Locations that it, or what it calls, may change.
+    pub writes: Inputs,
+    /// Locations whose values before it may matter, whatever is live behind it.
+    pub uses: Inputs,
+    /// Bytes on the stack before each of its nodes, beside those of its caller.
+    pub heights: FxHashMap<u32, i32>,
+}
+
+/// The routines of a program.
+#[derive(Debug, Default)]
+pub struct Routines {
+    /// All.
+    pub list: Vec<Routine>,
+    /// By first node.
+    pub by_entry: FxHashMap<u32, u32>,
+    /// Of each node the routines that it is in.
+    pub of: Vec<Vec<u32>>,
+    /// There are too many shared nodes to tell routines apart: nothing is known.
+    pub vague: bool,
+}
+
+impl Routines {
+    /// The routine that a call goes to.
+    pub fn called(&self, node: &Node) -> Option<&Routine> {
+        let r = self.by_entry.get(&node.to?)?;
+        self.list.get(*r as usize)
+    }
+}
+
+/// Whether a node calls.
+pub fn calls(node: &Node) -> bool {
+    node.ways.way == Some(Way::Call)
+}
+
+/// Where control goes from a node within its routine.
+pub fn within(node: &Node) -> impl Iterator<Item = u32> + use<> {
+    let next = (node.ways.falls_through || calls(node)).then_some(node.next);
+    let jumps = matches!(node.ways.way, Some(Way::Jump | Way::Skip));
+    let to = jumps.then_some(node.to);
+    next.flatten().into_iter().chain(to.flatten())
+}
+
+/// Finds the routines.
+pub fn find(nodes: &Nodes, book: &Book<'_>) -> Routines {
+    let mut all = Routines {
+        of: vec![Vec::new(); nodes.list.len()],
+        ..Routines::default()
+    };
+    let mut entries: Vec<u32> = Vec::new();
+    for (n, node) in (0..).zip(&nodes.list) {
+        if node.kind != Kind::Code {
+            continue;
+        }
+        if node.entry {
+            entries.push(n);
+        }
+        if calls(node) {
+            entries.extend(node.to);
+        }
+    }
+    entries.sort_unstable();
+    entries.dedup();
+    let mut budget = nodes.list.len() * MOST_SHARED + 1000;
+    for entry in entries {
+        let Some(reached) = reach(nodes, entry, &mut budget) else {
+            return Routines { vague: true, ..all };
+        };
+        let number = all.list.len() as u32;
+        for &n in &reached {
+            all.of[n as usize].push(number);
+        }
+        all.by_entry.insert(entry, number);
+        all.list.push(Routine {
+            entry,
+            nodes: reached,
+            calls: Vec::new(),
+            keeps_stack: true,
+            keeps_all: true,
+            open: nodes.list[entry as usize].entry,
+            writes: Inputs::NONE,
+            uses: Inputs::NONE,
+            heights: FxHashMap::default(),
+        });
+    }
+    for r in 0..all.list.len() {
+        let (heights, keeps) = heights(nodes, book, &all.list[r]);
+        let calls = all.list[r].nodes.iter().filter_map(|&n| {
+            let node = &nodes.list[n as usize];
+            let known = || node.to.and_then(|to| all.by_entry.get(&to).copied());
+            calls(node).then(|| (n, known()))
+        });
+        let calls: Vec<_> = calls.collect();
+        let r = &mut all.list[r];
+        (r.heights, r.keeps_stack, r.calls) = (heights, keeps, calls);
+    }
+    close(nodes, &mut all);
+    all
+}
+
+fn reach(nodes: &Nodes, entry: u32, budget: &mut usize) -> Option<Vec<u32>> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut open = vec![entry];
+    while let Some(n) = open.pop() {
+        let node = &nodes.list[n as usize];
+        if node.kind != Kind::Code || !seen.insert(n) {
+            continue;
+        }
+        *budget = budget.checked_sub(1)?;
+        open.extend(within(node));
+    }
+    let mut all: Vec<u32> = seen.into_iter().collect();
+    all.sort_unstable();
+    Some(all)
+}
+
+/// The height of the stack before each node, and whether the routine keeps to its own part.
+fn heights(nodes: &Nodes, book: &Book<'_>, r: &Routine) -> (FxHashMap<u32, i32>, bool) {
+    let stack = book.stack();
+    let mut known: FxHashMap<u32, i32> = FxHashMap::default();
+    let mut keeps = true;
+    let mut open = vec![(r.entry, 0)];
+    while let Some((n, height)) = open.pop() {
+        let node = &nodes.list[n as usize];
+        if node.kind != Kind::Code {
+            keeps = false;
+            continue;
+        }
+        match known.insert(n, height) {
+            Some(old) => {
+                keeps &= old == height;
+                continue;
+            }
+            None => {}
+        }
+        let Some(facts) = &node.facts else {
+            continue;
+        };
+        let e = &facts.effects;
+        let on_stack = |i: Inputs| i.0 & stack.0 != 0;
+        match node.ways.way {
+            Some(Way::Return) => {
+                keeps &= height == 0;
+                open.extend(within(node).map(|x| (x, height)));
+                continue;
+            }
+            Some(Way::Call) => {
+                open.extend(within(node).map(|x| (x, height)));
+                continue;
+            }
+            Some(Way::Jump) if node.ways.to.is_none() => keeps = false,
+            _ => {}
+        }
+        let mut after = height;
+        match facts.lift {
+            Some(0) if on_stack(facts.pointers) => keeps &= height >= 2,
+            Some(lift) => after -= lift,
+            None => keeps = false,
+        }
+        keeps &= after >= 0;
+        // The pointer itself is copied or kept.
+        let mut copied = e.writes.iter().filter(|&w| !stack.has(w));
+        let value = |w: u8| e.flows[usize::from(w)].without(facts.pointers);
+        keeps &= !copied.any(|w| on_stack(value(w)));
+        keeps &= !on_stack(e.uses) || on_stack(facts.pointers);
+        // What control leaves the program to may do anything.
+        let outside = node.ways.way == Some(Way::Jump) && node.to.is_none();
+        keeps &= !outside || height == 0;
+        open.extend(within(node).map(|x| (x, after)));
+    }
+    (known, keeps)
+}
+
+/// What routines change with those that they call.
+fn close(nodes: &Nodes, all: &mut Routines) {
+    for r in 0..all.list.len() {
+        let own = all.list[r].nodes.iter().map(|&n| &nodes.list[n as usize]);
+        let mut writes = Inputs::NONE;
+        let mut keeps = all.list[r].keeps_stack;
+        for node in own {
+            let Some(facts) = &node.facts else {
+                continue;
+            };
+            writes = writes.and(facts.effects.writes);
+            let unknown = match node.ways.way {
+                Some(Way::Jump | Way::Skip) => node
+                    .to
+                    .is_none_or(|to| nodes.list[to as usize].kind != Kind::Code),
+                Some(Way::Call) => node.to.is_none(),
+                _ => false,
+            };
+            let off = node.pin == Some(Reason::Inline) || node.pin == Some(Reason::Overlapped);
+            let ends = within(node).any(|x| nodes.list[x as usize].kind != Kind::Code);
+            if unknown || off || ends {
+                writes = ALL;
+            }
+            // What is called outside of the program comes back.
+            keeps &= !(off || ends);
+        }
+        let r = &mut all.list[r];
+        (r.writes, r.keeps_stack) = (writes, keeps);
+        r.keeps_all = keeps;
+        if !keeps {
+            r.writes = ALL;
+        }
+    }
+    loop {
+        let mut changed = false;
+        for r in 0..all.list.len() {
+            let (mut writes, mut keeps) = (all.list[r].writes, all.list[r].keeps_all);
+            for &(_, to) in &all.list[r].calls {
+                match to {
+                    Some(to) => {
+                        let other = &all.list[to as usize];
+                        writes = writes.and(other.writes);
+                        keeps &= other.keeps_all;
+                    }
+                    None => writes = ALL,
+                }
+            }
+            let own = &mut all.list[r];
+            changed |= own.writes != writes || own.keeps_all != keeps;
+            (own.writes, own.keeps_all) = (writes, keeps);
+        }
+        if !changed {
+            return;
+        }
+    }
+}

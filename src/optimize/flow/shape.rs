@@ -1,0 +1,191 @@
+//! What an expression says of addresses: a number, an address, half of one, or something
+//! else that is computed from places.
+
+use crate::program::Program;
+use crate::program::eval::Op;
+use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
+use crate::text::language::{Binary, Unary};
+
+/// How deep constants may refer to constants.
+const DEPTH: u8 = 24;
+/// More operations are not looked at.
+const LONG: u32 = 256;
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// No place is in it.
+    Number,
+    /// A place and so many addresses behind it.
+    Address(Anchor, i64),
+    /// The low byte of such an address, or the high one (`true`).
+    Half(Anchor, i64, bool),
+    /// The distance between two places, whatever is added.
+    Difference(Anchor, Anchor),
+    /// Something else that is computed from these places.
+    Mixed(Vec<Anchor>),
+}
+
+impl Shape {
+    /// The places in it.
+    pub fn places(&self) -> Vec<Anchor> {
+        match self {
+            Self::Number => Vec::new(),
+            Self::Address(a, _) | Self::Half(a, ..) => vec![*a],
+            Self::Difference(a, b) => vec![*a, *b],
+            Self::Mixed(all) => all.clone(),
+        }
+    }
+}
+
+/// A part of an expression: its shape and, of a number, what it is worth.
+type Part = (Shape, Option<i64>);
+
+/// The shape of an expression of a program whose values are not known before layout.
+pub fn shape(program: &Program<'_>, e: ExprId) -> Shape {
+    part(program, e, DEPTH).0
+}
+
+fn part(program: &Program<'_>, e: ExprId, depth: u8) -> Part {
+    if depth == 0 || e.len > LONG {
+        return (Shape::Mixed(all_places(program, e)), None);
+    }
+    let ops = &program.ops[e.start as usize..(e.start + e.len) as usize];
+    let mut stack: Vec<Part> = Vec::new();
+    for op in ops {
+        let top = match *op {
+            Op::Number(n) => (Shape::Number, Some(n)),
+            Op::Real(_) => (Shape::Number, None),
+            Op::Place(a) => (Shape::Address(a, 0), None),
+            Op::Symbol(id) => symbol(program, id, depth),
+            Op::Sizeof(id) => {
+                let s = program.symbols.get(program.symbols.resolve(id));
+                match (s.place, s.end) {
+                    (Some(a), Some(b)) => (Shape::Difference(b, a), None),
+                    _ => symbol(program, id, depth),
+                }
+            }
+            Op::Unary(u) => one(u, stack.pop()),
+            Op::Binary(b) => {
+                let (y, x) = (stack.pop(), stack.pop());
+                two(b, x, y)
+            }
+            Op::Min | Op::Max => {
+                let (y, x) = (stack.pop(), stack.pop());
+                mixed([x, y].into_iter().flatten())
+            }
+            Op::Select => {
+                let (c, b, a) = (stack.pop(), stack.pop(), stack.pop());
+                mixed([a, b, c].into_iter().flatten())
+            }
+        };
+        stack.push(top);
+    }
+    stack.pop().unwrap_or((Shape::Number, None))
+}
+
+fn symbol(program: &Program<'_>, id: SymbolId, depth: u8) -> Part {
+    let id = program.symbols.resolve(id);
+    match program.symbols.get(id).meaning {
+        Meaning::At(a) => (Shape::Address(a, 0), None),
+        Meaning::Number(n) => (Shape::Number, Some(n)),
+        Meaning::Expr(e) => part(program, e, depth - 1),
+        Meaning::Undefined => (Shape::Number, None),
+    }
+}
+
+fn one(u: Unary, x: Option<Part>) -> Part {
+    let Some((x, value)) = x else {
+        return (Shape::Number, None);
+    };
+    match (u, x) {
+        (_, Shape::Number) => (Shape::Number, value.filter(|_| u == Unary::Plus)),
+        (Unary::Plus | Unary::LowWord, x) => (x, None),
+        (Unary::Low, Shape::Address(a, n)) => (Shape::Half(a, n, false), None),
+        (Unary::High, Shape::Address(a, n)) => (Shape::Half(a, n, true), None),
+        (Unary::Low, x @ (Shape::Half(..) | Shape::Difference(..))) => (x, None),
+        (_, x) => (Shape::Mixed(x.places()), None),
+    }
+}
+
+fn two(b: Binary, x: Option<Part>, y: Option<Part>) -> Part {
+    let (Some((x, a)), Some((y, c))) = (x, y) else {
+        return (Shape::Number, None);
+    };
+    let half = |n: &i64, high| (*n, high);
+    match (b, x, y) {
+        (_, Shape::Number, Shape::Number) => {
+            let value = match (b, a, c) {
+                (Binary::Add, Some(a), Some(c)) => a.checked_add(c),
+                (Binary::Sub, Some(a), Some(c)) => a.checked_sub(c),
+                (Binary::Mul, Some(a), Some(c)) => a.checked_mul(c),
+                _ => None,
+            };
+            (Shape::Number, value)
+        }
+        (Binary::Add, Shape::Address(p, n), Shape::Number) if c.is_some() => {
+            (Shape::Address(p, n.saturating_add(c.unwrap_or(0))), None)
+        }
+        (Binary::Add, Shape::Number, Shape::Address(p, n)) if a.is_some() => {
+            (Shape::Address(p, n.saturating_add(a.unwrap_or(0))), None)
+        }
+        (Binary::Sub, Shape::Address(p, n), Shape::Number) if c.is_some() => {
+            (Shape::Address(p, n.saturating_sub(c.unwrap_or(0))), None)
+        }
+        (Binary::Sub, Shape::Address(p, _), Shape::Address(q, _)) => {
+            (Shape::Difference(p, q), None)
+        }
+        (Binary::Add | Binary::Sub, x @ Shape::Difference(..), Shape::Number)
+        | (Binary::Add, Shape::Number, x @ Shape::Difference(..)) => (x, None),
+        (Binary::And, Shape::Address(p, n), Shape::Number) if c == Some(255) => {
+            let (n, high) = half(&n, false);
+            (Shape::Half(p, n, high), None)
+        }
+        (Binary::Div, Shape::Address(p, n), Shape::Number) if c == Some(256) => {
+            (Shape::Half(p, n, true), None)
+        }
+        (Binary::Shr, Shape::Address(p, n), Shape::Number) if c == Some(8) => {
+            (Shape::Half(p, n, true), None)
+        }
+        (Binary::Mod, Shape::Address(p, n), Shape::Number) if c == Some(256) => {
+            (Shape::Half(p, n, false), None)
+        }
+        (_, x, y) => mixed([(x, a), (y, c)].into_iter()),
+    }
+}
+
+fn mixed(parts: impl Iterator<Item = Part>) -> Part {
+    let all: Vec<Anchor> = parts.flat_map(|p| p.0.places()).collect();
+    match all.is_empty() {
+        true => (Shape::Number, None),
+        false => (Shape::Mixed(all), None),
+    }
+}
+
+/// All places that an expression names, through all constants.
+fn all_places(program: &Program<'_>, e: ExprId) -> Vec<Anchor> {
+    let mut out = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut open = vec![e];
+    while let Some(e) = open.pop() {
+        for op in &program.ops[e.start as usize..(e.start + e.len) as usize] {
+            match *op {
+                Op::Place(a) => out.push(a),
+                Op::Symbol(id) | Op::Sizeof(id) => {
+                    let id = program.symbols.resolve(id);
+                    if !seen.insert(id) {
+                        continue;
+                    }
+                    let s = program.symbols.get(id);
+                    match s.meaning {
+                        Meaning::At(a) => out.push(a),
+                        Meaning::Expr(e) => open.push(e),
+                        Meaning::Number(_) | Meaning::Undefined => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,191 @@
+//! What is known of registers and flags before each instruction: bits that have a certain
+//! value on all ways that lead there.
+
+use super::build::Nodes;
+use super::facts::Book;
+use super::node::{Kind, Node, Reason, Ref};
+use super::routine::{Routines, calls};
+use super::shape::Shape;
+use rustc_hash::FxHashMap;
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+use scrimp_isa::known::Byte;
+use scrimp_isa::memory::KnownMemory;
+use scrimp_isa::semantics::Code;
+use scrimp_isa::state::Holds;
+use scrimp_isa::{Known, Processor};
+
+/// Known bits of all cells.
+pub type Cells = Vec<Byte>;
+
+/// What is known before each node; nothing where control does not come to.
+#[derive(Debug, Default)]
+pub struct Values {
+    before: FxHashMap<u32, Cells>,
+}
+
+impl Values {
+    /// What is known of a cell before a node.
+    pub fn of(&self, n: u32, cell: u8) -> Byte {
+        let cells = self.before.get(&n);
+        cells.map_or(Byte::UNKNOWN, |c| c[usize::from(cell)])
+    }
+
+    /// What is known behind a node that only computes; nothing where its constants move.
+    pub fn behind(&self, book: &Book<'_>, node: &Node, n: u32) -> Option<Cells> {
+        let before = self.before.get(&n)?;
+        run(book, node, before).filter(|_| fixed(node))
+    }
+}
+
+/// Rounds through a program until what is unknown is given up.
+const MOST_VISITS: u32 = 64;
+
+/// Finds the values. `volatile` locations may change at any time; `open` are operands whose
+/// values move: their instructions are run as if their constants were unknown.
+pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Inputs) -> Values {
+    let layout = book.semantics.layout();
+    let unknown: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
+    let mut values = Values::default();
+    let mut visits: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut open: Vec<u32> = Vec::new();
+    for (n, node) in (0..).zip(&nodes.list) {
+        if node.kind != Kind::Code {
+            continue;
+        }
+        let called = node.refs.iter().any(|r| !matches!(r, Ref::Jump(_)));
+        if node.entry || called || node.pin == Some(Reason::Overlapped) {
+            values.before.insert(n, unknown.clone());
+            open.push(n);
+        }
+    }
+    while let Some(n) = open.pop() {
+        let node = &nodes.list[n as usize];
+        let Some(before) = values.before.get(&n).cloned() else {
+            continue;
+        };
+        let (behind, gone) = step(node, &before, routines, book, volatile);
+        let mut flow = |to: Option<u32>, cells: &Cells| {
+            let Some(to) = to.filter(|&t| nodes.list[t as usize].kind == Kind::Code) else {
+                return;
+            };
+            let changed = match values.before.get_mut(&to) {
+                None => {
+                    values.before.insert(to, cells.clone());
+                    true
+                }
+                Some(old) => {
+                    let seen = visits.entry(to).or_insert(0);
+                    let mut changed = false;
+                    for (o, &c) in old.iter_mut().zip(cells) {
+                        let both = o.join(c);
+                        if both != *o {
+                            changed = true;
+                            *o = match *seen > MOST_VISITS {
+                                true => Byte::UNKNOWN,
+                                false => both,
+                            };
+                        }
+                    }
+                    *seen += u32::from(changed);
+                    changed
+                }
+            };
+            if changed {
+                open.push(to);
+            }
+        };
+        if node.ways.falls_through || calls(node) {
+            flow(node.next, &behind);
+        }
+        if matches!(node.ways.way, Some(Way::Jump | Way::Skip)) {
+            flow(node.to, &gone);
+        }
+    }
+    values
+}
+
+/// Whether all constants of an instruction are numbers that stay what they are.
+fn fixed(node: &Node) -> bool {
+    let mut all = node.operands.iter();
+    all.all(|o| o.shape == Shape::Number || o.relative) || node.ways.way.is_some()
+}
+
+/// Runs an instruction on what is known.
+fn run(book: &Book<'_>, node: &Node, before: &Cells) -> Option<Cells> {
+    let layout = book.semantics.layout();
+    let mut p = Processor::new(Known, KnownMemory::default());
+    for ((n, c), &v) in (0..).zip(layout.cells).zip(before) {
+        if matches!(c.holds, Holds::Byte | Holds::Flags(..)) {
+            p.set_cell(n, v);
+        }
+    }
+    let code = Code {
+        bytes: node.code(),
+        address: node.address,
+    };
+    book.semantics.known(code, &mut p)?;
+    let cells = (0..).zip(layout.cells).map(|(n, c)| match c.holds {
+        Holds::Byte | Holds::Flags(..) => p.cell(n),
+        Holds::Nothing | Holds::Hidden => Byte::UNKNOWN,
+    });
+    Some(cells.collect())
+}
+
+/// What is known behind a node, where it goes on and where it goes.
+fn step(
+    node: &Node,
+    before: &Cells,
+    routines: &Routines,
+    book: &Book<'_>,
+    volatile: Inputs,
+) -> (Cells, Cells) {
+    let layout = book.semantics.layout();
+    let unknown: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
+    // What may be modified, or names what moves, may do anything to what it writes.
+    let fixed = fixed(node);
+    let opaque = matches!(
+        node.pin,
+        Some(Reason::Modified | Reason::Read | Reason::Overlapped | Reason::Inline)
+    );
+    let mut after = before.clone();
+    if opaque {
+        return (unknown.clone(), unknown);
+    }
+    let written = node.facts.as_ref().map(|f| f.effects.writes);
+    let forget = |after: &mut Cells, all: Inputs| {
+        for l in layout.locations() {
+            if all.has(l.number) {
+                let c = &mut after[usize::from(l.cell)];
+                *c = match l.bit {
+                    None => Byte::UNKNOWN,
+                    Some(bit) => Byte {
+                        known: c.known & !(1 << bit),
+                        value: c.value & !(1 << bit),
+                    },
+                };
+            }
+        }
+    };
+    if calls(node) {
+        let changes = match routines.called(node) {
+            Some(r) if r.keeps_stack => r.writes,
+            _ => return (unknown.clone(), unknown),
+        };
+        forget(&mut after, changes);
+        forget(&mut after, volatile);
+        return (after.clone(), after);
+    }
+    if !fixed {
+        forget(&mut after, written.unwrap_or(Inputs(u64::MAX >> 1)));
+        forget(&mut after, volatile);
+        return (after.clone(), after);
+    }
+    match run(book, node, before) {
+        Some(cells) => after = cells,
+        None => return (unknown.clone(), unknown),
+    }
+    forget(&mut after, volatile);
+    // Whatever interrupts do with the stack is below it, and its value is not asked for.
+    (after.clone(), after)
+}

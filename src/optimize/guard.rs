@@ -1,0 +1,219 @@
+//! What must be the same when everything has moved: values that are computed from addresses
+//! in ways that are not understood, and pages in which tables lie while addresses are
+//! counted by their low halves alone.
+
+use super::flow::{Book, Facts, Kind, Nodes, Placed, Shape, nodes_of, shape};
+use crate::program::eval::Op;
+use crate::program::symbol::{Anchor, ExprId};
+use crate::program::{Program, Value};
+use crate::text::language::Binary;
+use rustc_hash::FxHashSet;
+
+/// Bytes of a page.
+const PAGE: i64 = 256;
+
+/// One thing that must hold.
+#[derive(Clone, Debug)]
+enum Guard {
+    /// An expression is worth that.
+    Value(ExprId, i64),
+    /// These are in one page.
+    Page(Vec<ExprId>),
+}
+
+/// All of it, with the items that it is about, by their numbers at the start.
+#[derive(Clone, Debug, Default)]
+pub struct Guards {
+    list: Vec<(Guard, Vec<Anchor>)>,
+}
+
+impl Guards {
+    /// What must hold of a program. It gets expressions for places, which follow them.
+    pub fn of(program: &mut Program<'_>, placed: &Placed, book: &Book<'_>) -> Self {
+        let nodes = nodes_of(program, placed, book);
+        let mut guards = Self::default();
+        let named = guards.values(program, placed);
+        if counts_halves(&nodes, book) {
+            guards.tables(program, &nodes);
+        }
+        guards.low_halves(program, placed, &named);
+        guards
+    }
+
+    /// Values that are not understood. Returns places whose low halves are used alone, and
+    /// all places that are named.
+    fn values(&mut self, program: &Program<'_>, placed: &Placed) -> Named {
+        let mut all: Vec<ExprId> = program.values.iter().map(|v| v.value).collect();
+        all.extend(program.choice_values.iter().filter_map(|v| match v.1 {
+            Value::Expr(e) | Value::Known(_, e) => Some(e),
+            Value::Number(_) => None,
+        }));
+        let mut halves: FxHashSet<(Anchor, i64, bool)> = FxHashSet::default();
+        let mut named = Named::default();
+        let mut seen = FxHashSet::default();
+        for e in all {
+            if !seen.insert((e.start, e.len)) {
+                continue;
+            }
+            match shape(program, e) {
+                Shape::Half(a, n, high) => {
+                    halves.insert((a, n, high));
+                }
+                Shape::Address(a, n) => named.places.push((a, n)),
+                Shape::Mixed(places) => {
+                    let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+                    if let Ok(v) = value {
+                        self.list.push((Guard::Value(e, v), places));
+                    }
+                }
+                Shape::Number | Shape::Difference(..) => {}
+            }
+        }
+        let alone = |&&(a, n, high): &&(Anchor, i64, bool)| !halves.contains(&(a, n, !high));
+        let mut list: Vec<_> = halves.iter().filter(alone).copied().collect();
+        list.sort_unstable();
+        named.places.extend(halves.iter().map(|h| (h.0, h.1)));
+        named.places.sort_unstable();
+        named.places.dedup();
+        named.alone = list;
+        named
+    }
+
+    /// Places whose low or high halves are used alone stay in their pages, with all others
+    /// that are in these.
+    fn low_halves(&mut self, program: &mut Program<'_>, placed: &Placed, named: &Named) {
+        let page = |p: &Program<'_>, a: Anchor, n: i64| {
+            let at = p.address_value(a.chunk, p.address(&placed.layout, a)) + n;
+            at.div_euclid(PAGE)
+        };
+        for &(a, n, high) in &named.alone {
+            let e = place(program, a, n);
+            if high {
+                // The low half may be anything: what it is counted from is that page.
+                let p = page(program, a, n);
+                let start = program.ops.len() as u32;
+                program.ops.push(Op::Number(p * PAGE));
+                let number = ExprId { start, len: 1 };
+                self.list.push((Guard::Page(vec![e, number]), vec![a]));
+                continue;
+            }
+            let own = page(program, a, n);
+            let mut group = vec![e];
+            let mut items = vec![a];
+            for &(b, m) in &named.places {
+                if page(program, b, m) == own {
+                    group.push(place(program, b, m));
+                    items.push(b);
+                }
+            }
+            self.list.push((Guard::Page(group), items));
+        }
+    }
+
+    /// Data between labels that lie in one page.
+    fn tables(&mut self, program: &mut Program<'_>, nodes: &Nodes) {
+        let mut start: Option<u32> = None;
+        let count = nodes.list.len() as u32;
+        for n in 0..=count {
+            let node = nodes.list.get(n as usize);
+            let data = node.is_some_and(|x| x.kind != Kind::Code);
+            let begins = node.is_some_and(|x| !x.labels.is_empty());
+            let same = |s: u32| {
+                let chunk = nodes.list[s as usize].at.chunk;
+                node.is_some_and(|x| x.at.chunk == chunk)
+            };
+            if let Some(s) = start
+                && (!data || begins || !same(s))
+            {
+                self.table(program, nodes, s, n);
+                start = None;
+            }
+            if data && begins {
+                start = Some(n);
+            }
+        }
+    }
+
+    fn table(&mut self, program: &mut Program<'_>, nodes: &Nodes, from: u32, to: u32) {
+        let own = &nodes.list[from as usize..to as usize];
+        let bytes: u64 = own.iter().map(|n| u64::from(n.size)).sum();
+        let Some(last) = own.iter().rev().find(|n| n.size > 0) else {
+            return;
+        };
+        let (first, end) = (own[0].address, own[0].address + bytes - 1);
+        let page = PAGE as u64;
+        if bytes < 2 || first / page != end / page {
+            return;
+        }
+        let list = vec![
+            place(program, own[0].at, 0),
+            place(program, last.at, i64::from(last.size) - 1),
+        ];
+        self.list.push((Guard::Page(list), vec![own[0].at]));
+    }
+
+    /// The items before which nothing may change, since something does not hold.
+    pub fn broken(&self, program: &Program<'_>, placed: &Placed) -> Vec<Anchor> {
+        let value = |e: ExprId| {
+            program
+                .value_of(Value::Expr(e), &placed.layout, &placed.values)
+                .ok()
+        };
+        let mut out = Vec::new();
+        for (guard, places) in &self.list {
+            let holds = match guard {
+                Guard::Value(e, v) => value(*e) == Some(*v),
+                Guard::Page(list) => {
+                    let pages: Vec<_> = list
+                        .iter()
+                        .map(|&e| value(e).map(|v| v.div_euclid(PAGE)))
+                        .collect();
+                    pages.iter().all(|p| p.is_some() && *p == pages[0])
+                }
+            };
+            if !holds {
+                out.extend(places);
+            }
+        }
+        out
+    }
+}
+
+/// Places that expressions name.
+#[derive(Default)]
+struct Named {
+    /// All.
+    places: Vec<(Anchor, i64)>,
+    /// Those of which only one half is used: high ones are `true`.
+    alone: Vec<(Anchor, i64, bool)>,
+}
+
+/// An expression for a place, which follows it.
+fn place(program: &mut Program<'_>, a: Anchor, n: i64) -> ExprId {
+    let start = program.ops.len() as u32;
+    program
+        .ops
+        .extend([Op::Place(a), Op::Number(n), Op::Binary(Binary::Add)]);
+    ExprId { start, len: 3 }
+}
+
+/// Whether a program counts with one half of an address alone: an instruction changes one of
+/// the cells that pointers stand in by what it was, and not the others.
+fn counts_halves(nodes: &Nodes, book: &Book<'_>) -> bool {
+    let stack = book.stack();
+    let code = || nodes.list.iter().filter_map(|n| n.facts.as_deref());
+    let mut pointers: Vec<u64> = code()
+        .map(|f| f.pointers.without(stack).0)
+        .filter(|p| p.count_ones() == 2)
+        .collect();
+    pointers.sort_unstable();
+    pointers.dedup();
+    code().any(|f: &Facts| {
+        let e = &f.effects;
+        pointers.iter().any(|&p| {
+            let written = e.writes.0 & p;
+            let own = |w: u8| e.flows[usize::from(w)].has(w);
+            written.count_ones() == 1 && e.writes.iter().any(|w| written >> w & 1 == 1 && own(w))
+        })
+    })
+}

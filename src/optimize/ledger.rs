@@ -1,0 +1,204 @@
+//! What the optimizer did, line by line: for people, for tools, and for the sum at the end.
+
+use crate::diagnostic::text::thousands;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Number of the schema of the JSON; it changes when a field changes its meaning or goes.
+pub const SCHEMA: u32 = 1;
+
+/// A change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Record {
+    /// The pass that made it.
+    pub pass: &'static str,
+    /// The rule.
+    pub rule: String,
+    /// `file:line:column` of the statements that it replaces.
+    pub places: Vec<String>,
+    /// What was there, in the target's words.
+    pub before: Vec<String>,
+    /// What is there.
+    pub after: Vec<String>,
+    /// Bytes saved.
+    pub saved: i64,
+    /// Clocks more on the shortest way through, and on the longest.
+    pub time: (i64, i64),
+    /// How it is known to be right.
+    pub proof: String,
+    /// What of the program around it that rests on.
+    pub facts: Vec<String>,
+}
+
+/// A change that was not made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refused {
+    /// The pass.
+    pub pass: &'static str,
+    /// Where.
+    pub place: String,
+    /// What it would be.
+    pub what: String,
+    /// Bytes that it would save.
+    pub saved: i64,
+    /// Why not.
+    pub reason: String,
+    /// What the source could say so that it is made; empty if nothing.
+    pub unlock: String,
+}
+
+/// Everything that was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Ledger {
+    /// Number of the schema.
+    pub schema: u32,
+    /// Bytes of instructions and data before, without room and padding.
+    pub before: u64,
+    /// And after.
+    pub after: u64,
+    /// Changes in the order in which they were made.
+    pub records: Vec<Record>,
+    /// Changes that were not made.
+    pub refused: Vec<Refused>,
+    /// Why nothing was done at all; empty otherwise.
+    pub given_up: String,
+    /// What the changes claim is not what the image says: a fault of the optimizer.
+    pub broken: String,
+}
+
+impl Ledger {
+    /// Bytes saved, as measured.
+    pub fn saved(&self) -> i64 {
+        self.before as i64 - self.after as i64
+    }
+
+    /// Bytes saved, as the records say.
+    pub fn claimed(&self) -> i64 {
+        self.records.iter().map(|r| r.saved).sum()
+    }
+
+    /// Bytes and changes by pass and rule, most bytes first.
+    pub fn by_rule(&self) -> Vec<(&'static str, &str, i64, usize)> {
+        let mut sums: BTreeMap<(&'static str, &str), (i64, usize)> = BTreeMap::new();
+        for r in &self.records {
+            let sum = sums.entry((r.pass, &r.rule)).or_default();
+            *sum = (sum.0 + r.saved, sum.1 + 1);
+        }
+        let mut out: Vec<_> = sums
+            .into_iter()
+            .map(|((pass, rule), (bytes, count))| (pass, rule, bytes, count))
+            .collect();
+        out.sort_by_key(|s| (-s.2, s.0, s.1.to_owned()));
+        out
+    }
+
+    /// The sum for a terminal.
+    pub fn summary(&self) -> String {
+        let mut out = String::new();
+        if !self.given_up.is_empty() {
+            let _ = writeln!(out, "optimizer: nothing changed: {}", self.given_up);
+            return out;
+        }
+        let _ = writeln!(
+            out,
+            "optimizer: {} bytes saved: {} before, {} after, {} changes",
+            thousands(self.saved().unsigned_abs()),
+            thousands(self.before),
+            thousands(self.after),
+            self.records.len()
+        );
+        for (pass, rule, bytes, count) in self.by_rule().into_iter().take(12) {
+            let _ = writeln!(out, "{bytes:>8}  {pass}: {rule} ({count})");
+        }
+        if let Some((unlock, reason, bytes)) = self.best_unlock() {
+            let _ = writeln!(
+                out,
+                "{bytes:>8}  more are thinkable, but {reason}; `{unlock}` would say that they may go"
+            );
+        }
+        out
+    }
+
+    /// The one thing that a source could say to unlock most bytes: what, why, bytes.
+    pub fn best_unlock(&self) -> Option<(&str, &str, i64)> {
+        let mut sums: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+        for r in self.refused.iter().filter(|r| !r.unlock.is_empty()) {
+            *sums.entry((&r.unlock, &r.reason)).or_default() += r.saved;
+        }
+        let best = sums.into_iter().max_by_key(|s| s.1)?;
+        (best.1 > 0).then_some((best.0.0, best.0.1, best.1))
+    }
+
+    /// All of it as JSON, indented.
+    ///
+    /// # Panics
+    /// Never: it is plain data.
+    pub fn to_json(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("plain data");
+        text + "\n"
+    }
+
+    /// Each change as lines that go and lines that come.
+    pub fn to_text(&self) -> String {
+        let mut out = self.summary();
+        for r in &self.records {
+            let place = r.places.first().map_or("", String::as_str);
+            let _ = writeln!(
+                out,
+                "\n{place}: {}: {}: {} bytes, clocks {:+} to {:+}; {}",
+                r.pass, r.rule, r.saved, r.time.0, r.time.1, r.proof
+            );
+            for f in &r.facts {
+                let _ = writeln!(out, "  as {f}");
+            }
+            r.before.iter().for_each(|l| {
+                let _ = writeln!(out, "- {l}");
+            });
+            r.after.iter().for_each(|l| {
+                let _ = writeln!(out, "+ {l}");
+            });
+        }
+        for r in &self.refused {
+            let _ = writeln!(
+                out,
+                "\n{}: {}: not done, {} bytes: {}: {}",
+                r.place, r.pass, r.saved, r.what, r.reason
+            );
+        }
+        out
+    }
+
+    /// A table in Markdown, and the changes below it.
+    pub fn to_markdown(&self) -> String {
+        let mut out = format!(
+            "# {} bytes saved\n\n{} bytes of instructions and data before, {} after.\n\n\
+             | pass | rule | bytes | changes |\n|---|---|--:|--:|\n",
+            self.saved(),
+            self.before,
+            self.after
+        );
+        for (pass, rule, bytes, count) in self.by_rule() {
+            let _ = writeln!(out, "| {pass} | {rule} | {bytes} | {count} |");
+        }
+        for r in &self.records {
+            let place = r.places.first().map_or("", String::as_str);
+            let _ = writeln!(
+                out,
+                "\n## {place}: {}\n\n{} bytes, {}\n\n```diff",
+                r.rule, r.saved, r.proof
+            );
+            for l in &r.before {
+                let _ = writeln!(out, "- {l}");
+            }
+            for l in &r.after {
+                let _ = writeln!(out, "+ {l}");
+            }
+            out.push_str("```\n");
+            for f in &r.facts {
+                let _ = writeln!(out, "\n{f}");
+            }
+        }
+        out
+    }
+}

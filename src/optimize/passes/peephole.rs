@@ -1,0 +1,250 @@
+//! Proven rules: short sequences that another takes the place of, where what differs behind
+//! it is not live.
+
+use crate::optimize::flow::{Flow, Node, Prepared, Ready, Shape};
+use crate::optimize::step::{Draft, Proposal, Step, edit};
+use crate::program::Field;
+use crate::program::eval::Op;
+use crate::program::rewrite::NewItem;
+use crate::program::symbol::ExprId;
+use crate::text::language::{Binary, Unary};
+use crate::text::source::Span;
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::rules::Constant;
+use std::collections::BTreeMap;
+
+/// The pass.
+pub const STEP: Step = Step {
+    name: "peephole",
+    about: "proven rules for short sequences",
+    find,
+};
+
+/// What a variable of a rule stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Bound {
+    /// A byte.
+    Byte(u8),
+    /// The low byte of an expression, or the one above it.
+    Half(ExprId, bool),
+}
+
+type Bindings<'r> = BTreeMap<&'r str, Bound>;
+
+fn find(flow: &Flow<'_, '_>) -> Draft {
+    let mut draft = Draft::new(flow);
+    let rules = flow.book.rules(flow.program.target);
+    for n in 0..flow.nodes.list.len() as u32 {
+        if !flow.node(n).is_free() {
+            continue;
+        }
+        let first = flow.node(n).bytes[0];
+        for rule in rules.beginning(first) {
+            if rule.saves <= 0 || rule.rule.plain || !rule.rule.assumed.is_empty() {
+                continue;
+            }
+            if let Some(p) = try_rule(flow, &mut draft, rule, n, &mut |_, _| None) {
+                draft.proposals.push(p);
+                break;
+            }
+        }
+    }
+    draft
+}
+
+/// What is known of a place before a node, as a fact for the report, if it is this value.
+pub type Known<'k> = dyn FnMut(&str, &str) -> Option<String> + 'k;
+
+/// A rule at a node, if it fits.
+pub fn try_rule(
+    flow: &Flow<'_, '_>,
+    draft: &mut Draft,
+    rule: &Prepared,
+    first: u32,
+    known: &mut Known<'_>,
+) -> Option<Proposal> {
+    let nodes: Vec<u32> = flow.straight(first).take(rule.from.len()).collect();
+    if nodes.len() < rule.from.len() || *rule.rule.pointed.start() != 0 {
+        return None;
+    }
+    if *rule.rule.pointed.end() != 0xffff {
+        return None;
+    }
+    let mut bound = Bindings::new();
+    for (&n, ready) in nodes.iter().zip(&rule.from) {
+        matches(flow, flow.node(n), ready, &mut bound)?;
+    }
+    let mut facts = Vec::new();
+    for (place, what) in &rule.rule.assumed {
+        let wanted = match what.strip_prefix('$').map(|v| bound.get(v)) {
+            Some(Some(Bound::Byte(b))) => b.to_string(),
+            Some(_) => return None,
+            None => what.clone(),
+        };
+        facts.push(known(place, &wanted)?);
+    }
+    let last = *nodes.last()?;
+    let live = flow.live.after[last as usize];
+    if live.0 & rule.dead.0 != 0 {
+        return None;
+    }
+    let from: Vec<_> = nodes
+        .iter()
+        .map(|&n| flow.node(n).facts.clone())
+        .collect::<Option<_>>()?;
+    let to: Vec<_> = rule
+        .to
+        .iter()
+        .map(|r| flow.book.facts(&r.word.to_le_bytes()[..r.len]))
+        .collect::<Option<_>>()?;
+    let before = |list: &[std::rc::Rc<crate::optimize::flow::Facts>]| {
+        let all = list.iter().rev();
+        all.fold(live, |live, f| f.effects.live_before(live))
+    };
+    let quiet = {
+        let layout = flow.book.semantics.layout();
+        layout.of_cells(layout.quiet)
+    };
+    let more = before(&to).without(before(&from)).without(quiet);
+    if !more.is_empty() && rule.rule.assumed.is_empty() {
+        return None;
+    }
+    // What is read no more must be plain memory: that of the program.
+    let reads = |list: &[std::rc::Rc<crate::optimize::flow::Facts>]| {
+        list.iter().filter(|f| f.effects.reads_memory).count()
+    };
+    if reads(&to) < reads(&from) && !nodes.iter().all(|&n| reads_own(flow, n)) {
+        return None;
+    }
+    let span = flow.program.item(flow.node(first).at)?.span;
+    let items: Vec<NewItem> = rule
+        .to
+        .iter()
+        .map(|r| made(flow, draft, r, &bound, span))
+        .collect::<Option<_>>()?;
+    let edits = vec![edit(flow.node(first).at, nodes.len() as u32, items)];
+    let mut p = Proposal::new(rule.rule.name.clone(), edits, rule.saves, &rule.proof);
+    let sum = |list: &[std::rc::Rc<crate::optimize::flow::Facts>]| {
+        list.iter().fold((0i64, 0i64), |t, f| {
+            (t.0 + i64::from(f.times.0), t.1 + i64::from(f.times.1))
+        })
+    };
+    let (old, new) = (sum(&from), sum(&to));
+    p.time = (new.0 - old.0, new.1 - old.1);
+    if !rule.dead.is_empty() {
+        let dead = rule.rule.dead.join(" ");
+        p.facts.push(format!("{dead} not read behind it"));
+    }
+    p.facts.extend(facts);
+    Some(p)
+}
+
+/// Whether a node reads no memory but the program's own data.
+fn reads_own(flow: &Flow<'_, '_>, n: u32) -> bool {
+    let Some(f) = &flow.node(n).facts else {
+        return false;
+    };
+    let own = |a: u32| flow.nodes.holding(a.into()).is_some();
+    !f.effects.reads_memory || !f.is_indirect() && f.reads.iter().all(|&a| own(a))
+}
+
+/// Whether a node is an instruction of a rule; binds its variables.
+fn matches<'r>(
+    flow: &Flow<'_, '_>,
+    node: &Node,
+    ready: &'r Ready,
+    bound: &mut Bindings<'r>,
+) -> Option<()> {
+    let word = u64::from_le_bytes(node.bytes);
+    if node.size as usize != ready.len || (word ^ ready.word) & ready.mask != 0 {
+        return None;
+    }
+    for (class, field, bytes) in &ready.values {
+        let letter = |c: u8| flow.program.operands[usize::from(c)].value.map(|v| v.field);
+        let mut operands = node.operands.iter();
+        let own = operands.find(|o| letter(o.class) == letter(*class));
+        let raw = field.extract(word);
+        let open = own
+            .filter(|o| o.shape != Shape::Number)
+            .and_then(|o| o.expr);
+        for (k, c) in bytes.iter().enumerate() {
+            let value = match open {
+                Some(e) => Bound::Half(e, k > 0),
+                None => Bound::Byte((raw >> (8 * k)) as u8),
+            };
+            match c {
+                Constant::Number(n) if value == Bound::Byte(*n) => {}
+                Constant::Number(_) => return None,
+                Constant::Variable(name) => match bound.get(name.as_str()) {
+                    Some(old) if *old == value => {}
+                    Some(_) => return None,
+                    None => {
+                        bound.insert(name, value);
+                    }
+                },
+            }
+        }
+    }
+    Some(())
+}
+
+/// The instruction that a rule puts in.
+fn made(
+    flow: &Flow<'_, '_>,
+    draft: &mut Draft,
+    ready: &Ready,
+    bound: &Bindings<'_>,
+    span: Span,
+) -> Option<NewItem> {
+    let mut word = ready.word;
+    let mut values = Vec::new();
+    for (class, field, bytes) in &ready.values {
+        let all: Vec<Bound> = bytes
+            .iter()
+            .map(|c| match c {
+                Constant::Number(n) => Some(Bound::Byte(*n)),
+                Constant::Variable(name) => bound.get(name.as_str()).cloned(),
+            })
+            .collect::<Option<_>>()?;
+        match all.as_slice() {
+            [Bound::Byte(n)] => word |= field.deposit((*n).into()),
+            [Bound::Byte(low), Bound::Byte(high)] => {
+                word |= field.deposit(u64::from(*low) | u64::from(*high) << 8);
+            }
+            [Bound::Half(a, false), Bound::Half(b, true)] if a == b => {
+                values.push((Field::Class(*class), *a, span));
+            }
+            [one] => {
+                let ops = ops(flow, one);
+                values.push((Field::Class(*class), draft.expression(&ops), span));
+            }
+            [low, high] => {
+                let mut all = self::ops(flow, high);
+                all.extend([Op::Number(256), Op::Binary(Binary::Mul)]);
+                all.extend(self::ops(flow, low));
+                all.push(Op::Binary(Binary::Add));
+                values.push((Field::Class(*class), draft.expression(&all), span));
+            }
+            _ => return None,
+        }
+    }
+    Some(NewItem::Instruction(ready.form, word, values))
+}
+
+/// A byte as an expression.
+fn ops(flow: &Flow<'_, '_>, bound: &Bound) -> Vec<Op> {
+    match *bound {
+        Bound::Byte(n) => vec![Op::Number(n.into())],
+        Bound::Half(e, high) => {
+            let own = e.start as usize..(e.start + e.len) as usize;
+            let mut all = flow.program.ops.get(own).unwrap_or(&[]).to_vec();
+            all.push(Op::Unary(if high { Unary::High } else { Unary::Low }));
+            all
+        }
+    }
+}
+
+/// Locations that are not live behind a node.
+pub fn dead_behind(flow: &Flow<'_, '_>, n: u32) -> Inputs {
+    Inputs(!flow.live.after[n as usize].0)
+}

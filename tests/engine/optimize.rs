@@ -1,0 +1,61 @@
+//! The optimizer: what it saves, what it leaves alone, and that programs do what they did.
+
+use scrimp::image::Image;
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+fn build(text: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: None,
+        dialect: "native".into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: options,
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    (out.image.unwrap_or_else(|| panic!("{found}")), out.ledger)
+}
+
+/// A source before and after, and the ledger.
+fn both(text: &str) -> (Vec<u8>, Vec<u8>, Ledger) {
+    let (before, _) = build(text, None);
+    let (after, ledger) = build(text, Some(Options::default()));
+    let ledger = ledger.expect("it was asked");
+    assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
+    (before.binary(0), after.binary(0), ledger)
+}
+
+#[test]
+fn long_jumps_become_short() {
+    let (before, after, ledger) = both(
+        "        org $8000
+start:  ld b,5
+loop:   dec b
+        jp nz,loop
+        jp start
+",
+    );
+    assert_eq!(before.len(), 9);
+    assert_eq!(
+        after,
+        [0x06, 5, 0x05, 0x20, 0xfd, 0x18, 0xf9],
+        "{}",
+        ledger.to_text()
+    );
+    assert_eq!(ledger.saved(), 2);
+}
+
+#[test]
+fn a_condition_without_a_short_form_stays() {
+    let (before, after, _) =
+        both("        org $8000\nloop:   dec b\n        jp po,loop\n        ret\n");
+    assert_eq!(before, after);
+}
