@@ -526,16 +526,11 @@ impl Emit<'_> {
             if !self.program.dialect.output.linked {
                 c.load = self.layout.load[i];
             }
-            while self.program.dialect.output.wraps
-                && c.address + c.bytes.len() as u64 > self.program.space
-            {
-                let room = (self.program.space - c.address % self.program.space) as u32;
-                let rest = split_chunk(&mut c, room);
-                chunks.push(std::mem::replace(&mut c, rest));
-                origins.push(i as u32);
+            match self.program.dialect.output.wraps {
+                true => chunks.extend(wrapped(c, self.program.space)),
+                false => chunks.push(c),
             }
-            chunks.push(c);
-            origins.push(i as u32);
+            origins.resize(chunks.len(), i as u32);
         }
         let image = Image {
             chunks,
@@ -581,29 +576,36 @@ impl Program<'_> {
     }
 }
 
-/// Cuts a chunk at byte `at`; what is behind starts at address 0.
-fn split_chunk(c: &mut image::Chunk, at: u32) -> image::Chunk {
-    let bytes = c.bytes.split_off(at as usize);
-    let mut runs = Vec::new();
-    c.runs.retain_mut(|r| {
-        if r.offset + r.len <= at {
-            return true;
+/// Cuts a chunk wherever memory ends; what is behind goes on at address 0. From behind, so
+/// that no byte and no run is moved more than a few times or held twice, however often
+/// memory goes around.
+fn wrapped(mut c: image::Chunk, space: u64) -> Vec<image::Chunk> {
+    let room = (space - c.address % space) as usize;
+    let mut out = Vec::new();
+    while c.bytes.len() > room {
+        let from = room + (c.bytes.len() - room - 1) / space as usize * space as usize;
+        let first = |r: &image::Run| (r.offset + r.len) as usize <= from;
+        let mut runs = c.runs.split_off(c.runs.partition_point(first));
+        if let Some(r) = runs.first_mut().filter(|r| (r.offset as usize) < from) {
+            let len = from as u32 - r.offset;
+            c.runs.push(image::Run { len, ..*r });
+            (r.offset, r.len) = (from as u32, r.len - len);
         }
-        let mut back = *r;
-        let keep = at.saturating_sub(r.offset);
-        back.offset = r.offset.max(at) - at;
-        back.len = r.len - keep;
-        runs.push(back);
-        r.len = keep;
-        keep > 0
-    });
-    image::Chunk {
-        section: c.section,
-        address: 0,
-        load: 0,
-        page: c.page,
-        bare: c.bare,
-        bytes,
-        runs,
+        for r in &mut runs {
+            r.offset -= from as u32;
+        }
+        out.push(image::Chunk {
+            address: 0,
+            load: 0,
+            bytes: c.bytes.split_off(from),
+            runs,
+            ..c
+        });
+        if c.runs.len() < c.runs.capacity() / 8 * 7 {
+            c.runs.shrink_to_fit();
+        }
     }
+    out.push(c);
+    out.reverse();
+    out
 }

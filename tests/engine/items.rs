@@ -412,3 +412,36 @@ fn a_file_has_the_memory_as_it_is_at_its_line() {
         assert_eq!(files[2 * i + 1], [upper; 4]);
     }
 }
+
+#[test]
+fn a_chunk_that_goes_around_memory_is_cut_where_memory_ends() {
+    // Three bytes a line, so that ends of memory lie between the bytes of a line too.
+    let lines = 50_000;
+    let text = "        org 65530\n".to_owned() + &"        db 1,2,3\n".repeat(lines);
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let output = build(&job("main.asm", "z80", None, "pasmo"), &loader, &mut ());
+    let image = output.image.expect("an image");
+    let full = image.chunks.iter().filter(|c| !c.bytes.is_empty());
+    let parts = full.map(|c| (c.address, c.bytes.len()));
+    let rest = 3 * lines - 6 - 2 * 65_536;
+    assert_eq!(
+        parts.collect::<Vec<_>>(),
+        [(65_530, 6), (0, 65_536), (0, 65_536), (0, rest)]
+    );
+    let mut spans = Vec::new();
+    for chunk in &image.chunks {
+        let mut at = 0;
+        for run in &chunk.runs {
+            assert_eq!(run.offset, at);
+            at += run.len;
+            spans.extend(std::iter::repeat_n(run.span.start, run.len as usize));
+        }
+        assert_eq!(at as usize, chunk.bytes.len());
+    }
+    // Each line has its three bytes, in order, whatever parts they lie in.
+    let bytes = image.chunks.iter().flat_map(|c| c.bytes.iter().copied());
+    assert!(bytes.eq([1, 2, 3].into_iter().cycle().take(3 * lines)));
+    assert!(spans.chunks(3).all(|s| s[0] == s[1] && s[1] == s[2]));
+    spans.dedup();
+    assert_eq!(spans.len(), lines);
+}
