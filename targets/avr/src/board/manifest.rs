@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::describe::{Board, PartOf};
-use crate::devices::Device;
+use crate::devices::{Device, Placed};
 use crate::parts::{Button, Controller, Keypad, Leds};
 use crate::peripherals::Pinout;
 use crate::peripherals::lines::Pin;
@@ -169,15 +169,12 @@ impl Chip {
         let letter = name.get_ref().trim_start_matches("PORT");
         let found = Pin::named(&format!("{letter}0")).filter(|_| letter.len() == 1);
         if let Some(pin) = found
-            && self
-                .device
-                .register(&format!("PORT{}", letter.to_ascii_uppercase()))
-                .is_some()
+            && self.output(char::from(b'A' + pin.port)).is_some()
         {
             return Ok(pin.port);
         }
         let all: Vec<String> = ('A'..='L')
-            .filter(|p| self.device.register(&format!("PORT{p}")).is_some())
+            .filter(|&letter| self.output(letter).is_some())
             .map(String::from)
             .collect();
         fault(
@@ -191,9 +188,18 @@ impl Chip {
         )
     }
 
+    /// The register with what a port puts out. Where ports are modules, nothing says how
+    /// many pins of it a package has.
+    fn output(&self, letter: char) -> Option<Placed<'_>> {
+        let name = match self.device.modular() {
+            true => format!("PORT{letter}_OUT"),
+            false => format!("PORT{letter}"),
+        };
+        self.device.register(&name)
+    }
+
     fn has(&self, pin: Pin) -> bool {
-        let port = format!("PORT{}", char::from(b'A' + pin.port));
-        self.device.register(&port).is_some_and(|p| {
+        self.output(char::from(b'A' + pin.port)).is_some_and(|p| {
             let mask = p.register.mask;
             mask == 0 || mask >> pin.bit & 1 == 1
         })

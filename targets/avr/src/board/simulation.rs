@@ -491,7 +491,8 @@ impl Simulation for AvrSimulation {
         }
         if self.device.modular() {
             notes.push(format!(
-                "the peripherals of {} are not simulated, its registers keep what is written",
+                "of the peripherals of {} only the ports are simulated, other registers keep what \
+                 is written",
                 self.device.name
             ));
         }

@@ -174,11 +174,19 @@ impl Peripherals {
             own(&[address("DDR")], Reg::Direction(port));
             own(&[address("PIN")], Reg::Pin(port));
         }
+        for (address, reg) in ports::registers(device).into_iter().filter(|_| !known) {
+            if let Reg::Port(port) = reg {
+                bus.lines.set_pins(port, 0xff);
+                *bus.lines.own_pull_ups(port) = Some(0);
+            }
+            own(&[address], reg);
+        }
         let prescale_change = names.address(&["CLKPR"]);
         own(&[prescale_change], Reg::ClockPrescale);
         bus.layout = Arc::new(layout);
         // ATmega162 has a prescaler for the clock, but the ports of the older ones.
-        let modern = prescale_change != NOWHERE && device.name != "ATmega162";
+        let modern = prescale_change != NOWHERE && device.name != "ATmega162"
+            || device.core == crate::devices::Core::AvrXt;
         let boot = device.flash.boot.iter().max().copied().unwrap_or(0);
         let mut all = Self {
             registers: Arc::new(registers),

@@ -14,10 +14,10 @@ impl Io for Peripherals {
         };
         match reg {
             Reg::None => 0,
-            Reg::Plain | Reg::ClockPrescale => self.bus.get(address),
-            Reg::Pin(port) => self.bus.lines.read(port, now),
-            Reg::Direction(port) => self.bus.lines.direction(port),
-            Reg::Port(port) => self.bus.lines.port(port),
+            Reg::Plain | Reg::ClockPrescale | Reg::PinControl(_) => self.bus.get(address),
+            Reg::Pin(port) | Reg::Levels(port) => self.bus.lines.read(port, now),
+            Reg::Direction(port) | Reg::StrobeDirection(port, _) => self.bus.lines.direction(port),
+            Reg::Port(port) | Reg::StrobePort(port, _) => self.bus.lines.port(port),
             Reg::Timer(i) => self.timers[usize::from(i)].read(&mut self.bus, address, now),
             Reg::Usart(i) => self.usarts[usize::from(i)].read(&mut self.bus, address, now),
             Reg::Eeprom => match &self.eeprom {
@@ -63,7 +63,7 @@ impl Io for Peripherals {
             return;
         };
         match reg {
-            Reg::None => return,
+            Reg::None | Reg::Levels(_) => return,
             Reg::Plain => {
                 self.bus.store(address, value);
                 return;
@@ -83,6 +83,12 @@ impl Io for Peripherals {
             Reg::Port(port) => {
                 let pins = self.bus.lines.pins(port);
                 self.bus.lines.set_port(port, value & pins);
+            }
+            Reg::StrobeDirection(port, strobe) => self.strobe_direction(port, strobe, value),
+            Reg::StrobePort(port, strobe) => self.strobe_port(port, strobe, value),
+            Reg::PinControl(pin) => {
+                self.bus.store(address, value);
+                self.pin_control(pin, value);
             }
             Reg::Timer(i) => self.timers[usize::from(i)].write(&mut self.bus, address, value, now),
             Reg::Usart(i) => {

@@ -73,6 +73,9 @@ struct Port {
     high: u8,
     pull_up: u8,
     pull_down: u8,
+    /// The pull-ups of the chip where registers of their own switch them; nothing where
+    /// `value` does.
+    own_pull_ups: Option<u8>,
     /// Bits that there are pins for.
     pins: u8,
     level: u8,
@@ -88,6 +91,16 @@ impl Port {
 
     fn output(&self) -> u8 {
         self.value & !self.value_mask | self.peripheral_value & self.value_mask
+    }
+
+    /// What resistors pull up.
+    fn weak(&self, pull_ups_off: bool) -> u8 {
+        let inner = match self.own_pull_ups {
+            Some(own) => own,
+            None if pull_ups_off => 0,
+            None => self.value & !self.driven(),
+        };
+        self.pull_up | inner
     }
 }
 
@@ -137,6 +150,12 @@ impl Lines {
     #[must_use]
     pub fn has(&self, pin: Pin) -> bool {
         self.pins(pin.port) & pin.mask() != 0
+    }
+
+    /// The pull-ups of the chip, where registers of their own switch them and not PORTx.
+    pub(super) fn own_pull_ups(&mut self, port: u8) -> &mut Option<u8> {
+        self.touch(port);
+        &mut self.ports[usize::from(port)].own_pull_ups
     }
 
     /// PORTx.
@@ -295,12 +314,7 @@ impl Lines {
             let driven = port.driven();
             let high = driven & port.output() | port.high;
             let low = driven & !port.output() | port.low;
-            let inner = if self.pull_ups_off {
-                0
-            } else {
-                port.value & !driven
-            };
-            let weak = port.pull_up | inner;
+            let weak = port.weak(self.pull_ups_off);
             fresh[i] = high & !low | weak & !(low | high);
             if high & low != 0 {
                 let pin = Pin {
@@ -363,8 +377,7 @@ impl Lines {
                 let (driven, mask) = (port.driven(), pin.mask());
                 high |= (driven & port.output() | port.high) & mask != 0;
                 low |= (driven & !port.output() | port.low) & mask != 0;
-                let inner = !self.pull_ups_off && port.value & !driven & mask != 0;
-                weak |= port.pull_up & mask != 0 || inner;
+                weak |= port.weak(self.pull_ups_off) & mask != 0;
             }
             if high && low {
                 self.conflict = Some(self.conflict.map_or((first, 1), |(p, n)| (p, n + 1)));

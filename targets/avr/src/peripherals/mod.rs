@@ -1,4 +1,5 @@
-//! The peripherals of the classic AVR parts, made from a device's data.
+//! The peripherals of the classic AVR parts, made from a device's data; of the XMEGA and
+//! its successors there are the ports.
 //!
 //! [`Peripherals`] is the [`Io`] of a CPU. Which registers, bits, vectors and pins
 //! there are comes from [`crate::devices`] by their names and from the table of pin
@@ -16,6 +17,7 @@ mod io;
 pub mod lines;
 mod names;
 mod pinout;
+mod ports;
 pub mod serial;
 mod sources;
 mod spi;
@@ -37,6 +39,7 @@ use flash::Writer;
 use lines::{PORTS, Pin};
 use names::Names;
 pub use pinout::Pinout;
+use ports::Strobe;
 use sources::{Hidden, Units};
 use spi::Spi;
 use timer::Timer;
@@ -54,6 +57,11 @@ enum Reg {
     Pin(u8),
     Direction(u8),
     Port(u8),
+    /// As `Pin`, but nothing comes of a write.
+    Levels(u8),
+    StrobeDirection(u8, Strobe),
+    StrobePort(u8, Strobe),
+    PinControl(Pin),
     Timer(u8),
     Usart(u8),
     Eeprom,
@@ -127,6 +135,9 @@ impl Peripherals {
         for port in 0..PORTS as u8 {
             self.bus.lines.set_port(port, 0);
             self.bus.lines.set_direction(port, 0);
+            if let Some(own) = self.bus.lines.own_pull_ups(port) {
+                *own = 0;
+            }
         }
         self.bus.lines.set_pull_ups_off(false);
         self.deep = false;
