@@ -349,7 +349,7 @@ impl<'a> Assembler<'a> {
                 let s = self.symbols.get(id);
                 let mut d = Diagnostic::new(
                     codes::NOT_KNOWN_YET,
-                    format!("{what} must be known here, but `{}` is not defined above", s.name),
+                    format!("{what} must be known here, but `{}` is not defined above", self.dialect.names.dots.written(&s.name)),
                 )
                 .at(span);
                 d.help = Some("move its definition up, or write the number".into());
@@ -385,7 +385,10 @@ impl<'a> Assembler<'a> {
                 let s = self.symbols.get(id);
                 let d = Diagnostic::new(
                     codes::CIRCULAR,
-                    format!("`{}` is defined by itself", s.name),
+                    format!(
+                        "`{}` is defined by itself",
+                        self.dialect.names.dots.written(&s.name)
+                    ),
                 )
                 .at(span);
                 match s.span {
@@ -408,7 +411,10 @@ impl<'a> Assembler<'a> {
                 }
                 Diagnostic::new(
                     codes::UNKNOWN_SYMBOL,
-                    format!("`{}` is not defined", s.name),
+                    format!(
+                        "`{}` is not defined",
+                        self.dialect.names.dots.written(&s.name)
+                    ),
                 )
                 .at(span)
             }
@@ -602,7 +608,7 @@ impl<'a> Assembler<'a> {
             self.sources.get(at.source).library && !self.sources.get(span.source).library
         });
         if s.meaning != Meaning::Undefined && !(variable && s.variable) && !gives_way {
-            let (name, before) = (s.name.clone(), s.span);
+            let (name, before) = (self.dialect.names.dots.written(&s.name), s.span);
             if before == Some(span)
                 && let Some(d) = self.include_circle()
             {

@@ -6,6 +6,8 @@ use rustc_hash::FxHashMap;
 use scrimp_isa::proof::Role;
 use scrimp_isa::{Outline, Target};
 use smallvec::SmallVec;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a word can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,8 +54,24 @@ pub enum Reading {
 /// Forms that take operands of certain outlines, best first.
 pub type Candidates = Vec<(u16, SmallVec<[Reading; 4]>)>;
 
-/// The tables for one target and dialect.
+/// The words of a target in a dialect, and what was asked of them.
 pub struct Words {
+    tables: Arc<Tables>,
+    memo: FxHashMap<u64, u32>,
+    candidates: Vec<Candidates>,
+}
+
+impl Deref for Words {
+    type Target = Tables;
+
+    #[inline]
+    fn deref(&self) -> &Tables {
+        &self.tables
+    }
+}
+
+/// The tables for one target and dialect.
+pub struct Tables {
     by_name: FxHashMap<u64, Entry>,
     /// Words of more than eight characters, in lower case.
     long: FxHashMap<String, Entry>,
@@ -66,8 +84,6 @@ pub struct Words {
     /// For each class the field value of each word number, or 255.
     word_values: Vec<Vec<u8>>,
     second_values: Vec<Vec<u8>>,
-    memo: FxHashMap<u64, u32>,
-    candidates: Vec<Candidates>,
     twins: Vec<WordTwin>,
 }
 
@@ -114,9 +130,68 @@ fn lower(v: u64) -> u64 {
     v | capital >> 2
 }
 
+/// Tables that were made before, by target and dialect: a source that fails is read in
+/// other languages too, and they take longer to make than a short source to read.
+static MADE: Mutex<Vec<(&str, &Dialect, Arc<Tables>)>> = Mutex::new(Vec::new());
+
 impl Words {
+    /// The tables of a target and dialect, with nothing asked yet.
+    pub fn new(target: &dyn Target, dialect: &'static Dialect) -> Self {
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = made
+            .iter()
+            .find(|m| m.0 == target.name() && std::ptr::eq(m.1, dialect));
+        let tables = match known {
+            Some(m) => Arc::clone(&m.2),
+            None => {
+                let tables = Arc::new(Tables::new(target, dialect));
+                made.push((target.name(), dialect, Arc::clone(&tables)));
+                tables
+            }
+        };
+        Self {
+            tables,
+            memo: FxHashMap::default(),
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Forms of a mnemonic that take operands of these shapes: outline and word
+    /// numbers each. Remembered, so a table of any size costs one probe.
+    pub fn candidates(
+        &mut self,
+        mnemonic: u16,
+        shapes: &[(Outline, u8, u8)],
+        operands: &'static [scrimp_isa::Operand],
+    ) -> u32 {
+        let mut key = u64::from(mnemonic) + 1;
+        for &(o, a, b) in shapes {
+            key = key.wrapping_mul(0x1_0000_01b3)
+                ^ (u64::from(o as u8 + 1) << 16 | u64::from(a) << 8 | u64::from(b));
+        }
+        let key = key << 3 | shapes.len() as u64;
+        if let Some(&i) = self.memo.get(&key) {
+            return i;
+        }
+        let list = self
+            .twin_candidates(mnemonic, shapes, operands)
+            .unwrap_or_else(|| self.search(mnemonic, shapes, operands));
+        self.candidates.push(list);
+        let i = self.candidates.len() as u32 - 1;
+        self.memo.insert(key, i);
+        i
+    }
+
+    /// The list of that number.
+    #[inline]
+    pub fn list(&self, candidates: u32) -> &Candidates {
+        &self.candidates[candidates as usize]
+    }
+}
+
+impl Tables {
     /// Builds the tables.
-    pub fn new(target: &dyn Target, dialect: &Dialect) -> Self {
+    fn new(target: &dyn Target, dialect: &Dialect) -> Self {
         let forms = target.forms();
         let operands = target.operands();
         let mut w = Self {
@@ -127,8 +202,6 @@ impl Words {
             classes: Vec::with_capacity(forms.len()),
             word_values: Vec::new(),
             second_values: Vec::new(),
-            memo: FxHashMap::default(),
-            candidates: Vec::new(),
             twins: Vec::new(),
         };
         for o in operands {
@@ -308,32 +381,6 @@ impl Words {
         (v != 255).then_some(v)
     }
 
-    /// Forms of a mnemonic that take operands of these shapes: outline and word
-    /// numbers each. Remembered, so a table of any size costs one probe.
-    pub fn candidates(
-        &mut self,
-        mnemonic: u16,
-        shapes: &[(Outline, u8, u8)],
-        operands: &'static [scrimp_isa::Operand],
-    ) -> u32 {
-        let mut key = u64::from(mnemonic) + 1;
-        for &(o, a, b) in shapes {
-            key = key.wrapping_mul(0x1_0000_01b3)
-                ^ (u64::from(o as u8 + 1) << 16 | u64::from(a) << 8 | u64::from(b));
-        }
-        let key = key << 3 | shapes.len() as u64;
-        if let Some(&i) = self.memo.get(&key) {
-            return i;
-        }
-        let list = self
-            .twin_candidates(mnemonic, shapes, operands)
-            .unwrap_or_else(|| self.search(mnemonic, shapes, operands));
-        self.candidates.push(list);
-        let i = self.candidates.len() as u32 - 1;
-        self.memo.insert(key, i);
-        i
-    }
-
     /// The forms that take these operands.
     fn search(
         &self,
@@ -414,12 +461,6 @@ impl Words {
                 .map(|(f, _)| (f, readings.clone()))
                 .collect(),
         )
-    }
-
-    /// The list of that number.
-    #[inline]
-    pub fn list(&self, candidates: u32) -> &Candidates {
-        &self.candidates[candidates as usize]
     }
 
     /// All mnemonics and directive words, for hints.

@@ -2,6 +2,7 @@
 //! dialects themselves are instances of it.
 
 use super::lex::{Kind, Lexing};
+use std::borrow::Cow;
 
 /// What a directive does; each dialect maps its own words to these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,6 +247,41 @@ pub enum DotRule {
     Underscore,
     /// Nothing.
     None,
+}
+
+impl DotRule {
+    /// The full name of a symbol as its source writes it, without what tells names of
+    /// several files, calls or ranges from each other: `#`, the number of the file or call
+    /// and `.` with the round; `@` and the place where a range begins.
+    pub fn written(self, name: &str) -> Cow<'_, str> {
+        let (mark, deep) = match self {
+            Self::PerFile => ('#', false),
+            Self::UnderLabel => ('#', true),
+            // Nothing but the local name is written.
+            Self::Underscore => {
+                let local = name.rfind("._").map_or(name, |at| &name[at + 1..]);
+                return local.into();
+            }
+            Self::None => return name.into(),
+        };
+        let mut out = String::new();
+        let mut rest = name;
+        while let Some(at) = rest.find(mark) {
+            let behind = &rest[at + 1..];
+            let digits = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
+            let number = digits(behind);
+            let round = match behind[number..].strip_prefix('.').map(digits) {
+                Some(n) if deep && n > 0 => n + 1,
+                _ => 0,
+            };
+            out.push_str(&rest[..at]);
+            rest = &behind[number + round..];
+        }
+        if out.is_empty() {
+            return name.into();
+        }
+        (out + rest).into()
+    }
 }
 
 /// What happens to a value that does not fit its field.

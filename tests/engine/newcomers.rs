@@ -445,3 +445,48 @@ fn sources_of_the_c_tools_name_who_reads_them() {
         "`--dialect native-cpp`",
     );
 }
+
+#[test]
+fn names_are_told_as_they_are_written() {
+    let cases = [
+        ("z80asm", ".x: nop\n.x: nop\n", "`.x` is defined twice"),
+        ("z80asm", " jp .y\n", "`.y` is not defined"),
+        ("z80asm", " ds .y\n.y: nop\n", "`.y` is not defined above"),
+        (
+            "z80asm",
+            "m: macro\n.z: nop\n.z: nop\n endm\n m\n",
+            "`.z` is defined twice",
+        ),
+        (
+            "native",
+            "macro m()\n.z: nop\n.z: nop\nendm\nmain: m\n",
+            "`main.z` is defined twice",
+        ),
+        (
+            "native",
+            "macro m()\n jr .z\nendm\nmain: m\n",
+            "`main.z` is not defined",
+        ),
+        (
+            "native",
+            "main: repeat 2\n.z: nop\n.z: nop\n endr\n",
+            "`main.z` is defined twice",
+        ),
+        ("pasmo-alocal", "a: nop\n jr _z\n", "`_z` is not defined"),
+        (
+            "pasmo-alocal",
+            "_z: nop\n_z: nop\n",
+            "`_z` is defined twice",
+        ),
+    ];
+    for (dialect, source, message) in cases {
+        let found = findings(source, "z80", "", dialect);
+        let told: Vec<&str> = found.iter().map(|f| &*f.2.message).collect();
+        assert!(
+            told.iter().any(|t| t.contains(message)),
+            "{source}: {told:?}"
+        );
+        let all = found.iter().map(|f| format!("{:?}", f.2));
+        assert!(!all.clone().any(|d| d.contains('#')), "{source}: {told:?}");
+    }
+}

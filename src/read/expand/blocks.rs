@@ -55,7 +55,7 @@ impl Assembler<'_> {
             && let Err(Miss::Undefined(id)) = self.known_or_assumed(v, None)
             && self.known_or_assumed(v, Some(0)).is_ok()
         {
-            let name = self.symbols.get(id).name.clone();
+            let name = self.dialect.names.dots.written(&self.symbols.get(id).name);
             let text = format!("`{name}` is not defined, so this counts as false");
             let d = Diagnostic::new(codes::COUNTS_AS_FALSE, text).at(span);
             self.report(Box::new(d.help("`.ifdef` asks whether a name is defined")));

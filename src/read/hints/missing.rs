@@ -31,6 +31,9 @@ impl Assembler<'_> {
         let first = self.symbols.get(id).first_use;
         let (at, expansion) = first.unwrap_or((span, expansion));
         let mut d = self.miss(m, at);
+        if self.limits.is_trial() {
+            return self.report_in(d, expansion);
+        }
         let name = self.symbols.get(id).name.clone();
         if d.code == codes::BAD_CALL {
             let call = self.expansions.get(expansion as usize);
@@ -47,7 +50,11 @@ impl Assembler<'_> {
         } else if let Some(help) = self.library_defines(&name) {
             d = d.help(help);
         } else if let Some(n) = self.nearest(&name, self.symbols.names()) {
-            d = d.help(format!("did you mean `{n}`?"));
+            let n = self.dialect.names.dots.written(n);
+            d = d.help(match n == self.dialect.names.dots.written(&name) {
+                true => format!("there is a `{n}` that is local to another file or call"),
+                false => format!("did you mean `{n}`?"),
+            });
         } else if let Some(help) = self.dialect.number_instead(&name) {
             d = d.help(format!("if it is a number, {help}"));
         }
