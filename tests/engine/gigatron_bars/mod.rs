@@ -41,6 +41,10 @@ fn nightly_of_many_changes_none_gives_a_bad_line_without_a_word() {
 
 /// With texts of the program replaced, which must be there.
 fn replaced(changes: &[(&str, &str)]) -> Verdict {
+    replaced_and_told(changes).0
+}
+
+fn replaced_and_told(changes: &[(&str, &str)]) -> (Verdict, String) {
     let mut files = files();
     let lines = files.get_mut("main.asm").expect("the program");
     for (old, new) in changes {
@@ -52,7 +56,7 @@ fn replaced(changes: &[(&str, &str)]) -> Verdict {
             .map(str::to_owned)
             .collect();
     }
-    verdict(&files, &trial()).0
+    verdict(&files, &trial())
 }
 
 #[test]
@@ -82,4 +86,40 @@ fn cells_that_hold_noise_and_count_lines_are_named() {
     let (found, told) = verdict(&files, &trial());
     assert_eq!(found, Verdict::Error);
     assert!(told.starts_with("E0063 frames differ"), "{told}");
+}
+
+/// With a line before the first vSync behind which a block goes on at this clock.
+fn begins_at(clock: usize) -> (Verdict, String) {
+    let line = format!(
+        "first:  ld low(frame)           ; 3
+        st [line]
+        ld $c0,out
+        ld [page],y
+{}        clock {clock}
+        resume
+        jmp y,[back]
+        ld 186 - {clock} - LIMIT
+frame:  ld 0 ",
+        "        nop\n".repeat(clock - 7)
+    );
+    replaced_and_told(&[
+        ("        ld low(frame)\n", "        ld low(first)\n"),
+        ("targets free,", "targets first, free,"),
+        ("frame:  ld 0 ", &line),
+    ])
+}
+
+#[test]
+fn before_the_first_vsync_too_blocks_go_on_with_0_to_127_clocks() {
+    for clock in [19, 25] {
+        let found = begins_at(clock);
+        assert_eq!(found, (Verdict::Passed(true), String::new()), "{clock}");
+    }
+    // Such a block is late at once, with less left than the handler has words for.
+    for (clock, left) in [(18, -128), (9, -119)] {
+        let (found, told) = begins_at(clock);
+        assert_eq!(found, Verdict::Error, "{clock}");
+        let message = format!("a late block goes on with {left} clocks");
+        assert!(told.contains(&message), "{clock}: {told}");
+    }
 }

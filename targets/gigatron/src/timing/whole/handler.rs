@@ -490,7 +490,8 @@ impl Handler {
         let time = self.spec.time;
         let left = time.deadline - clock - time.limit;
         // A block that is late again would have less left than the handler counts with.
-        if (key.synced || state.falls) && !(0..=127).contains(&left) {
+        let counts = key.synced || state.falls;
+        if counts && !(0..=127).contains(&left) {
             world.doubt(at, Doubt::Time(left));
         }
         let wanted = left as u8;
@@ -501,12 +502,13 @@ impl Handler {
             }
             let ac = machine.registers[Register::Ac as usize].set;
             match ac.single() {
-                Some(found) if found == wanted => {}
-                // Before the first vSync no line counts, but blocks must be late in time.
-                Some(0..=127) if !key.synced => {}
-                Some(found) if !key.synced => {
+                // Before the first vSync no line counts, but blocks must be late in time,
+                // also with what would be left of a line.
+                Some(0..=127) if !counts => {}
+                Some(found) if !counts => {
                     world.doubt(at, Doubt::Time(i64::from(found as i8)));
                 }
+                Some(found) if found == wanted => {}
                 Some(found) => {
                     let found = i64::from(found);
                     self.fault(at, Wrong::Resume(wanted), found, wanted.into(), trace);
