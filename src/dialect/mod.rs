@@ -8,6 +8,7 @@ mod gnu;
 mod listing;
 mod native;
 mod pasmo;
+mod sjasmplus;
 mod z80asm;
 
 use crate::read::hooks::{Hooks, Plain};
@@ -111,6 +112,8 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&pasmo::PASMO, &Plain),
     (&pasmo::PASMO_ALOCAL, &Plain),
     (&z80asm::Z80ASM, &Plain),
+    (&sjasmplus::SJASMPLUS, &sjasmplus::Sjasmplus),
+    (&sjasmplus::SJASMPLUS_DIRBOL, &sjasmplus::Sjasmplus),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

@@ -76,6 +76,16 @@ fn z80asm_bytes() {
 }
 
 #[test]
+fn sjasmplus_bytes() {
+    same_bytes("sjasmplus", 22);
+}
+
+#[test]
+fn sjasmplus_errors() {
+    refused("sjasmplus", 28);
+}
+
+#[test]
 fn pasmo_errors() {
     refused("pasmo", 39);
 }

@@ -505,7 +505,7 @@ fn a_source_in_another_language_is_one_finding_that_names_it() {
         (FOR_Z80, &[AVR, GIGATRON], "`--target z80`"),
         (LISTING, &[Z80, AVR], "`--dialect gigatron-lst`"),
         (" ldi r16,5\n", &[Z80], "`--target avr`"),
-        (FOR_SJASMPLUS, &[Z80, PASMO], "this looks like sjasmplus"),
+        (FOR_SJASMPLUS, &[Z80, PASMO], "`--dialect sjasmplus`"),
         (C, &[AVR, Z80, AVRASM2], "this looks like C"),
         (
             " mvi a,5\n lxi h,4\n mov a,m\n",

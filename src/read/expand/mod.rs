@@ -31,6 +31,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use listing::Listed;
+pub(crate) use macros::takes;
 
 /// How deep includes, macro calls and repeats may nest.
 pub const MAX_NESTING: usize = 256;

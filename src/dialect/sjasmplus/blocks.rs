@@ -1,0 +1,129 @@
+//! Conditionals and modules.
+
+use super::State;
+use super::words::{Test, Word};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::Outcome;
+use crate::read::Assembler;
+use crate::text::lex::{Kind, Tok};
+
+impl Assembler<'_> {
+    /// A piece of a line that does not count: only conditionals matter.
+    pub(super) fn sj_skipped(&mut self, toks: &[Tok]) -> Outcome<()> {
+        let Some((w, i)) = self.sj_head(toks) else {
+            return Ok(());
+        };
+        match w {
+            Word::If(_) => self.open_condition(false, false, &toks[i]),
+            Word::Else | Word::ElseIf => {
+                self.mark_here();
+                self.sj_branch(w, &toks[i], &toks[i + 1..])
+            }
+            Word::EndIf => self.close_if(&toks[i]),
+            _ => Ok(()),
+        }
+    }
+
+    /// `if`, `ifdef`, `ifused` and their opposites.
+    pub(super) fn sj_if(&mut self, test: Test, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
+        let yes = self.sj_holds(test, t, rest);
+        // Also a faulty condition opens a block, so that its end is no error.
+        self.open_condition(*yes.as_ref().unwrap_or(&false), true, t)?;
+        yes.map(|_| ())
+    }
+
+    fn sj_holds(&mut self, test: Test, t: &Tok, rest: &[Tok]) -> Outcome<bool> {
+        match test {
+            Test::Value(wanted) => Ok(self.truth(t, rest)? == wanted),
+            Test::Defined(wanted) => {
+                let (name, _) = self.sj_id(t, rest)?;
+                let known = self.own.get::<State>().defines.contains_key(&name);
+                Ok(known == wanted)
+            }
+            Test::Used(wanted) => {
+                let id = match rest.first() {
+                    Some(n) if matches!(n.kind, Kind::Name | Kind::At) => {
+                        let name = self.text(n).to_owned();
+                        self.sj_symbol(&name, n.span)?
+                    }
+                    _ => {
+                        let parent = self.own.get::<State>().parent.clone();
+                        self.symbols.intern(&parent)
+                    }
+                };
+                let name = self.symbols.get(self.symbols.resolve(id)).name.clone();
+                let state = self.own.get_mut::<State>();
+                let used = state.used.contains(&name);
+                state.asked.insert(name, used);
+                Ok(used == wanted)
+            }
+        }
+    }
+
+    /// `else`, `elseif`.
+    pub(super) fn sj_branch(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
+        let Some(c) = self.conditions.last() else {
+            return self.stray(t, "a conditional");
+        };
+        if c.last {
+            let d = Diagnostic::new(codes::MISPLACED, "there is an `else` before this")
+                .at(t.span)
+                .related(c.span, "of this conditional");
+            return Err(Box::new(d));
+        }
+        let (taken, outer) = (c.taken, c.outer);
+        let now = match w {
+            Word::Else => !taken,
+            _ if taken || !outer => false,
+            _ => {
+                let made = self.sj_replaced(rest)?;
+                self.truth(t, made.as_deref().unwrap_or(rest))?
+            }
+        };
+        if let Some(c) = self.conditions.last_mut() {
+            c.active = now && outer;
+            c.taken |= now;
+            c.last = w == Word::Else;
+        }
+        Ok(())
+    }
+
+    /// `module name`.
+    pub(super) fn sj_module(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
+        let (name, _) = self.sj_id(t, rest)?;
+        if name.contains('.') {
+            let d = Diagnostic::new(codes::SYNTAX, "the name of a module has no dot");
+            return Err(Box::new(d.at(rest[0].span)));
+        }
+        let state = self.own.get_mut::<State>();
+        if state.module.len() + name.len() > 512 {
+            let d = Diagnostic::new(codes::TOO_LONG, "modules in each other have too long names");
+            return Err(Box::new(d.at(t.span)));
+        }
+        if !state.module.is_empty() {
+            state.module.push('.');
+        }
+        state.module.push_str(&name);
+        state.parent = format!("{}._", state.module).into();
+        Ok(())
+    }
+
+    /// `endmodule`.
+    pub(super) fn sj_end_module(&mut self, t: &Tok) -> Outcome<()> {
+        self.memo.renew();
+        let state = self.own.get_mut::<State>();
+        if state.module.is_empty() {
+            return self.stray(t, "a module");
+        }
+        let outer = state.module.rfind('.').unwrap_or(0);
+        state.module.truncate(outer);
+        state.parent = match state.module.is_empty() {
+            true => "_".into(),
+            false => format!("{}._", state.module).into(),
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,431 @@
+//! A line: cut at colons, then label, macro, directive or instruction.
+
+use super::State;
+use super::names::begins_name;
+use super::words::{WORDS, Word};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::limits;
+use crate::program::symbol::Meaning;
+use crate::program::{Outcome, Value};
+use crate::read::Assembler;
+use crate::text::language::Directive;
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
+use smallvec::SmallVec;
+
+/// First and last token of each piece of a line.
+pub type Segments = SmallVec<[(usize, usize); 4]>;
+
+/// Instructions whose operand may be a number as a label.
+const JUMPS: [&str; 4] = ["jr", "jp", "djnz", "call"];
+
+impl Assembler<'_> {
+    /// Whether a token is the first of its line, in column 1.
+    pub(super) fn sj_at_margin(&self, t: &Tok) -> bool {
+        let at = t.span.start as usize;
+        let text = self.sources.get(t.span.source).text.as_bytes();
+        at == 0 || text.get(at - 1) == Some(&b'\n')
+    }
+
+    /// Where the label that a line begins with ends, as a number of a token.
+    fn sj_label_end(&self, toks: &[Tok]) -> usize {
+        let Some(first) = toks.first() else { return 0 };
+        let text =
+            &self.sources.get(first.span.source).text.as_bytes()[first.span.start as usize..];
+        let stop = |&b: &u8| b <= b' ' || matches!(b, b':' | b'=' | b'+' | b';');
+        let length = text.iter().position(stop).unwrap_or(text.len()) as u32;
+        let end = first.span.start + length;
+        let here = |t: &&Tok| t.span.source == first.span.source && t.span.start < end;
+        toks.iter().take_while(here).count()
+    }
+
+    /// The pieces of a line between its colons, without those that are empty.
+    pub(super) fn sj_segments(&self, toks: &[Tok]) -> Segments {
+        let mut out = Segments::new();
+        let colon = |t: &Tok| t.kind == Kind::Colon;
+        if !toks.iter().any(colon) {
+            if !toks.is_empty() {
+                out.push((0, toks.len()));
+            }
+            return out;
+        }
+        let mut i = 0;
+        if self.sj_at_margin(&toks[0]) {
+            // The colon behind a label is its own.
+            i = self.sj_label_end(toks);
+            let offset = |t: Option<&Tok>| t.is_some_and(|t| t.kind == Kind::Plus);
+            if offset(toks.get(i)) && toks.get(i + 2).is_some_and(colon) {
+                i += 2;
+            }
+            i += usize::from(toks.get(i).is_some_and(colon));
+        }
+        let mut start = 0;
+        for (k, t) in toks.iter().enumerate().skip(i) {
+            if colon(t) {
+                if k > start {
+                    out.push((start, k));
+                }
+                start = k + 1;
+            }
+        }
+        if start < toks.len() {
+            out.push((start, toks.len()));
+        }
+        out
+    }
+
+    /// Assembles a line.
+    pub(super) fn sj_line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        self.sj_leave_calls();
+        if let [t] = toks
+            && t.kind == Kind::Comment
+        {
+            return self.sj_end_of_round(t);
+        }
+        let segments = self.sj_segments(toks);
+        if let [(a, b)] = segments[..] {
+            return self.sj_segment(&toks[a..b]);
+        }
+        for (k, &(a, b)) in segments.iter().enumerate() {
+            let depth = self.feeds.len();
+            let rest = &segments[k + 1..];
+            let part = &toks[a..b];
+            if !rest.is_empty() && self.sj_leads_away(part) {
+                // What it reads comes before the rest of the line.
+                self.sj_rest(toks, rest);
+                return self.sj_segment(part);
+            }
+            if let Err(d) = self.sj_segment(part) {
+                self.report(d);
+            }
+            if self.feeds.len() < depth || self.fatal {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a piece of a line may bring other lines.
+    fn sj_leads_away(&self, toks: &[Tok]) -> bool {
+        if !self.active() {
+            return false;
+        }
+        if let Some((w, _)) = self.sj_head(toks) {
+            return matches!(
+                w,
+                Word::Include | Word::Macro | Word::Repeat | Word::While | Word::Struct | Word::End
+            );
+        }
+        let state = self.own.get::<State>();
+        if state.macros.is_empty() && state.defines.is_empty() && state.structs.is_empty() {
+            return false;
+        }
+        let own = |t: &Tok| {
+            let text = self.sources.slice(t.span);
+            t.kind == Kind::Name
+                && (state.macros.contains_key(text) || state.defines.contains_key(text))
+        };
+        toks.iter().take(3).any(own)
+    }
+
+    /// Assembles a piece of a line.
+    fn sj_segment(&mut self, toks: &[Tok]) -> Outcome<()> {
+        if !self.active() {
+            return self.sj_skipped(toks);
+        }
+        let margin = self.sj_at_margin(&toks[0]);
+        match self.sj_replaced(toks)? {
+            None => self.sj_statement(toks, margin),
+            Some(made) => {
+                let done = match made.is_empty() {
+                    true => Ok(()),
+                    false => self.sj_statement(&made, margin),
+                };
+                // It may be another statement the next time.
+                self.memo.plain = false;
+                done
+            }
+        }
+    }
+
+    fn sj_statement(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
+        self.mark_here();
+        let mut i = 0;
+        if margin && !self.sj_directive_first(toks) {
+            match self.sj_label(toks)? {
+                Some(behind) => i = behind,
+                None => return Ok(()),
+            }
+        }
+        match toks.get(i) {
+            Some(_) => self.sj_word(toks, i),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a line begins with a directive in column 1 that counts as one there.
+    fn sj_directive_first(&self, toks: &[Tok]) -> bool {
+        if !self.own.get::<State>().directives_first || toks[0].kind != Kind::Name {
+            return false;
+        }
+        let colon = toks.get(1).is_some_and(|c| c.kind == Kind::Colon);
+        let entry = self.words.get(self.sources.slice(toks[0].span));
+        let end = |d| matches!(d, Directive::Own(n) if WORDS[usize::from(n)].1 == Word::End);
+        !colon && entry.directive.is_some_and(|d| !end(d))
+    }
+
+    /// The label that a line begins with; the number of the token behind it, or `None`
+    /// where the line is done.
+    fn sj_label(&mut self, toks: &[Tok]) -> Outcome<Option<usize>> {
+        let mut i = self.sj_label_end(toks).max(1);
+        let span = toks[0].span.to(toks[i - 1].span);
+        let text = self.sources.slice(span).to_owned();
+        let mut plus = 0;
+        let is = |i: usize, kind: Kind| toks.get(i).is_some_and(|t| t.kind == kind);
+        if is(i, Kind::Plus) && is(i + 1, Kind::Number) {
+            plus = self.number(&toks[i + 1])?;
+            i += 2;
+        }
+        let equal = is(i, Kind::ColonEqual);
+        i += usize::from(is(i, Kind::Colon) || equal);
+        let next = toks.get(i).copied();
+        if text.bytes().next().is_some_and(|b| b.is_ascii_digit()) {
+            self.sj_number_label(&text, span)?;
+            return Ok(Some(i));
+        }
+        if equal || is(i, Kind::Equal) {
+            let from = if equal { i } else { i + 1 };
+            self.sj_constant(&text, span, &toks[from..], true)?;
+            return Ok(None);
+        }
+        let word = next.filter(|t| t.kind == Kind::Name);
+        let word = word.and_then(|t| {
+            let name = self.sources.slice(t.span);
+            super::words::word(self.words.get(name).directive)
+        });
+        match (word, next) {
+            (Some(Word::Equ), _) => {
+                self.sj_constant(&text, span, &toks[i + 1..], false)?;
+                return Ok(None);
+            }
+            (Some(Word::Defl), _) => {
+                self.sj_constant(&text, span, &toks[i + 1..], true)?;
+                return Ok(None);
+            }
+            (Some(Word::Macro), Some(t)) => {
+                self.sj_macro(Some((text, span)), &t, &toks[i + 1..])?;
+                return Ok(None);
+            }
+            (None, Some(t)) if matches!(t.kind, Kind::Name | Kind::At) => {
+                if let Some(s) = self.sj_struct_named(self.sources.slice(t.span)) {
+                    self.sj_instance(Some((&text, span)), &s, &toks[i + 1..])?;
+                    return Ok(None);
+                }
+            }
+            _ => {}
+        }
+        if !begins_name(text.strip_prefix('!').unwrap_or(&text)) {
+            return Err(self.no_statement(&toks[0]));
+        }
+        self.sj_label_here(&text, span, plus)?;
+        Ok(Some(i))
+    }
+
+    /// `name equ value` and `name = value`.
+    fn sj_constant(
+        &mut self,
+        name: &str,
+        span: Span,
+        value: &[Tok],
+        variable: bool,
+    ) -> Outcome<()> {
+        // A page may stand behind.
+        let end = value.iter().position(|t| t.kind == Kind::Comma);
+        let value = &value[..end.unwrap_or(value.len())];
+        if value.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(span);
+            return Err(Box::new(d));
+        }
+        let v = self.whole_expression(value)?;
+        let (id, local) = self.sj_defined(name, span, true)?;
+        let meaning = match v {
+            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
+            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
+            Value::Expr(e) => Meaning::Expr(e),
+        };
+        self.define(id, meaning, span, variable)?;
+        let s = self.symbols.get_mut(id);
+        s.local |= local;
+        s.formula = match v {
+            Value::Known(_, e) if !variable => Some(e),
+            _ => None,
+        };
+        Ok(())
+    }
+
+    /// What stands behind the label.
+    fn sj_word(&mut self, toks: &[Tok], i: usize) -> Outcome<()> {
+        let t = toks[i];
+        let rest = &toks[i + 1..];
+        let text = self.sources.slice(t.span);
+        let plain = match (t.kind, text.strip_prefix('@')) {
+            (Kind::Name, _) => text,
+            // No macro of that name is meant.
+            (Kind::At, Some(name)) if !name.is_empty() => name,
+            (Kind::Bad, _) => return Err(self.bad_token(&t)),
+            _ => return Err(self.no_statement(&t)),
+        };
+        if t.kind == Kind::Name
+            && let Some(m) = self.sj_macro_named(plain)
+        {
+            return self.sj_call(&m, rest);
+        }
+        if let Some(s) = self.sj_struct_named(text) {
+            return self.sj_instance(None, &s, rest);
+        }
+        let entry = self.words.get(plain);
+        if let Some(Directive::Own(n)) = entry.directive {
+            return self.sj_directive(WORDS[usize::from(n)].1, &t, rest);
+        }
+        if entry.mnemonic != 0 {
+            return self.sj_instruction(entry.mnemonic - 1, toks, i + 1);
+        }
+        if let Some(count) = plain.strip_prefix('.')
+            && (count.is_empty() || count.bytes().all(|b| b.is_ascii_digit()))
+        {
+            return self.sj_repeated(&t, count.parse().ok(), rest);
+        }
+        Err(self.unknown_statement(&t, toks))
+    }
+
+    /// `.3 nop`, `.(n) nop`.
+    fn sj_repeated(&mut self, t: &Tok, count: Option<i64>, rest: &[Tok]) -> Outcome<()> {
+        let mut from = 0;
+        let n = match count {
+            Some(n) => n,
+            None => {
+                let mut depth = 0;
+                let close = rest.iter().position(|t| {
+                    depth += i32::from(t.kind == Kind::Open) - i32::from(t.kind == Kind::Close);
+                    depth == 0
+                });
+                from = close.map_or(0, |c| c + 1);
+                let v = self.whole_expression(&rest[..from])?;
+                self.must_know(v, t.span, "the count")?
+            }
+        };
+        let rest = &rest[from..];
+        if rest.is_empty() || n < 1 {
+            let message = "expected a count above 0 and what to repeat";
+            let d = Diagnostic::new(codes::SYNTAX, message).at(t.span);
+            return Err(Box::new(d));
+        }
+        for _ in 0..n {
+            self.spent.expanded += 1;
+            if self.spent.expanded > limits::LINES || self.fatal {
+                self.fatal = true;
+                let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "repeated too often");
+                return Err(Box::new(d.at(t.span)));
+            }
+            self.mark_here();
+            self.sj_word(rest, 0)?;
+        }
+        Ok(())
+    }
+
+    fn sj_instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        if self.sj_several(mnemonic, toks, from)? {
+            self.memo.plain = false;
+            return Ok(());
+        }
+        if self.sj_stands_for_others(mnemonic, &toks[from..])
+            && self.sj_fake(mnemonic, toks, from)?
+        {
+            self.memo.plain = false;
+            return Ok(());
+        }
+        let name = self.words.mnemonics[usize::from(mnemonic)].name.as_str();
+        let jump = JUMPS.contains(&name);
+        self.own.get_mut::<State>().jump = jump;
+        let done = self.instruction(mnemonic, toks, from);
+        self.own.get_mut::<State>().jump = false;
+        if jump {
+            self.memo.plain = false;
+        }
+        done
+    }
+
+    /// Does what a directive says.
+    fn sj_directive(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        match w {
+            Word::Org => self.sj_org(t, rest),
+            Word::Align => self.sj_align(t, rest),
+            Word::Block => self.sj_block(t, rest),
+            Word::Bytes(texts) => self.sj_bytes(t, rest, 0, texts),
+            Word::Added(texts) => self.sj_added(t, rest, texts),
+            Word::Counted => self.sj_counted(t, rest),
+            Word::Values(size) => self.sj_values(t, rest, size),
+            Word::Digits => self.sj_digits(t, rest),
+            Word::Bits => self.sj_bits(t, rest),
+            Word::Include => {
+                self.memo.renew();
+                self.include(t, rest)
+            }
+            Word::Incbin => self.incbin(t, rest),
+            Word::If(test) => self.sj_if(test, t, rest),
+            Word::ElseIf | Word::Else => self.sj_branch(w, t, rest),
+            Word::EndIf => self.close_if(t),
+            Word::Macro => self.sj_macro(None, t, rest),
+            Word::EndMacro | Word::EndRepeat => self.stray(t, "a macro or repeat"),
+            Word::Repeat => self.sj_repeat(t, rest),
+            Word::While => self.sj_while(t, rest),
+            Word::Define => self.sj_define(t, rest),
+            Word::Undefine => self.sj_undefine(t, rest),
+            Word::Array => self.sj_array(t, rest),
+            Word::Struct => self.sj_struct(t, rest),
+            Word::Ends => self.stray(t, "a struct"),
+            Word::Module => self.sj_module(t, rest),
+            Word::EndModule => self.sj_end_module(t),
+            Word::Displace => self.sj_displace(t, rest),
+            Word::EndDisplace => self.sj_end_displace(t),
+            Word::Device => self.sj_device(t, rest),
+            Word::Slot | Word::Page | Word::Memory => self.sj_paged(w, t, rest),
+            Word::Save(_) => self.sj_save(t),
+            Word::Output | Word::EndOutput => Ok(()),
+            Word::Equ | Word::Defl => {
+                let word = self.text(t).to_owned();
+                let d = Diagnostic::new(codes::SYNTAX, "expected a name in column 1").at(t.span);
+                Err(Box::new(
+                    d.label(format!("it is written `NAME {word} VALUE`")),
+                ))
+            }
+            Word::End => self.end(rest),
+            Word::Assert => self.assert(t, rest),
+            Word::Display => self.sj_display(rest),
+            Word::Option => self.sj_option(rest),
+            Word::Ignored => Ok(()),
+            Word::Refused(why) => {
+                let word = self.text(t).to_owned();
+                let message = format!("`{word}` is not done by scrimp");
+                let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(t.span);
+                Err(Box::new(d.help(why)))
+            }
+        }
+    }
+
+    /// `opt --dirbol` and the like.
+    fn sj_option(&mut self, rest: &[Tok]) -> Outcome<()> {
+        let text = self.sj_written(rest);
+        for word in text.split_whitespace() {
+            match word {
+                "--dirbol" => self.own.get_mut::<State>().directives_first = true,
+                "reset" | "pop" => {
+                    let own = self.dialect.name.ends_with("-dirbol");
+                    self.own.get_mut::<State>().directives_first = own;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

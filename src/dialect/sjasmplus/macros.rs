@@ -1,0 +1,497 @@
+//! Macros, `DUP`, `WHILE`: lines that are recorded and read again.
+//!
+//! The lines of a macro are a text in which arguments stand for names; those of a repeat
+//! are tokens.
+
+use super::names::in_name;
+use super::substitute::with_arguments;
+use super::words::{Word, word};
+use super::{Call, State, While};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::ExpansionKind;
+use crate::program::symbol::Meaning;
+use crate::program::{Outcome, limits};
+use crate::read::Assembler;
+use crate::read::expand::{Body, Counter, Feed, FeedKind, Names};
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// A macro.
+#[derive(Debug)]
+pub struct Macro {
+    name: String,
+    names: Names,
+    /// Its lines, each with a line end.
+    text: String,
+    lines: Vec<Span>,
+    span: Span,
+}
+
+/// Most rounds of a `WHILE`.
+const ROUNDS: u64 = 100_000;
+
+/// The arguments of a call: texts between commas. `<…>` around one is not part of it.
+pub fn arguments(text: &str) -> Vec<String> {
+    let b = text.as_bytes();
+    let mut out = Vec::new();
+    if text.trim().is_empty() {
+        return out;
+    }
+    let mut i = 0;
+    loop {
+        while i < b.len() && b[i].is_ascii_whitespace() {
+            i += 1;
+        }
+        let mut value = String::new();
+        let mut keep = 0;
+        let first = i;
+        while i < b.len() && b[i] != b',' {
+            let quote = b[i];
+            let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
+            let tick = quote == b'\'' && i > first && digit(b.get(i - 1)) && digit(b.get(i + 1));
+            let delimiter = match quote {
+                b'"' => b'"',
+                b'\'' if !tick => b'\'',
+                b'<' if i == first => b'>',
+                _ => {
+                    let c = text[i..].chars().next().unwrap_or(' ');
+                    value.push(c);
+                    i += c.len_utf8();
+                    continue;
+                }
+            };
+            let from = i + 1;
+            i = from;
+            if delimiter != b'>' {
+                value.push(quote as char);
+            }
+            while i < b.len() && b[i] != delimiter {
+                let escape = delimiter == b'"' && b[i] == b'\\'
+                    || delimiter == b'>'
+                        && b[i] == b'!'
+                        && matches!(b.get(i + 1), Some(b'!' | b'>'));
+                if escape && b.get(i + 1).is_some_and(u8::is_ascii) {
+                    if delimiter == b'"' {
+                        value.push('\\');
+                    }
+                    value.push(b[i + 1] as char);
+                    i += 2;
+                    continue;
+                }
+                let c = text[i..].chars().next().unwrap_or(' ');
+                value.push(c);
+                i += c.len_utf8();
+            }
+            if delimiter != b'>' && i < b.len() {
+                value.push(delimiter as char);
+            }
+            i = (i + 1).min(b.len());
+            keep = value.len();
+        }
+        let trimmed = value.trim_end().len().max(keep);
+        value.truncate(trimmed);
+        out.push(value);
+        if i >= b.len() {
+            return out;
+        }
+        i += 1;
+    }
+}
+
+impl Assembler<'_> {
+    /// The word that a segment begins with behind its label, and its number in it.
+    pub(super) fn sj_head(&self, toks: &[Tok]) -> Option<(Word, usize)> {
+        let at = |i: usize| {
+            let t: &Tok = toks.get(i)?;
+            if t.kind != Kind::Name {
+                return None;
+            }
+            word(self.words.get(self.sources.slice(t.span)).directive).map(|w| (w, i))
+        };
+        let first = toks.first()?;
+        let margin = self.sj_at_margin(first);
+        if !margin {
+            return at(0);
+        }
+        let i = match toks.get(1) {
+            Some(c) if c.kind == Kind::Colon => 2,
+            _ => 1,
+        };
+        let early = at(0).filter(|w| {
+            let ends = matches!(
+                w.0,
+                Word::EndMacro | Word::Ends | Word::Else | Word::ElseIf | Word::EndIf
+            );
+            ends || self.own.get::<State>().directives_first
+        });
+        early.or_else(|| at(i))
+    }
+
+    /// Records the segments up to the one that `ends`, which counts what nests; what is
+    /// behind that on its line is read next.
+    fn sj_record(
+        &mut self,
+        opener: &Tok,
+        ends: &mut dyn FnMut(Word) -> bool,
+        wanted: &str,
+    ) -> Outcome<Body> {
+        let mut body = Body::default();
+        let mut line: Vec<Tok> = Vec::new();
+        let mut floor = self.feeds.len();
+        loop {
+            // The rest of a line is no block of its own.
+            while let Some(f) = self.feeds.last()
+                && self.own.get::<State>().rests.contains(&f.number)
+                && !self.has_line(floor)
+            {
+                self.pop_feed();
+                floor -= 1;
+            }
+            if floor == 0
+                || !self.has_line(floor)
+                || !self.next_line(&mut line)
+                || self.feeds.len() < floor
+            {
+                let message = format!("this block has no `{wanted}`");
+                let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(opener.span);
+                return Err(Box::new(d));
+            }
+            let segments = self.sj_segments(&line);
+            for (k, &(a, b)) in segments.iter().enumerate() {
+                let toks = &line[a..b];
+                if let Some((w, _)) = self.sj_head(toks)
+                    && ends(w)
+                {
+                    self.sj_rest(&line, &segments[k + 1..]);
+                    return Ok(body);
+                }
+                let start = body.toks.len() as u32;
+                body.toks.extend_from_slice(toks);
+                body.lines.push((start, body.toks.len() as u32));
+            }
+            if body.toks.len() > limits::HELD || body.lines.len() > limits::HELD {
+                let d = Diagnostic::new(codes::TOO_MUCH, "a block of this size cannot be recorded");
+                self.fatal = true;
+                return Err(Box::new(d.at(opener.span)));
+            }
+        }
+    }
+
+    /// Reads some segments of a line before the next line.
+    pub(super) fn sj_rest(&mut self, line: &[Tok], segments: &[(usize, usize)]) {
+        if segments.is_empty() {
+            return;
+        }
+        let mut body = Body::default();
+        for &(a, b) in segments {
+            let start = body.toks.len() as u32;
+            body.toks.extend_from_slice(&line[a..b]);
+            body.lines.push((start, body.toks.len() as u32));
+        }
+        let number = self.spent.expanded as u32 ^ 0x8000_0000;
+        self.spent.expanded += 1;
+        self.feeds.push(Feed {
+            kind: FeedKind::Lines {
+                body: Rc::new(body),
+                next: 0,
+                names: Rc::default(),
+                arguments: Vec::new(),
+                spare: VecDeque::new(),
+                rounds: None,
+            },
+            number,
+            caller: None,
+            held: 0,
+            outer: self.expansion,
+            conditions: self.conditions.len(),
+            scopes: self.scopes.len(),
+        });
+        self.own.get_mut::<State>().rests.insert(number);
+    }
+
+    /// `name macro a,b` and `macro name a,b`.
+    pub(super) fn sj_macro(
+        &mut self,
+        label: Option<(String, Span)>,
+        t: &Tok,
+        rest: &[Tok],
+    ) -> Outcome<()> {
+        let statement = self.statement;
+        let head = match label {
+            Some((name, span)) => Ok((name, span, rest)),
+            None => self
+                .sj_id(t, rest)
+                .map(|(name, more)| (name, rest[0].span, more)),
+        };
+        let body = self.sj_record(t, &mut |w| w == Word::EndMacro, "endm")?;
+        self.statement = statement;
+        let (name, span, parameters) = head?;
+        let list = self.sj_written(parameters);
+        let mut names = Vec::new();
+        for p in list.split(',').map(str::trim) {
+            if p.is_empty() && names.is_empty() && list.trim().is_empty() {
+                break;
+            }
+            if p.is_empty() || !p.bytes().all(in_name) || names.iter().any(|n| n == p) {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a parameter's name");
+                return Err(Box::new(d.at(self.span_of(parameters))));
+            }
+            names.push(p.to_owned());
+        }
+        if names.len() > limits::PARAMETERS {
+            return Err(self.too_many(limits::PARAMETERS, "parameters of a macro"));
+        }
+        let state = self.own.get::<State>();
+        if let Some(old) = state.macros.get(&name) {
+            let message = format!("the macro `{name}` is defined twice");
+            let d = Diagnostic::new(codes::REDEFINED, message).at(span);
+            return Err(Box::new(d.related(old.span, "first defined here")));
+        }
+        self.room_for_macro(state.macros.len())?;
+        let mut text = String::new();
+        let mut lines = Vec::new();
+        for &(a, b) in &body.lines {
+            let toks = &body.toks[a as usize..b as usize];
+            if !toks.first().is_some_and(|f| self.sj_at_margin(f)) {
+                text.push(' ');
+            }
+            text.push_str(&self.sj_written(toks));
+            text.push('\n');
+            lines.push(self.span_of(toks));
+        }
+        let made = Macro {
+            name: name.clone(),
+            names: Names::new(names),
+            text,
+            lines,
+            span,
+        };
+        let state = self.own.get_mut::<State>();
+        state.macros.insert(name, Rc::new(made));
+        Ok(())
+    }
+
+    /// The macro of that name.
+    #[inline]
+    pub(super) fn sj_macro_named(&self, name: &str) -> Option<Rc<Macro>> {
+        let macros = &self.own.get::<State>().macros;
+        match macros.is_empty() {
+            true => None,
+            false => macros.get(name).map(Rc::clone),
+        }
+    }
+
+    /// Calls a macro.
+    pub(super) fn sj_call(&mut self, m: &Rc<Macro>, rest: &[Tok]) -> Outcome<()> {
+        let text = self.sj_written(rest);
+        let mut given = arguments(&text);
+        let names = m.names.list();
+        let named = |a: &String| {
+            let (n, _) = a.split_once('=')?;
+            names.iter().position(|p| p == n.trim())
+        };
+        if !given.is_empty() && given.iter().all(|a| named(a).is_some()) {
+            let mut sorted = vec![String::new(); names.len()];
+            for a in &given {
+                if let (Some(i), Some((_, v))) = (named(a), a.split_once('=')) {
+                    sorted[i] = v.trim().to_owned();
+                }
+            }
+            given = sorted;
+        }
+        if given.is_empty() && names.len() == 1 {
+            given.push(String::new());
+        }
+        if given.len() != names.len() {
+            let message = crate::read::expand::takes(&m.name, names.len(), given.len());
+            let d = Diagnostic::new(codes::BAD_CALL, message).at(self.statement);
+            return Err(Box::new(d.related(m.span, "defined here")));
+        }
+        let text = match given.is_empty() {
+            true => m.text.clone(),
+            false => {
+                let lines = m.text.lines();
+                let lines = lines.map(|l| with_arguments(l, &m.names, &given) + "\n");
+                lines.collect()
+            }
+        };
+        self.spent.expanded += m.lines.len() as u64 + 1;
+        self.emitted_text(text.len() + 2 * limits::TEXT_A_LINE)?;
+        if self.spent.expanded > limits::LINES {
+            self.fatal = true;
+            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too many lines");
+            return Err(Box::new(d.at(self.statement)));
+        }
+        let mut made = Vec::with_capacity(m.lines.len());
+        let mut at = 0;
+        for (line, &span) in text.split_inclusive('\n').zip(&m.lines) {
+            made.push((at, span));
+            at += line.len() as u32;
+        }
+        let source = self.sources.add_made_lines(text, made);
+        self.push_feed(
+            FeedKind::File { source, at: 0 },
+            ExpansionKind::Macro(m.name.clone()),
+        );
+        let depth = self.feeds.len();
+        let state = self.own.get_mut::<State>();
+        let number = state.call_number;
+        state.call_number += 1;
+        let label = match state.calls.last() {
+            Some(outer) => format!("{number}.{}", outer.label),
+            None => number.to_string(),
+        };
+        state.calls.push(Call {
+            depth,
+            label: label.into(),
+        });
+        Ok(())
+    }
+
+    /// `dup n`, `dup n,i`.
+    pub(super) fn sj_repeat(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let statement = self.statement;
+        let mut depth = 0;
+        let ends = &mut |w| {
+            match w {
+                Word::Repeat | Word::While => depth += 1,
+                Word::EndRepeat | Word::EndMacro if depth == 0 => return true,
+                Word::EndRepeat | Word::EndMacro => depth -= 1,
+                _ => {}
+            }
+            false
+        };
+        let body = self.sj_record(t, ends, "edup");
+        self.statement = statement;
+        let (count, name) = match rest.iter().rposition(|t| t.kind == Kind::Comma) {
+            Some(i) => (&rest[..i], rest.get(i + 1)),
+            None => (rest, None),
+        };
+        if count.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected how often").at(t.span);
+            return Err(Box::new(d));
+        }
+        let body = body?;
+        let v = self.whole_expression(count)?;
+        let n = self.must_know(v, self.span_of(count), "the count")?;
+        if n < 1 && n != 0 {
+            let message = format!("a block cannot be repeated {n} times");
+            let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(self.span_of(count));
+            return Err(Box::new(d));
+        }
+        let counter = match name {
+            None => Counter::None,
+            Some(name) => {
+                let text = self.text(name).to_owned();
+                let (id, _) = self.sj_defined(&text, name.span, false)?;
+                self.define(id, Meaning::Number(0), name.span, true)?;
+                Counter::Number(id, 0, 1)
+            }
+        };
+        if n == 0 || body.lines.is_empty() {
+            return Ok(());
+        }
+        let kind = FeedKind::Lines {
+            body: Rc::new(body),
+            next: 0,
+            names: Rc::default(),
+            arguments: Vec::new(),
+            spare: VecDeque::new(),
+            rounds: Some((n as u64, 0, counter)),
+        };
+        self.push_feed(kind, ExpansionKind::Repeat(0));
+        Ok(())
+    }
+
+    /// `while condition`.
+    pub(super) fn sj_while(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let statement = self.statement;
+        let mut depth = 0;
+        let ends = &mut |w| {
+            match w {
+                Word::Repeat | Word::While => depth += 1,
+                Word::EndRepeat if depth == 0 => return true,
+                Word::EndRepeat => depth -= 1,
+                _ => {}
+            }
+            false
+        };
+        let mut body = self.sj_record(t, ends, "endw")?;
+        self.statement = statement;
+        // A line that asks whether there is another round.
+        let start = body.toks.len() as u32;
+        body.toks.push(Tok {
+            kind: Kind::Comment,
+            span: t.span,
+        });
+        body.lines.push((start, start + 1));
+        let state = self.own.get_mut::<State>();
+        state.whiles.push(While {
+            condition: rest.to_vec(),
+            body: Rc::new(body),
+        });
+        self.sj_round(t)
+    }
+
+    /// Another round of the innermost `while`, if there is one.
+    fn sj_round(&mut self, t: &Tok) -> Outcome<()> {
+        let Some(w) = self.own.get::<State>().whiles.last() else {
+            return Ok(());
+        };
+        let (condition, body) = (w.condition.clone(), Rc::clone(&w.body));
+        let condition = match self.sj_replaced(&condition)? {
+            Some(toks) => toks,
+            None => condition,
+        };
+        self.mark_here();
+        self.spent.expanded += 1;
+        let again = self.truth(t, &condition);
+        if !again.as_ref().is_ok_and(|&yes| yes) {
+            self.own.get_mut::<State>().whiles.pop();
+            return again.map(|_| ());
+        }
+        if self.spent.expanded > limits::LINES.max(ROUNDS) {
+            self.fatal = true;
+            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "this `while` does not end");
+            return Err(Box::new(d.at(t.span)));
+        }
+        let kind = FeedKind::Lines {
+            body,
+            next: 0,
+            names: Rc::default(),
+            arguments: Vec::new(),
+            spare: VecDeque::new(),
+            rounds: None,
+        };
+        self.push_feed(kind, ExpansionKind::Repeat(0));
+        Ok(())
+    }
+
+    /// The last line of a round of `while`.
+    pub(super) fn sj_end_of_round(&mut self, t: &Tok) -> Outcome<()> {
+        self.pop_feed();
+        self.sj_round(t)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::arguments;
+
+    #[test]
+    fn arguments_are_texts_between_commas() {
+        for (text, want) in [
+            ("", &[][..]),
+            ("a, b ", &["a", "b"]),
+            ("<1,2> , 3", &["1,2", "3"]),
+            ("'a,b',\"c,\\\"d\"", &["'a,b'", "\"c,\\\"d\""]),
+            ("<a!>b!!>", &["a>b!"]),
+            ("a,", &["a", ""]),
+            ("1'000", &["1'000"]),
+        ] {
+            assert_eq!(arguments(text), want, "{text}");
+        }
+    }
+}

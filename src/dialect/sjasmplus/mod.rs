@@ -1,0 +1,285 @@
+//! sjasmplus 1.23; the rules are in `docs/manual/dialect-sjasmplus.md`.
+//!
+//! Its own way of reading is that of texts: a line is cut at colons, names in each piece
+//! are replaced by what `DEFINE` and macros say, and only then it is a statement. Values,
+//! instructions, findings and the image are the engine's.
+
+mod blocks;
+mod data;
+mod fakes;
+mod lines;
+mod macros;
+mod names;
+mod places;
+mod structs;
+mod substitute;
+mod values;
+mod words;
+
+use super::*;
+use crate::program::symbol::SymbolId;
+use crate::program::{Outcome, Value};
+use crate::read::Assembler;
+use crate::read::expand::Body;
+use crate::read::hooks::Given;
+use crate::read::syntax::expression::Cursor;
+use crate::text::lex::Tok;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::any::Any;
+use std::rc::Rc;
+
+/// 32 bits with sign; true is -1; labels in column 1; bytes in the order of writing.
+pub static SJASMPLUS: Dialect = RULES;
+
+/// The same with `--dirbol`: directives may stand in column 1.
+pub static SJASMPLUS_DIRBOL: Dialect = Dialect {
+    name: "sjasmplus-dirbol",
+    title: "sjasmplus 1.23 with --dirbol",
+    ..RULES
+};
+
+const RULES: Dialect = Dialect {
+    name: "sjasmplus",
+    title: "sjasmplus 1.23",
+    target: "z80",
+    lexing: Lexing {
+        slash_comments: true,
+        name_more: "?!#@",
+        name_start_more: true,
+        escapes_single: false,
+        doubled_single: true,
+        doubled_double: false,
+        amp_digits: false,
+        amp_letters: false,
+        continued: false,
+        hash_hex: true,
+        percent_always: false,
+        at_base: false,
+        dollar_digits: false,
+        at_digit: false,
+        plain_texts: false,
+        floats: false,
+        gnu: false,
+        after_operand: false,
+        after_name: false,
+    },
+    preprocessor: None,
+    words: WordRules {
+        directives: &words::DIRECTIVES,
+        dotted: true,
+        mnemonics: &[("sli", "sll")],
+        mnemonics_first: false,
+        macros: MacroStyle::Commas,
+        paste_hex: false,
+        bare_file_names: true,
+        end_stops_file: false,
+        remembers: true,
+        runs: true,
+    },
+    values: ValueRules {
+        binary: &[
+            mark(Kind::OrOr, Binary::LogicOr, 1),
+            mark(Kind::AndAnd, Binary::LogicAnd, 2),
+            mark(Kind::Pipe, Binary::Or, 3),
+            word("or", Binary::Or, 3),
+            mark(Kind::Caret, Binary::Xor, 4),
+            word("xor", Binary::Xor, 4),
+            mark(Kind::Amp, Binary::And, 5),
+            word("and", Binary::And, 5),
+            mark(Kind::Equal, Binary::Eq, 6),
+            mark(Kind::EqualEqual, Binary::Eq, 6),
+            mark(Kind::NotEqual, Binary::Ne, 6),
+            mark(Kind::Less, Binary::Lt, 7),
+            mark(Kind::LessEqual, Binary::Le, 7),
+            mark(Kind::Greater, Binary::Gt, 7),
+            mark(Kind::GreaterEqual, Binary::Ge, 7),
+            mark(Kind::ShiftLeft, Binary::Shl, 9),
+            word("shl", Binary::Shl, 9),
+            mark(Kind::ShiftRight, Binary::Shr, 9),
+            word("shr", Binary::Shr, 9),
+            mark(Kind::Plus, Binary::Add, 10),
+            mark(Kind::Minus, Binary::Sub, 10),
+            mark(Kind::Star, Binary::Mul, 11),
+            mark(Kind::Slash, Binary::Div, 11),
+            mark(Kind::Percent, Binary::Mod, 11),
+            word("mod", Binary::Mod, 11),
+        ],
+        unary: &[
+            prefix(Kind::Plus, Unary::Plus, 12),
+            prefix(Kind::Minus, Unary::Neg, 12),
+            prefix(Kind::Tilde, Unary::Not, 12),
+            prefix(Kind::Bang, Unary::LogicNot, 12),
+            prefix_word("not", Unary::LogicNot, 12),
+            prefix_word("low", Unary::Low, 12),
+            prefix_word("high", Unary::High, 12),
+            prefix_word("abs", Unary::Abs, 12),
+        ],
+        functions: &[],
+        here: "",
+        unary_run: false,
+        truth: -1,
+        logic_truth: -1,
+        width: Width::Signed32,
+        numbers: Numbers {
+            suffixes: true,
+            hex_0x: true,
+            hex_0x_upper: true,
+            bin_0b: true,
+            zero_octal: false,
+            separator: b'_',
+            empty_is_zero: false,
+            labels: false,
+        },
+        overflow: Overflow::Warn,
+        data_overflow: Overflow::Warn,
+        sign_bits: false,
+        word_addresses: false,
+        plain_texts: false,
+        charmaps: false,
+        one_character_expression: true,
+    },
+    names: NameRules {
+        labels: LabelRule::ColonOrBare,
+        many_labels: false,
+        dots: DotRule::None,
+        free_labels: false,
+        dollar_names: false,
+        line_numbers: false,
+        equals: true,
+        names_behind: false,
+        case_blind: false,
+    },
+    operands: OperandRules {
+        square_memory: true,
+        index_minus_whole: false,
+        index_wraps: false,
+        index_overflow: Overflow::Error,
+        warn_parentheses: true,
+        twins: &[],
+        ignored_operands: &[],
+        reads_no_further: false,
+        register_aliases: true,
+    },
+    output: OutputRules {
+        sequential: true,
+        wraps: true,
+        segments: &[],
+        padded: false,
+        floating: false,
+        linked: false,
+    },
+};
+
+/// What `DEFINE` says of a name.
+#[derive(Clone, Debug)]
+enum Define {
+    Text(String),
+    Array(Vec<String>),
+}
+
+/// A macro call whose lines are being read.
+#[derive(Debug)]
+struct Call {
+    /// Sources of lines that are open while they are.
+    depth: usize,
+    /// What its local labels begin with: its number, and those of the calls around.
+    label: Rc<str>,
+}
+
+/// A `WHILE` whose lines are being read.
+#[derive(Debug)]
+struct While {
+    condition: Vec<Tok>,
+    body: Rc<Body>,
+}
+
+/// What is kept from line to line.
+#[derive(Default)]
+struct State {
+    defines: FxHashMap<String, Define>,
+    macros: FxHashMap<String, Rc<macros::Macro>>,
+    structs: FxHashMap<String, Rc<structs::Struct>>,
+    /// Names of the modules that are open, with dots between.
+    module: String,
+    /// Full name of the last plain label.
+    parent: Rc<str>,
+    calls: Vec<Call>,
+    call_number: u32,
+    whiles: Vec<While>,
+    /// Sources of lines that are the rest of a line.
+    rests: FxHashSet<u32>,
+    /// Numeric labels: the last before here, and the next.
+    numbered: FxHashMap<u64, (Option<SymbolId>, Option<SymbolId>)>,
+    /// The operand is where a jump goes: `1b` is a label.
+    jump: bool,
+    /// Instructions that stand for others nest so deep.
+    fakes: u32,
+    displaced: Option<places::Displaced>,
+    /// Names that `IFUSED` asked about, and what it was told.
+    asked: FxHashMap<Rc<str>, bool>,
+    /// Names that the run before used.
+    used: FxHashSet<Rc<str>>,
+    /// Directives may stand in column 1.
+    directives_first: bool,
+}
+
+/// Its hooks.
+pub struct Sjasmplus;
+
+impl Hooks for Sjasmplus {
+    fn state(&self) -> Box<dyn Any> {
+        Box::new(State {
+            parent: "_".into(),
+            ..State::default()
+        })
+    }
+
+    fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
+        a.own.get_mut::<State>().directives_first = a.dialect.name.ends_with("-dirbol");
+    }
+
+    fn unsettled(&self, a: &mut Assembler<'_>) -> bool {
+        a.sj_note_used();
+        let state = a.own.get::<State>();
+        let differs = |(name, &was): (&Rc<str>, &bool)| state.used.contains(name) != was;
+        state.asked.iter().any(differs)
+    }
+
+    fn carry(&self, a: &mut Assembler<'_>, before: Box<dyn Any>) {
+        if let Ok(before) = before.downcast::<State>() {
+            a.own.get_mut::<State>().used = before.used;
+        }
+    }
+
+    fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
+        a.sj_line(toks)
+    }
+
+    fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
+        a.sj_single(t)
+    }
+
+    fn leaf(
+        &self,
+        a: &mut Assembler<'_>,
+        t: &Tok,
+        c: &mut Cursor<'_>,
+        _depth: u32,
+    ) -> Outcome<bool> {
+        a.sj_leaf(t, c)
+    }
+
+    fn word(&self, d: Directive) -> Option<&'static str> {
+        Some(match d {
+            Directive::EndIf => "endif",
+            Directive::EndMacro => "endm",
+            Directive::EndRepeat => "edup",
+            _ => return None,
+        })
+    }
+
+    fn macro_names<'a>(&self, a: &'a Assembler<'_>) -> Vec<&'a str> {
+        let macros = a.own.get::<State>().macros.keys();
+        macros.map(String::as_str).collect()
+    }
+}

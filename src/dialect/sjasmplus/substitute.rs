@@ -1,0 +1,387 @@
+//! Names replaced by texts: whole words, and parts of words between underscores. What
+//! comes out is looked through again.
+
+use super::names::in_name;
+use super::{Define, State};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::{Outcome, limits};
+use crate::read::Assembler;
+use crate::read::expand::Names;
+use crate::text::lex::{self, Kind, Tok};
+
+/// How often what comes out is looked through.
+const ROUNDS: usize = 31;
+
+/// Directives behind which only the arguments of macros are replaced.
+const KEEPS: [&str; 6] = ["define", "undefine", "defarray", "ifdef", "ifndef", "macro"];
+
+fn starts(b: u8) -> bool {
+    b.is_ascii_alphabetic() || b == b'_' || b >= 0x80
+}
+
+/// A word cut before and behind each run of underscores.
+fn parts(word: &str) -> Vec<&str> {
+    let b = word.as_bytes();
+    let mut out = Vec::new();
+    let mut from = 0;
+    for i in 1..b.len() {
+        if (b[i] == b'_') != (b[from] == b'_') {
+            out.push(&word[from..i]);
+            from = i;
+        }
+    }
+    out.push(&word[from..]);
+    out
+}
+
+/// The text with names replaced once; `None` if there was none. `known` gives the text for
+/// a name and how many bytes behind the name it takes as well.
+pub fn replaced(
+    text: &str,
+    known: &mut dyn FnMut(&str, &str) -> Option<(String, usize)>,
+) -> Option<String> {
+    let b = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut any = false;
+    let mut i = 0;
+    let mut before = b' ';
+    while i < b.len() {
+        let c = b[i];
+        if matches!(c, b'"' | b'\'') && !before.is_ascii_alphanumeric() {
+            let start = i;
+            i += 1;
+            while i < b.len() && b[i] != c {
+                i += 1 + usize::from(c == b'"' && b[i] == b'\\');
+            }
+            i = (i + 1).min(b.len());
+            out.push_str(text.get(start..i).unwrap_or(""));
+            before = c;
+            continue;
+        }
+        if !starts(c) {
+            before = c;
+            out.push(c as char);
+            i += 1;
+            continue;
+        }
+        let start = i;
+        while i < b.len() && in_name(b[i]) {
+            i += 1;
+        }
+        let word = &text[start..i];
+        let all = parts(word);
+        let mut from = 0;
+        'parts: while from < all.len() {
+            let at = |n: usize| all[n].as_ptr() as usize - word.as_ptr() as usize;
+            for to in from..all.len() {
+                let end = at(to) + all[to].len();
+                let name = &word[at(from)..end];
+                if name.starts_with('_') && from > 0 {
+                    continue;
+                }
+                if let Some((with, more)) = known(name, &text[start + end..]) {
+                    any = true;
+                    out.push_str(&with);
+                    if more > 0 {
+                        i = start + end + more;
+                        break 'parts;
+                    }
+                    from = to + 1;
+                    continue 'parts;
+                }
+            }
+            out.push_str(all[from]);
+            from += 1;
+        }
+        before = b'a';
+    }
+    any.then_some(out)
+}
+
+/// A text with the arguments of a call in it.
+pub fn with_arguments(text: &str, names: &Names, given: &[String]) -> String {
+    let mut now = None;
+    for _ in 0..ROUNDS {
+        let from = now.as_deref().unwrap_or(text);
+        let known = &mut |name: &str, _: &str| Some((given[names.find(name)?].clone(), 0));
+        match replaced(from, known) {
+            Some(next) if next.len() <= limits::LINE => now = Some(next),
+            _ => break,
+        }
+    }
+    now.unwrap_or_else(|| text.to_owned())
+}
+
+impl Assembler<'_> {
+    /// Whether a token has a name that `DEFINE` says something about.
+    fn sj_mentioned(&self, t: &Tok) -> bool {
+        if !matches!(
+            t.kind,
+            Kind::Name | Kind::At | Kind::Question | Kind::Number
+        ) {
+            return false;
+        }
+        let defines = &self.own.get::<State>().defines;
+        let text = self.sources.slice(t.span);
+        if defines.contains_key(text) {
+            return true;
+        }
+        let inner = text.trim_start_matches(|c: char| !(c.is_ascii_alphabetic() || c == '_'));
+        if inner.is_empty() {
+            return false;
+        }
+        if !inner.contains('_') {
+            return inner.len() < text.len() && defines.contains_key(inner);
+        }
+        parts(inner).iter().any(|p| defines.contains_key(*p)) || {
+            let all = parts(inner);
+            let at = |n: usize| all[n].as_ptr() as usize - inner.as_ptr() as usize;
+            (0..all.len()).any(|a| {
+                let ends = a..all.len().min(a + 32);
+                ends.into_iter()
+                    .any(|z| defines.contains_key(&inner[at(a)..at(z) + all[z].len()]))
+            })
+        }
+    }
+
+    /// The tokens of a statement with `DEFINE`d names replaced; `None` if there are none.
+    pub(super) fn sj_replaced(&mut self, toks: &[Tok]) -> Outcome<Option<Vec<Tok>>> {
+        if self.own.get::<State>().defines.is_empty() {
+            return Ok(None);
+        }
+        let keeps = |t: &&Tok| {
+            let text = self.sources.slice(t.span).trim_start_matches('.');
+            t.kind == Kind::Name && KEEPS.iter().any(|k| k.eq_ignore_ascii_case(text))
+        };
+        let end = toks.iter().position(|t| keeps(&t)).unwrap_or(toks.len());
+        if !toks[..end].iter().any(|t| self.sj_mentioned(t)) {
+            return Ok(None);
+        }
+        let head = self.sj_written(&toks[..end]);
+        let tail = match end < toks.len() {
+            true => format!(" {}", self.sj_written(&toks[end..])),
+            false => String::new(),
+        };
+        let mut now = head;
+        for _ in 0..ROUNDS {
+            let Some(next) = self.sj_replaced_once(&now) else {
+                break;
+            };
+            if next.len() > limits::LINE {
+                let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "a line grows without end");
+                return Err(Box::new(d.at(self.statement)));
+            }
+            now = next;
+        }
+        now.push_str(&tail);
+        self.sj_read(&now).map(Some)
+    }
+
+    fn sj_replaced_once(&mut self, text: &str) -> Option<String> {
+        replaced(
+            text,
+            &mut |name, behind| match self.own.get::<State>().defines.get(name)? {
+                Define::Text(with) => Some((with.clone(), 0)),
+                Define::Array(list) => {
+                    let list = list.clone();
+                    self.sj_element(&list, behind)
+                }
+            },
+        )
+    }
+
+    /// What `[index]` behind the name of an array is, and its length.
+    fn sj_element(&mut self, list: &[String], behind: &str) -> Option<(String, usize)> {
+        let blanks = behind.len() - behind.trim_start().len();
+        let inner = behind.trim_start().strip_prefix('[')?;
+        let mut depth = 1;
+        let end = inner.bytes().position(|b| {
+            depth += i32::from(b == b'[') - i32::from(b == b']');
+            depth == 0
+        })?;
+        let length = blanks + end + 2;
+        let index = inner[..end].trim();
+        if index == "#" {
+            return Some((list.len().to_string(), length));
+        }
+        let index = match self.sj_replaced_once(index) {
+            Some(text) => text,
+            None => index.to_owned(),
+        };
+        let toks = self.sj_read(&index).ok()?;
+        let v = self.whole_expression(&toks).ok()?;
+        let n = self.known_or_assumed(v, None).ok()?;
+        match usize::try_from(n).ok().and_then(|n| list.get(n)) {
+            Some(text) => Some((text.clone(), length)),
+            None => {
+                let message = format!("the array has no element {n}, it has {}", list.len());
+                let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(self.statement);
+                self.report(Box::new(d));
+                Some((String::new(), length))
+            }
+        }
+    }
+
+    /// Some tokens as a text.
+    pub(super) fn sj_written(&self, toks: &[Tok]) -> String {
+        let (Some(first), Some(last)) = (toks.first(), toks.last()) else {
+            return String::new();
+        };
+        let one = first.span.source == last.span.source && first.span.start <= last.span.end;
+        let ordered = toks
+            .windows(2)
+            .all(|p| p[0].span.source == p[1].span.source && p[0].span.end <= p[1].span.start);
+        if one && ordered {
+            let text = self.sources.slice(first.span.to(last.span));
+            if !text.contains(['\n', ';']) && !text.contains("/*") {
+                return text.to_owned();
+            }
+        }
+        let mut out = String::new();
+        for (i, t) in toks.iter().enumerate() {
+            if i > 0
+                && !(toks[i - 1].span.source == t.span.source
+                    && toks[i - 1].span.end == t.span.start)
+            {
+                out.push(' ');
+            }
+            out.push_str(self.sources.slice(t.span));
+        }
+        out
+    }
+
+    /// The tokens of a text of our own.
+    pub(super) fn sj_read(&mut self, text: &str) -> Outcome<Vec<Tok>> {
+        self.emitted_text(text.len() + limits::TEXT_A_LINE)?;
+        let from = self.statement;
+        let source = match self.paste {
+            Some(id) if self.sources.get(id).text.len() < 1 << 24 => {
+                self.sources.append_made(id, text, from);
+                id
+            }
+            _ => {
+                let id = self.sources.add_made(text, from);
+                self.paste = Some(id);
+                id
+            }
+        };
+        let start = self.sources.start_of_last(source);
+        let mut toks = Vec::new();
+        let lexing = self.dialect.lexing;
+        let text = &self.sources.get(source).text;
+        lex::line(text, start as usize, source, lexing, &mut toks);
+        Ok(toks)
+    }
+
+    /// A name of a directive's argument and the tokens behind it.
+    pub(super) fn sj_id<'t>(&self, t: &Tok, rest: &'t [Tok]) -> Outcome<(String, &'t [Tok])> {
+        match rest {
+            [n, more @ ..] if matches!(n.kind, Kind::Name | Kind::At) => {
+                Ok((self.text(n).to_owned(), more))
+            }
+            _ => {
+                let word = self.text(t).to_owned();
+                let message = format!("expected a name behind `{word}`");
+                let at = rest.first().map_or(t.span, |r| r.span);
+                Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(at)))
+            }
+        }
+    }
+
+    /// `define name text`.
+    pub(super) fn sj_define(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
+        let (again, rest) = match rest {
+            [plus, more @ ..] if plus.kind == Kind::Plus => (true, more),
+            _ => (false, rest),
+        };
+        let (name, text) = self.sj_id(t, rest)?;
+        let text = self.sj_written(text);
+        let known = self.own.get::<State>().defines.contains_key(&name);
+        if known && !again {
+            let message = format!("`{name}` is defined twice");
+            let d = Diagnostic::new(codes::REDEFINED, message).at(self.span_of(rest));
+            return Err(Box::new(d.help("`define+` replaces it")));
+        }
+        self.sj_room()?;
+        let defines = &mut self.own.get_mut::<State>().defines;
+        defines.insert(name, Define::Text(text));
+        Ok(())
+    }
+
+    fn sj_room(&mut self) -> Outcome<()> {
+        match self.own.get::<State>().defines.len() >= limits::DEFINES {
+            true => Err(self.too_many(limits::DEFINES, "text macros")),
+            false => Ok(()),
+        }
+    }
+
+    /// `undefine name`.
+    pub(super) fn sj_undefine(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
+        if rest.first().is_some_and(|s| s.kind == Kind::Star) {
+            self.own.get_mut::<State>().defines.clear();
+            return Ok(());
+        }
+        let (name, _) = self.sj_id(t, rest)?;
+        self.own.get_mut::<State>().defines.remove(&name);
+        Ok(())
+    }
+
+    /// `defarray name a,b,c`.
+    pub(super) fn sj_array(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
+        let (more, rest) = match rest {
+            [plus, rest @ ..] if plus.kind == Kind::Plus => (true, rest),
+            _ => (false, rest),
+        };
+        let (name, list) = self.sj_id(t, rest)?;
+        let text = self.sj_written(list);
+        let mut given = super::macros::arguments(&text);
+        if given.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected the elements of the array");
+            return Err(Box::new(d.at(t.span)));
+        }
+        self.sj_room()?;
+        let state = self.own.get_mut::<State>();
+        match state.defines.get_mut(&name) {
+            Some(Define::Array(old)) if more => old.append(&mut given),
+            None => drop(state.defines.insert(name, Define::Array(given))),
+            Some(_) => {
+                let message = format!("`{name}` is defined twice");
+                let d = Diagnostic::new(codes::REDEFINED, message);
+                return Err(Box::new(d.at(self.statement)));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_replaced_whole_and_between_underscores() {
+        let known = &mut |name: &str, _: &str| {
+            let list = [("arg", "val"), ("a_b", "x"), ("_u", "y")];
+            let found = list.iter().find(|n| n.0 == name)?;
+            Some((found.1.to_owned(), 0))
+        };
+        for (text, want) in [
+            ("ld a,arg", Some("ld a,val")),
+            ("lbl_arg", Some("lbl_val")),
+            (
+                "arg_lbl: db 'arg',\"arg\"",
+                Some("val_lbl: db 'arg',\"arg\""),
+            ),
+            ("a_b a_b_c", Some("x x_c")),
+            ("args .arg", Some("args .val")),
+            ("k_u _u", Some("k_u y")),
+            ("arg.x", None),
+            ("ex af,af'", None),
+        ] {
+            assert_eq!(replaced(text, known).as_deref(), want, "{text}");
+        }
+    }
+}

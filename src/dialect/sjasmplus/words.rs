@@ -1,0 +1,239 @@
+//! The directives of sjasmplus, and what each does.
+
+use super::*;
+use crate::dialect::numbered;
+
+/// What a directive does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    Org,
+    Align,
+    Block,
+    /// Bytes; with bit 7 set in the last of a text; with a zero behind.
+    Bytes(Texts),
+    /// The same with a number before that is added to each.
+    Added(Texts),
+    /// A byte with the length before the text.
+    Counted,
+    /// Values of so many bytes.
+    Values(u8),
+    /// Hexadecimal digits.
+    Digits,
+    /// Dots and other signs for bits.
+    Bits,
+    Include,
+    Incbin,
+    If(Test),
+    ElseIf,
+    Else,
+    EndIf,
+    Macro,
+    EndMacro,
+    Repeat,
+    While,
+    EndRepeat,
+    Define,
+    Undefine,
+    Array,
+    Struct,
+    Ends,
+    Module,
+    EndModule,
+    Displace,
+    EndDisplace,
+    Device,
+    Slot,
+    Page,
+    Memory,
+    Save(Format),
+    Output,
+    EndOutput,
+    Equ,
+    Defl,
+    End,
+    Assert,
+    Display,
+    Option,
+    /// For listings, debuggers and other tools.
+    Ignored,
+    /// What scrimp does not do.
+    Refused(&'static str),
+}
+
+/// What is done with the bytes of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Texts {
+    Plain,
+    /// Bit 7 of the last is set.
+    Marked,
+    /// A zero follows.
+    Zero,
+}
+
+/// What a conditional asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    Value(bool),
+    Defined(bool),
+    Used(bool),
+}
+
+/// A file of the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Bytes,
+    Snapshot,
+    Tape,
+}
+
+const MACHINE_FILES: &str = "it is not written by scrimp; build its bytes with `--emit bin`";
+
+/// All of them.
+pub const WORDS: &[(&str, Word)] = &[
+    ("org", Word::Org),
+    ("align", Word::Align),
+    ("block", Word::Block),
+    ("ds", Word::Block),
+    ("defs", Word::Block),
+    ("byte", Word::Bytes(Texts::Plain)),
+    ("db", Word::Bytes(Texts::Plain)),
+    ("defb", Word::Bytes(Texts::Plain)),
+    ("dm", Word::Bytes(Texts::Plain)),
+    ("defm", Word::Bytes(Texts::Plain)),
+    ("dc", Word::Bytes(Texts::Marked)),
+    ("dz", Word::Bytes(Texts::Zero)),
+    ("abyte", Word::Added(Texts::Plain)),
+    ("abytec", Word::Added(Texts::Marked)),
+    ("abytez", Word::Added(Texts::Zero)),
+    ("dp", Word::Counted),
+    ("defp", Word::Counted),
+    ("word", Word::Values(2)),
+    ("dw", Word::Values(2)),
+    ("defw", Word::Values(2)),
+    ("d24", Word::Values(3)),
+    ("dword", Word::Values(4)),
+    ("dd", Word::Values(4)),
+    ("defd", Word::Values(4)),
+    ("dh", Word::Digits),
+    ("defh", Word::Digits),
+    ("hex", Word::Digits),
+    ("dg", Word::Bits),
+    ("defg", Word::Bits),
+    ("include", Word::Include),
+    ("incbin", Word::Incbin),
+    ("insert", Word::Incbin),
+    ("binary", Word::Incbin),
+    ("if", Word::If(Test::Value(true))),
+    ("ifn", Word::If(Test::Value(false))),
+    ("ifdef", Word::If(Test::Defined(true))),
+    ("ifndef", Word::If(Test::Defined(false))),
+    ("ifused", Word::If(Test::Used(true))),
+    ("ifnused", Word::If(Test::Used(false))),
+    ("elseif", Word::ElseIf),
+    ("else", Word::Else),
+    ("endif", Word::EndIf),
+    ("macro", Word::Macro),
+    ("endm", Word::EndMacro),
+    ("dup", Word::Repeat),
+    ("rept", Word::Repeat),
+    ("while", Word::While),
+    ("edup", Word::EndRepeat),
+    ("endr", Word::EndRepeat),
+    ("endw", Word::EndRepeat),
+    ("define", Word::Define),
+    ("undefine", Word::Undefine),
+    ("defarray", Word::Array),
+    ("struct", Word::Struct),
+    ("ends", Word::Ends),
+    ("module", Word::Module),
+    ("endmodule", Word::EndModule),
+    ("endmod", Word::EndModule),
+    ("disp", Word::Displace),
+    ("phase", Word::Displace),
+    ("textarea", Word::Displace),
+    ("ent", Word::EndDisplace),
+    ("unphase", Word::EndDisplace),
+    ("dephase", Word::EndDisplace),
+    ("endt", Word::EndDisplace),
+    ("device", Word::Device),
+    ("slot", Word::Slot),
+    ("page", Word::Page),
+    ("mmu", Word::Memory),
+    ("savebin", Word::Save(Format::Bytes)),
+    ("savesna", Word::Save(Format::Snapshot)),
+    ("savetap", Word::Save(Format::Tape)),
+    ("output", Word::Output),
+    ("outend", Word::EndOutput),
+    ("equ", Word::Equ),
+    ("defl", Word::Defl),
+    ("end", Word::End),
+    ("assert", Word::Assert),
+    ("display", Word::Display),
+    ("opt", Word::Option),
+    ("export", Word::Ignored),
+    ("labelslist", Word::Ignored),
+    ("cspectmap", Word::Ignored),
+    ("sldopt", Word::Ignored),
+    ("bplist", Word::Ignored),
+    ("setbreakpoint", Word::Ignored),
+    ("setbp", Word::Ignored),
+    ("emptytap", Word::Ignored),
+    ("encoding", Word::Ignored),
+    ("savenex", Word::Refused(MACHINE_FILES)),
+    ("savetrd", Word::Refused(MACHINE_FILES)),
+    ("emptytrd", Word::Refused(MACHINE_FILES)),
+    ("savehob", Word::Refused(MACHINE_FILES)),
+    ("savedev", Word::Refused(MACHINE_FILES)),
+    ("save3dos", Word::Refused(MACHINE_FILES)),
+    ("saveamsdos", Word::Refused(MACHINE_FILES)),
+    ("savecpcsna", Word::Refused(MACHINE_FILES)),
+    ("savecdt", Word::Refused(MACHINE_FILES)),
+    ("savecpr", Word::Refused(MACHINE_FILES)),
+    ("savehex", Word::Refused(MACHINE_FILES)),
+    ("shellexec", Word::Refused("a source starts no program")),
+    ("lua", Word::Refused("a source runs no program: Lua is off")),
+    (
+        "endlua",
+        Word::Refused("a source runs no program: Lua is off"),
+    ),
+    (
+        "includelua",
+        Word::Refused("a source runs no program: Lua is off"),
+    ),
+    (
+        "size",
+        Word::Refused("the size of the output is that of the program"),
+    ),
+    ("fpos", Word::Refused("the output is written in order")),
+    ("tapout", Word::Refused(MACHINE_FILES)),
+    ("tapend", Word::Refused(MACHINE_FILES)),
+    ("inchob", Word::Refused("use `incbin` with an offset")),
+    ("inctrd", Word::Refused("use `incbin` with an offset")),
+    (
+        "relocate_start",
+        Word::Refused("tables of what to relocate are not made"),
+    ),
+    (
+        "relocate_end",
+        Word::Refused("tables of what to relocate are not made"),
+    ),
+    (
+        "relocate_table",
+        Word::Refused("tables of what to relocate are not made"),
+    ),
+    (
+        "defdevice",
+        Word::Refused("devices are those that sjasmplus comes with"),
+    ),
+];
+
+pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
+
+/// What a directive of the table is.
+#[inline]
+pub fn word(d: Option<Directive>) -> Option<Word> {
+    match d {
+        Some(Directive::Own(n)) => Some(WORDS[usize::from(n)].1),
+        _ => None,
+    }
+}

@@ -1,0 +1,5 @@
+ macro m a
+ db a
+ endm
+ m
+ m 1,2

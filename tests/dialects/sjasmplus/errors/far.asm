@@ -1,0 +1,3 @@
+l nop
+ ds 200
+ jr l

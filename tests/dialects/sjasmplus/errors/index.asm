@@ -1,0 +1,2 @@
+ defarray a 1,2
+ db a[2]

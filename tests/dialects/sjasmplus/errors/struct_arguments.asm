@@ -1,0 +1,4 @@
+ struct s
+x byte
+ ends
+a s 1,2

@@ -1,0 +1,2 @@
+a equ 1
+a equ 2
