@@ -20,7 +20,7 @@ macro_rules! pages {
 
 pages! {
     "avr" "avr-devices" "avr-simulator" "boards" "budgets" "command-line" "dialect-avrasm2"
-    "dialect-gas-avr" "dialect-pasmo" "dialect-sjasmplus" "dialect-z80asm" "dump" "gigatron" "gigatron-timing" "native"
+    "dialect-gas-avr" "dialect-mdl" "dialect-pasmo" "dialect-sjasmplus" "dialect-z80asm" "dump" "gigatron" "gigatron-timing" "native"
     "outputs" "preprocessor" "program-toml" "warnings" "z80" "zx81"
 }
 

@@ -6,6 +6,7 @@ mod avrasm;
 pub mod foreign;
 mod gnu;
 mod listing;
+mod mdl;
 mod native;
 mod pasmo;
 mod sjasmplus;
@@ -114,6 +115,8 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&z80asm::Z80ASM, &Plain),
     (&sjasmplus::SJASMPLUS, &sjasmplus::Sjasmplus),
     (&sjasmplus::SJASMPLUS_DIRBOL, &sjasmplus::Sjasmplus),
+    (&sjasmplus::SJASM, &sjasmplus::Sjasmplus),
+    (&mdl::MDL, &mdl::Mdl),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

@@ -42,6 +42,8 @@ pub struct Lexing {
     pub at_digit: bool,
     /// `1.5` and `2e-3` are numbers.
     pub floats: bool,
+    /// `'` may stand between the digits of a number.
+    pub digit_ticks: bool,
     /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
     /// `$` separates statements, `'c` needs no second quote.
     pub gnu: bool,
@@ -266,6 +268,19 @@ fn hex_digits(lex: &mut Lexer<'_, Kind>) {
     bump_while(lex, |b| {
         b.is_ascii_hexdigit() || b == if dollar { b'$' } else { b'_' }
     });
+    if lex.extras.digit_ticks {
+        ticks(lex);
+    }
+}
+
+/// Groups of digits behind `'`.
+fn ticks(lex: &mut Lexer<'_, Kind>) {
+    while let [b'\'', digit, ..] = lex.remainder().as_bytes()
+        && digit.is_ascii_alphanumeric()
+    {
+        lex.bump(1);
+        bump_while(lex, |b| b.is_ascii_alphanumeric() || b == b'_');
+    }
 }
 
 fn dollar(lex: &mut Lexer<'_, Kind>) {
@@ -311,7 +326,7 @@ fn amp(lex: &mut Lexer<'_, Kind>) {
 }
 
 fn percent(lex: &mut Lexer<'_, Kind>) {
-    let x = &lex.extras;
+    let x = lex.extras;
     if x.plain_texts {
         return;
     }
@@ -329,6 +344,9 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
             .is_some_and(|b| b == b'0' || b == b'1')
     {
         bump_while(lex, |b| matches!(b, b'0' | b'1' | b'_' | b'$'));
+        if x.digit_ticks {
+            ticks(lex);
+        }
     }
 }
 
@@ -337,6 +355,9 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
 fn number(lex: &mut Lexer<'_, Kind>) {
     if lex.extras.floats {
         fraction(lex);
+    }
+    if lex.extras.digit_ticks {
+        ticks(lex);
     }
 }
 
@@ -529,7 +550,7 @@ pub fn line(
                 | Kind::Single
                 | Kind::Double
                 | Kind::SquareClose
-        );
+        ) || r.len() > 1 && matches!(kind, Kind::Hash | Kind::Percent);
         let dotted = kind == Kind::Name
             && lexing.plain_texts
             && r.len() > 1

@@ -30,7 +30,7 @@ struct Words {
     comment: Option<&'static str>,
 }
 
-const DIALECTS: [Words; 3] = [
+const DIALECTS: [Words; 4] = [
     Words {
         dialect: "native",
         macro_head: |n| format!("macro {n}()"),
@@ -51,6 +51,13 @@ const DIALECTS: [Words; 3] = [
         repeat: None,
         end_repeat: "",
         comment: None,
+    },
+    Words {
+        dialect: "sjasmplus",
+        macro_head: |n| format!("  macro {n}"),
+        repeat: Some(|n| format!("  dup {n}")),
+        end_repeat: "  edup",
+        comment: Some("/*"),
     },
 ];
 
@@ -310,5 +317,5 @@ fn hostile_sources_end_well() {
         }
     }
     assert!(faults.is_empty(), "of {count} cases:\n{faults}");
-    assert_eq!(count, 33 + 32 + 29);
+    assert_eq!(count, 33 + 32 + 29 + 33);
 }

@@ -78,6 +78,8 @@ fn z80asm_bytes() {
 #[test]
 fn sjasmplus_bytes() {
     same_bytes("sjasmplus", 22);
+    same_bytes("sjasm", 1);
+    same_bytes("mdl", 1);
 }
 
 #[test]

@@ -17,7 +17,8 @@ fn check(count: u64, seed: u64) {
     let seeds = seeds();
     assert!(seeds.len() > 300, "{} sources found", seeds.len());
     let pairs = pairs();
-    assert_eq!(pairs.len(), 27);
+    let all = targets::all().len() * scrimp::dialect::all().count();
+    assert_eq!(pairs.len(), all);
     let faults: Vec<String> = std::thread::scope(|s| {
         let part = |rest: usize| {
             let (pairs, seeds) = (&pairs, &seeds);

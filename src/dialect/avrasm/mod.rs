@@ -42,6 +42,7 @@ const BASE: Dialect = Dialect {
         at_digit: true,
         plain_texts: true,
         floats: true,
+        digit_ticks: false,
         gnu: false,
         after_operand: false,
         after_name: false,

@@ -40,6 +40,7 @@ pub const RULES: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        digit_ticks: false,
         gnu: false,
         after_operand: false,
         after_name: false,

@@ -19,7 +19,7 @@ pub static PASMO_ALOCAL: Dialect = Dialect {
     ..RULES
 };
 
-const RULES: Dialect = Dialect {
+pub(super) const RULES: Dialect = Dialect {
     name: "pasmo",
     title: "pasmo 0.5.3",
     target: "z80",
@@ -40,6 +40,7 @@ const RULES: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        digit_ticks: false,
         gnu: false,
         after_operand: false,
         after_name: false,

@@ -1,6 +1,7 @@
 //! Conditionals and modules.
 
 use super::State;
+use super::substitute::predefined;
 use super::words::{Test, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
@@ -38,7 +39,8 @@ impl Assembler<'_> {
             Test::Value(wanted) => Ok(self.truth(t, rest)? == wanted),
             Test::Defined(wanted) => {
                 let (name, _) = self.sj_id(t, rest)?;
-                let known = self.own.get::<State>().defines.contains_key(&name);
+                let known = self.own.get::<State>().defines.contains_key(&name)
+                    || predefined(&name).is_some();
                 Ok(known == wanted)
             }
             Test::Used(wanted) => {

@@ -18,7 +18,9 @@ const ONE: [&str; 18] = [
     "sla", "sra", "srl", "sll",
 ];
 /// The same of two.
-const TWO: [&str; 9] = ["ld", "add", "adc", "sbc", "ex", "bit", "res", "set", "out"];
+const TWO: [&str; 12] = [
+    "ld", "ldi", "ldd", "add", "adc", "sbc", "ex", "bit", "res", "set", "in", "out",
+];
 
 /// The halves of a pair of registers, the high one first.
 fn halves(word: &str) -> Option<[&'static str; 2]> {
@@ -58,7 +60,7 @@ fn load(to: &str, from: &str) -> Option<Vec<String>> {
         (Some(_), Some(_))
             if to == "hl" && index(from)
                 || index(to) && from == "hl"
-                || index(to) && index(from) =>
+                || index(to) && index(from) && to != from =>
         {
             return Some(vec![format!("push {from}"), format!("pop {to}")]);
         }
@@ -149,6 +151,9 @@ fn others(name: &str, operands: &[String]) -> Option<Vec<String>> {
         ("ldi", [to, from]) => counted(true, to, from),
         ("ldd", [to, from]) => counted(false, to, from),
         ("ex", ["af"] | ["af", "af"]) => Some(vec!["ex af,af'".into()]),
+        ("ex", [r @ ("hl" | "ix" | "iy"), "(sp)"]) => Some(vec![format!("ex (sp),{r}")]),
+        ("ret", [c @ ("s" | "ns")]) => Some(vec![format!("ret {}", sign(c))]),
+        ("jp" | "call", [c @ ("s" | "ns"), to]) => Some(vec![format!("{name} {},{to}", sign(c))]),
         ("ex", ["hl", "de"]) => Some(vec!["ex de,hl".into()]),
         ("sub", ["hl", w]) if pair(w) || *w == "sp" => {
             Some(vec!["or a".into(), format!("sbc hl,{w}")])
@@ -157,7 +162,7 @@ fn others(name: &str, operands: &[String]) -> Option<Vec<String>> {
             let w = swapped(w);
             let mut all = vec!["ex de,hl".into(), format!("sbc hl,{w}"), "ex de,hl".into()];
             if name == "sub" {
-                all.insert(1, "or a".into());
+                all.insert(0, "or a".into());
             }
             Some(all)
         }
@@ -177,6 +182,14 @@ fn others(name: &str, operands: &[String]) -> Option<Vec<String>> {
         ("sra", [w]) if pair(w) => both(w, "sra", "rr", true),
         ("srl", [w]) if pair(w) => both(w, "srl", "rr", true),
         _ => None,
+    }
+}
+
+/// The condition of a sign by its usual name.
+fn sign(word: &str) -> &str {
+    match word {
+        "s" => "m",
+        _ => "p",
     }
 }
 
@@ -204,7 +217,16 @@ impl Assembler<'_> {
             || is_register(&small)
             || matches!(
                 small.as_str(),
-                "af" | "sp" | "(hl)" | "[hl]" | "(bc)" | "(de)" | "[bc]" | "[de]"
+                "s" | "ns"
+                    | "(sp)"
+                    | "af"
+                    | "sp"
+                    | "(hl)"
+                    | "[hl]"
+                    | "(bc)"
+                    | "(de)"
+                    | "[bc]"
+                    | "[de]"
             );
         match known {
             true => small,
@@ -220,7 +242,7 @@ impl Assembler<'_> {
     }
 
     /// Assembles other instructions in the place of this one.
-    fn sj_instead(&mut self, list: &[String]) -> Outcome<()> {
+    pub(super) fn sj_instead(&mut self, list: &[String]) -> Outcome<()> {
         let state = self.own.get_mut::<State>();
         state.fakes += 1;
         if state.fakes > DEPTH {
@@ -279,7 +301,14 @@ impl Assembler<'_> {
             {
                 3
             }
-            "add" | "adc" | "sbc" if simple[0] != "a" && !wide(&simple[0]) => 1,
+            // A name before a comma is rather another processor's register.
+            "add" | "adc" | "sbc" if simple[0] != "a" && !wide(&simple[0]) => {
+                let first = simple[0].bytes().next().unwrap_or(b'_');
+                match is_register(&simple[0]) || !(first.is_ascii_alphabetic() || first == b'_') {
+                    true => 1,
+                    false => return Ok(false),
+                }
+            }
             n if TWO.contains(&n) => 2,
             _ => return Ok(false),
         };
@@ -294,7 +323,9 @@ impl Assembler<'_> {
         for text in &list {
             let toks = self.sj_read(text)?;
             self.mark_here();
-            if self.sj_several(mnemonic, &toks, 1)? {
+            if self.sj_stands_for_others(mnemonic, &toks[1..])
+                && self.sj_fake(mnemonic, &toks, 1)?
+            {
                 continue;
             }
             all = self.instruction(mnemonic, &toks, 1);
@@ -309,6 +340,10 @@ impl Assembler<'_> {
     pub(super) fn sj_stands_for_others(&self, mnemonic: u16, operands: &[Tok]) -> bool {
         let least = match self.words.mnemonics[usize::from(mnemonic)].name.as_str() {
             "ld" | "add" | "adc" | "sub" | "sbc" => 2,
+            "ret" | "jp" | "call" => {
+                let sign = operands.first().map_or("", |t| self.sources.slice(t.span));
+                return sign.eq_ignore_ascii_case("s") || sign.eq_ignore_ascii_case("ns");
+            }
             "ldi" | "ldd" | "ex" | "rl" | "rr" | "sla" | "sra" | "srl" | "sll" => 1,
             _ => return false,
         };

@@ -193,6 +193,10 @@ impl Assembler<'_> {
             self.sj_number_label(&text, span)?;
             return Ok(Some(i));
         }
+        if is(i, Kind::Hash) {
+            self.sj_mapped(&text, span, &toks[i..])?;
+            return Ok(None);
+        }
         if equal || is(i, Kind::Equal) {
             let from = if equal { i } else { i + 1 };
             self.sj_constant(&text, span, &toks[from..], true)?;
@@ -272,6 +276,7 @@ impl Assembler<'_> {
             (Kind::Name, _) => text,
             // No macro of that name is meant.
             (Kind::At, Some(name)) if !name.is_empty() => name,
+            (Kind::At, Some("")) if !rest.is_empty() => return self.sj_plain_word(toks, i + 1),
             (Kind::Bad, _) => return Err(self.bad_token(&t)),
             _ => return Err(self.no_statement(&t)),
         };
@@ -283,6 +288,20 @@ impl Assembler<'_> {
         if let Some(s) = self.sj_struct_named(text) {
             return self.sj_instance(None, &s, rest);
         }
+        let plain = plain.to_owned();
+        self.sj_no_macro(toks, i, &plain)
+    }
+
+    /// What stands behind `@ `.
+    fn sj_plain_word(&mut self, toks: &[Tok], i: usize) -> Outcome<()> {
+        let word = self.text(&toks[i]).to_owned();
+        self.sj_no_macro(toks, i, &word)
+    }
+
+    /// A directive or an instruction.
+    fn sj_no_macro(&mut self, toks: &[Tok], i: usize, plain: &str) -> Outcome<()> {
+        let t = toks[i];
+        let rest = &toks[i + 1..];
         let entry = self.words.get(plain);
         if let Some(Directive::Own(n)) = entry.directive {
             return self.sj_directive(WORDS[usize::from(n)].1, &t, rest);
@@ -392,6 +411,13 @@ impl Assembler<'_> {
             Word::Slot | Word::Page | Word::Memory => self.sj_paged(w, t, rest),
             Word::Save(_) => self.sj_save(t),
             Word::Output | Word::EndOutput => Ok(()),
+            Word::Instead(text) => {
+                self.memo.plain = false;
+                self.sj_instead(&[text.to_owned()])
+            }
+            Word::Map => self.sj_map(t, rest),
+            Word::EndMap => Ok(()),
+            Word::Size => self.sj_size(t, rest),
             Word::Equ | Word::Defl => {
                 let word = self.text(t).to_owned();
                 let d = Diagnostic::new(codes::SYNTAX, "expected a name in column 1").at(t.span);

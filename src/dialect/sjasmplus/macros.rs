@@ -3,6 +3,7 @@
 //! The lines of a macro are a text in which arguments stand for names; those of a repeat
 //! are tokens.
 
+use super::arguments::arguments;
 use super::names::in_name;
 use super::substitute::with_arguments;
 use super::words::{Word, word};
@@ -31,74 +32,6 @@ pub struct Macro {
 
 /// Most rounds of a `WHILE`.
 const ROUNDS: u64 = 100_000;
-
-/// The arguments of a call: texts between commas. `<…>` around one is not part of it.
-pub fn arguments(text: &str) -> Vec<String> {
-    let b = text.as_bytes();
-    let mut out = Vec::new();
-    if text.trim().is_empty() {
-        return out;
-    }
-    let mut i = 0;
-    loop {
-        while i < b.len() && b[i].is_ascii_whitespace() {
-            i += 1;
-        }
-        let mut value = String::new();
-        let mut keep = 0;
-        let first = i;
-        while i < b.len() && b[i] != b',' {
-            let quote = b[i];
-            let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
-            let tick = quote == b'\'' && i > first && digit(b.get(i - 1)) && digit(b.get(i + 1));
-            let delimiter = match quote {
-                b'"' => b'"',
-                b'\'' if !tick => b'\'',
-                b'<' if i == first => b'>',
-                _ => {
-                    let c = text[i..].chars().next().unwrap_or(' ');
-                    value.push(c);
-                    i += c.len_utf8();
-                    continue;
-                }
-            };
-            let from = i + 1;
-            i = from;
-            if delimiter != b'>' {
-                value.push(quote as char);
-            }
-            while i < b.len() && b[i] != delimiter {
-                let escape = delimiter == b'"' && b[i] == b'\\'
-                    || delimiter == b'>'
-                        && b[i] == b'!'
-                        && matches!(b.get(i + 1), Some(b'!' | b'>'));
-                if escape && b.get(i + 1).is_some_and(u8::is_ascii) {
-                    if delimiter == b'"' {
-                        value.push('\\');
-                    }
-                    value.push(b[i + 1] as char);
-                    i += 2;
-                    continue;
-                }
-                let c = text[i..].chars().next().unwrap_or(' ');
-                value.push(c);
-                i += c.len_utf8();
-            }
-            if delimiter != b'>' && i < b.len() {
-                value.push(delimiter as char);
-            }
-            i = (i + 1).min(b.len());
-            keep = value.len();
-        }
-        let trimmed = value.trim_end().len().max(keep);
-        value.truncate(trimmed);
-        out.push(value);
-        if i >= b.len() {
-            return out;
-        }
-        i += 1;
-    }
-}
 
 impl Assembler<'_> {
     /// The word that a segment begins with behind its label, and its number in it.
@@ -312,9 +245,14 @@ impl Assembler<'_> {
         let text = match given.is_empty() {
             true => m.text.clone(),
             false => {
-                let lines = m.text.lines();
-                let lines = lines.map(|l| with_arguments(l, &m.names, &given) + "\n");
-                lines.collect()
+                let mut text = String::with_capacity(m.text.len());
+                for line in m.text.lines() {
+                    let (line, made) = with_arguments(line, &m.names, &given);
+                    self.emitted_text(made)?;
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                text
             }
         };
         self.spent.expanded += m.lines.len() as u64 + 1;
@@ -473,25 +411,5 @@ impl Assembler<'_> {
     pub(super) fn sj_end_of_round(&mut self, t: &Tok) -> Outcome<()> {
         self.pop_feed();
         self.sj_round(t)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::arguments;
-
-    #[test]
-    fn arguments_are_texts_between_commas() {
-        for (text, want) in [
-            ("", &[][..]),
-            ("a, b ", &["a", "b"]),
-            ("<1,2> , 3", &["1,2", "3"]),
-            ("'a,b',\"c,\\\"d\"", &["'a,b'", "\"c,\\\"d\""]),
-            ("<a!>b!!>", &["a>b!"]),
-            ("a,", &["a", ""]),
-            ("1'000", &["1'000"]),
-        ] {
-            assert_eq!(arguments(text), want, "{text}");
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! are replaced by what `DEFINE` and macros say, and only then it is a statement. Values,
 //! instructions, findings and the image are the engine's.
 
+mod arguments;
 mod blocks;
 mod data;
 mod fakes;
@@ -24,6 +25,7 @@ use crate::read::expand::Body;
 use crate::read::hooks::Given;
 use crate::read::syntax::expression::Cursor;
 use crate::text::lex::Tok;
+use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::rc::Rc;
@@ -35,6 +37,13 @@ pub static SJASMPLUS: Dialect = RULES;
 pub static SJASMPLUS_DIRBOL: Dialect = Dialect {
     name: "sjasmplus-dirbol",
     title: "sjasmplus 1.23 with --dirbol",
+    ..RULES
+};
+
+/// Its ancestor sjasm, as far as it is the same; with `MAP` and `name # size`.
+pub static SJASM: Dialect = Dialect {
+    name: "sjasm",
+    title: "sjasm 0.42",
     ..RULES
 };
 
@@ -59,6 +68,7 @@ const RULES: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        digit_ticks: true,
         gnu: false,
         after_operand: false,
         after_name: false,
@@ -197,6 +207,8 @@ struct While {
 #[derive(Default)]
 struct State {
     defines: FxHashMap<String, Define>,
+    /// Length of the longest name of them.
+    longest: usize,
     macros: FxHashMap<String, Rc<macros::Macro>>,
     structs: FxHashMap<String, Rc<structs::Struct>>,
     /// Names of the modules that are open, with dots between.
@@ -215,6 +227,10 @@ struct State {
     /// Instructions that stand for others nest so deep.
     fakes: u32,
     displaced: Option<places::Displaced>,
+    /// Where the next `name # size` is.
+    map: i64,
+    /// Bytes that the output is to have.
+    size: Option<(i64, Span)>,
     /// Names that `IFUSED` asked about, and what it was told.
     asked: FxHashMap<Rc<str>, bool>,
     /// Names that the run before used.
@@ -249,6 +265,10 @@ impl Hooks for Sjasmplus {
         if let Ok(before) = before.downcast::<State>() {
             a.own.get_mut::<State>().used = before.used;
         }
+    }
+
+    fn finish(&self, a: &mut Assembler<'_>) {
+        a.sj_fill();
     }
 
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {

@@ -3,11 +3,14 @@
 use super::State;
 use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::image::Class;
 use crate::program::Outcome;
 use crate::program::plan::Stored;
+use crate::program::symbol::Meaning;
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
 
 /// A piece that runs at another address than it is stored at.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +135,65 @@ impl Assembler<'_> {
             return self.sj_org(t, &rest[a as usize..b as usize]);
         }
         Ok(())
+    }
+
+    /// `map address`: where the next `name # size` is.
+    pub(super) fn sj_map(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let n = self.sj_address(t, rest)?;
+        self.own.get_mut::<State>().map = n;
+        Ok(())
+    }
+
+    /// `name # size`: a place in the map.
+    pub(super) fn sj_mapped(&mut self, name: &str, span: Span, toks: &[Tok]) -> Outcome<()> {
+        let hash = toks[0];
+        // `# 4` has a blank, `#4` is a number.
+        let size = match hash.span.end - hash.span.start {
+            1 => &toks[1..],
+            _ => toks,
+        };
+        let n = match size {
+            [] => 1,
+            _ => {
+                let v = self.whole_expression(size)?;
+                self.must_know(v, self.span_of(size), "the size")?
+            }
+        };
+        let at = self.own.get::<State>().map;
+        let (id, local) = self.sj_defined(name, span, true)?;
+        self.define(id, Meaning::Number(at), span, false)?;
+        self.symbols.get_mut(id).local |= local;
+        self.own.get_mut::<State>().map = (at + n) & 0xffff;
+        Ok(())
+    }
+
+    /// `size bytes`: the output is filled up to that.
+    pub(super) fn sj_size(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if rest.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a size").at(t.span);
+            return Err(Box::new(d));
+        }
+        let v = self.whole_expression(rest)?;
+        let span = self.span_of(rest);
+        let n = self.must_know(v, span, "the size")?;
+        self.check_count(n, span)?;
+        self.own.get_mut::<State>().size = Some((n, span));
+        Ok(())
+    }
+
+    /// Fills the output up to the size that the source says.
+    pub(super) fn sj_fill(&mut self) {
+        let Some((size, span)) = self.own.get::<State>().size else {
+            return;
+        };
+        let missing = size - self.sj_written_since(0);
+        self.statement = span;
+        if missing < 0 {
+            let message = format!("the program has {} bytes more than its `size`", -missing);
+            let d = Diagnostic::new(codes::TOO_MUCH, message).at(span);
+            return self.report(Box::new(d));
+        }
+        self.emit_fill(missing as usize, 0, Class::Space);
     }
 
     /// `savebin` and the like.

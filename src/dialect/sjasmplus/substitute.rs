@@ -15,6 +15,20 @@ const ROUNDS: usize = 31;
 /// Directives behind which only the arguments of macros are replaced.
 const KEEPS: [&str; 6] = ["define", "undefine", "defarray", "ifdef", "ifndef", "macro"];
 
+/// What is always defined.
+const PREDEFINED: [(&str, &str); 5] = [
+    ("_SJASMPLUS", "1"),
+    ("_VERSION", "\"1.23.1\""),
+    ("_RELEASE", "0"),
+    ("_ERRORS", "0"),
+    ("_WARNINGS", "0"),
+];
+
+/// The text of a name that is always defined.
+pub fn predefined(name: &str) -> Option<&'static str> {
+    PREDEFINED.iter().find(|p| p.0 == name).map(|p| p.1)
+}
+
 fn starts(b: u8) -> bool {
     b.is_ascii_alphabetic() || b == b'_' || b >= 0x80
 }
@@ -34,10 +48,17 @@ fn parts(word: &str) -> Vec<&str> {
     out
 }
 
+/// Length of the longest name that is always defined.
+const SHORTEST: usize = 10;
+/// Longest name that stands for a text, in bytes.
+const LONGEST: usize = 255;
+
 /// The text with names replaced once; `None` if there was none. `known` gives the text for
-/// a name and how many bytes behind the name it takes as well.
+/// a name and how many bytes behind the name it takes as well; no name is longer than
+/// `longest`.
 pub fn replaced(
     text: &str,
+    longest: usize,
     known: &mut dyn FnMut(&str, &str) -> Option<(String, usize)>,
 ) -> Option<String> {
     let b = text.as_bytes();
@@ -76,6 +97,9 @@ pub fn replaced(
             for to in from..all.len() {
                 let end = at(to) + all[to].len();
                 let name = &word[at(from)..end];
+                if name.len() > longest {
+                    break;
+                }
                 if name.starts_with('_') && from > 0 {
                     continue;
                 }
@@ -98,18 +122,26 @@ pub fn replaced(
     any.then_some(out)
 }
 
-/// A text with the arguments of a call in it.
-pub fn with_arguments(text: &str, names: &Names, given: &[String]) -> String {
-    let mut now = None;
+/// Longest line that arguments are put into once more.
+const GROWN: usize = 1 << 13;
+
+/// A text with the arguments of a call in it, and how many bytes were made on the way.
+pub fn with_arguments(text: &str, names: &Names, given: &[String]) -> (String, usize) {
+    let longest = names.list().iter().map(String::len).max().unwrap_or(0);
+    let mut now = text.to_owned();
+    let mut made = now.len();
     for _ in 0..ROUNDS {
-        let from = now.as_deref().unwrap_or(text);
         let known = &mut |name: &str, _: &str| Some((given[names.find(name)?].clone(), 0));
-        match replaced(from, known) {
-            Some(next) if next.len() <= limits::LINE => now = Some(next),
-            _ => break,
+        match replaced(&now, longest, known) {
+            Some(next) => now = next,
+            None => break,
+        }
+        made += now.len();
+        if now.len() > GROWN {
+            break;
         }
     }
-    now.unwrap_or_else(|| text.to_owned())
+    (now, made)
 }
 
 impl Assembler<'_> {
@@ -121,10 +153,14 @@ impl Assembler<'_> {
         ) {
             return false;
         }
-        let defines = &self.own.get::<State>().defines;
+        let state = self.own.get::<State>();
+        let (defines, longest) = (&state.defines, state.longest);
         let text = self.sources.slice(t.span);
-        if defines.contains_key(text) {
+        if text.starts_with('_') && predefined(text).is_some() || defines.contains_key(text) {
             return true;
+        }
+        if defines.is_empty() {
+            return false;
         }
         let inner = text.trim_start_matches(|c: char| !(c.is_ascii_alphabetic() || c == '_'));
         if inner.is_empty() {
@@ -133,28 +169,26 @@ impl Assembler<'_> {
         if !inner.contains('_') {
             return inner.len() < text.len() && defines.contains_key(inner);
         }
-        parts(inner).iter().any(|p| defines.contains_key(*p)) || {
-            let all = parts(inner);
-            let at = |n: usize| all[n].as_ptr() as usize - inner.as_ptr() as usize;
-            (0..all.len()).any(|a| {
-                let ends = a..all.len().min(a + 32);
-                ends.into_iter()
-                    .any(|z| defines.contains_key(&inner[at(a)..at(z) + all[z].len()]))
-            })
-        }
+        let all = parts(inner);
+        let at = |n: usize| all[n].as_ptr() as usize - inner.as_ptr() as usize;
+        (0..all.len()).any(|a| {
+            let names = (a..all.len()).map(|z| &inner[at(a)..at(z) + all[z].len()]);
+            let mut short = names.take_while(|n| n.len() <= longest);
+            short.any(|n| defines.contains_key(n))
+        })
     }
 
     /// The tokens of a statement with `DEFINE`d names replaced; `None` if there are none.
     pub(super) fn sj_replaced(&mut self, toks: &[Tok]) -> Outcome<Option<Vec<Tok>>> {
-        if self.own.get::<State>().defines.is_empty() {
-            return Ok(None);
-        }
         let keeps = |t: &&Tok| {
             let text = self.sources.slice(t.span).trim_start_matches('.');
             t.kind == Kind::Name && KEEPS.iter().any(|k| k.eq_ignore_ascii_case(text))
         };
+        if !toks.iter().any(|t| self.sj_mentioned(t)) {
+            return Ok(None);
+        }
         let end = toks.iter().position(|t| keeps(&t)).unwrap_or(toks.len());
-        if !toks[..end].iter().any(|t| self.sj_mentioned(t)) {
+        if end < toks.len() && !toks[..end].iter().any(|t| self.sj_mentioned(t)) {
             return Ok(None);
         }
         let head = self.sj_written(&toks[..end]);
@@ -178,16 +212,19 @@ impl Assembler<'_> {
     }
 
     fn sj_replaced_once(&mut self, text: &str) -> Option<String> {
-        replaced(
-            text,
-            &mut |name, behind| match self.own.get::<State>().defines.get(name)? {
+        let longest = self.own.get::<State>().longest.max(SHORTEST);
+        replaced(text, longest, &mut |name, behind| {
+            let Some(define) = self.own.get::<State>().defines.get(name) else {
+                return predefined(name).map(|text| (text.to_owned(), 0));
+            };
+            match define {
                 Define::Text(with) => Some((with.clone(), 0)),
                 Define::Array(list) => {
                     let list = list.clone();
                     self.sj_element(&list, behind)
                 }
-            },
-        )
+            }
+        })
     }
 
     /// What `[index]` behind the name of an array is, and its length.
@@ -276,6 +313,11 @@ impl Assembler<'_> {
     /// A name of a directive's argument and the tokens behind it.
     pub(super) fn sj_id<'t>(&self, t: &Tok, rest: &'t [Tok]) -> Outcome<(String, &'t [Tok])> {
         match rest {
+            [n, _, ..] | [n] if (n.span.end - n.span.start) as usize > LONGEST => {
+                let message = format!("a name here has at most {LONGEST} bytes");
+                let d = Diagnostic::new(codes::TOO_LONG, message).at(n.span);
+                Err(Box::new(d))
+            }
             [n, more @ ..] if matches!(n.kind, Kind::Name | Kind::At) => {
                 Ok((self.text(n).to_owned(), more))
             }
@@ -304,8 +346,9 @@ impl Assembler<'_> {
             return Err(Box::new(d.help("`define+` replaces it")));
         }
         self.sj_room()?;
-        let defines = &mut self.own.get_mut::<State>().defines;
-        defines.insert(name, Define::Text(text));
+        let state = self.own.get_mut::<State>();
+        state.longest = state.longest.max(name.len());
+        state.defines.insert(name, Define::Text(text));
         Ok(())
     }
 
@@ -337,13 +380,14 @@ impl Assembler<'_> {
         };
         let (name, list) = self.sj_id(t, rest)?;
         let text = self.sj_written(list);
-        let mut given = super::macros::arguments(&text);
+        let mut given = super::arguments::arguments(&text);
         if given.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected the elements of the array");
             return Err(Box::new(d.at(t.span)));
         }
         self.sj_room()?;
         let state = self.own.get_mut::<State>();
+        state.longest = state.longest.max(name.len());
         match state.defines.get_mut(&name) {
             Some(Define::Array(old)) if more => old.append(&mut given),
             None => drop(state.defines.insert(name, Define::Array(given))),
@@ -381,7 +425,7 @@ mod tests {
             ("arg.x", None),
             ("ex af,af'", None),
         ] {
-            assert_eq!(replaced(text, known).as_deref(), want, "{text}");
+            assert_eq!(replaced(text, LONGEST, known).as_deref(), want, "{text}");
         }
     }
 }

@@ -26,6 +26,11 @@ fn number(text: &str) -> Result<u64, BadNumber> {
             _ => (text, 10),
         },
     };
+    digits_of(digits, base)
+}
+
+/// The value of digits with `_` and `'` between.
+fn digits_of(digits: &str, base: u32) -> Result<u64, BadNumber> {
     let mut v: u64 = 0;
     let mut any = false;
     for b in digits.bytes().filter(|&b| b != b'_' && b != b'\'') {
@@ -126,7 +131,13 @@ impl Assembler<'_> {
     }
 
     fn sj_number(&mut self, t: &Tok) -> Outcome<i64> {
-        match number(self.sources.slice(t.span)) {
+        let text = self.sources.slice(t.span);
+        let value = match t.kind {
+            Kind::Dollar | Kind::Hash => digits_of(&text[1..], 16),
+            Kind::Percent => digits_of(&text[1..], 2),
+            _ => number(text),
+        };
+        match value {
             Ok(n) => Ok(i64::from(n as u32 as i32)),
             Err(e) => Err(self.bad_number(t, e)),
         }
@@ -181,6 +192,10 @@ impl Assembler<'_> {
                     self.push_symbol(id);
                     return Ok(true);
                 }
+                let n = self.sj_number(t)?;
+                self.ops.push(Op::Number(n));
+            }
+            Kind::Dollar | Kind::Hash | Kind::Percent if t.span.end - t.span.start > 1 => {
                 let n = self.sj_number(t)?;
                 self.ops.push(Op::Number(n));
             }

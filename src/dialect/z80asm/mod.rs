@@ -85,6 +85,7 @@ pub static Z80ASM: Dialect = Dialect {
         at_digit: false,
         plain_texts: false,
         floats: false,
+        digit_ticks: false,
         gnu: false,
         after_operand: false,
         after_name: false,

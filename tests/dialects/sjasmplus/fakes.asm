@@ -60,3 +60,12 @@
         ld [ix+1],a
         ld b,(5)
         cp (hl),1
+        ld ix,ix
+        ret s
+        jp ns,5
+        call s,6
+        ex hl,(sp)
+        in a,(c),b,(c)
+        exa
+        exd
+        inf
