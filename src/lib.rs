@@ -16,6 +16,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod diagnostic;
 pub mod dialect;
 pub mod disk;

@@ -223,6 +223,14 @@ impl Symbols {
             }
         }
     }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
     /// All ids.
     pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
         (0..self.list.len() as u32).map(SymbolId)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The floors from below: each uses only those before it.
-const FLOORS: [&str; 14] = [
+const FLOORS: [&str; 15] = [
     "text",
     "diagnostic",
     "image",
@@ -14,6 +14,7 @@ const FLOORS: [&str; 14] = [
     "dialect",
     "place",
     "emit",
+    "check",
     "report",
     "write",
     "prove",

@@ -5,6 +5,7 @@ mod common;
 
 mod avr;
 mod avrasm2;
+mod check;
 mod diagnostic;
 mod dialects;
 mod elf;
@@ -18,6 +19,7 @@ mod mutation;
 mod native;
 mod newcomers;
 mod optimize;
+mod others_faults;
 mod pages;
 mod preprocess;
 mod romtable;

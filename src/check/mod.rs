@@ -1,0 +1,153 @@
+//! The checker of rewrites that move code about: (old program, new program) to nothing, or
+//! what it doubts. It does not know how the new program was made, nor the passes that did it:
+//! it lays out both, makes their bytes, and walks them side by side.
+//!
+//! What holds of both then: the same instructions run, on the same values, in the same order,
+//! with jumps to known places and returns in between; registers, memory and ports are the
+//! same, but for addresses of code, which are those of the same code, and what lies below the
+//! stack pointer. It is taken for granted that what the program does not name it does not
+//! read or write of its own code, that its time does not matter, and that memory below the
+//! stack is free. Whatever else a rewrite needs is looked for, and missing it is a doubt.
+
+mod data;
+mod doubt;
+mod same;
+mod side;
+mod stack;
+mod touched;
+mod value;
+mod walk;
+
+pub use doubt::{Doubt, Why};
+
+use crate::program::Program;
+use crate::program::eval::Op;
+use crate::program::symbol::{Meaning, SymbolId};
+use crate::program::{Value, symbol::ExprId};
+use doubt::namesake;
+use rustc_hash::FxHashSet;
+use side::{Book, Kind, Side};
+use touched::Touched;
+use walk::Walk;
+
+/// What the checker is told.
+pub struct Given<'g> {
+    /// Whether what is called at an address outside the program returns behind the call and
+    /// looks at nothing on the stack.
+    pub trusted: &'g dyn Fn(u64) -> bool,
+    /// Labels that only the program itself uses; see [`named`].
+    pub inner: &'g FxHashSet<SymbolId>,
+}
+
+/// Whether two programs do the same.
+///
+/// # Errors
+/// What is in doubt, at most twenty.
+pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<(), Vec<Doubt>> {
+    let unknown = |what| Err(vec![Doubt::unknown(what)]);
+    let Some(semantics) = old.target.semantics(old.machine) else {
+        return unknown("an instruction set without a meaning");
+    };
+    if semantics.slots() > 0 || !old.again.is_empty() || !old.grid.is_empty() {
+        return unknown("jumps with slots, or tables in columns");
+    }
+    if old.chunks.len() != new.chunks.len() {
+        return unknown("parts that come or go");
+    }
+    let mut book = Book::new(semantics.as_ref());
+    let (a, b) = (Side::of(old, &mut book), Side::of(new, &mut book));
+    if a.errors + b.errors > 0 {
+        return unknown("a program with errors");
+    }
+    if a.overlaid || b.overlaid {
+        return unknown("bytes that lie over others");
+    }
+    let unit = semantics.unit();
+    let touched = [Touched::of(&a, unit), Touched::of(&b, unit)];
+    let mut walk = Walk::new((&a, &b), &book, [&touched[0], &touched[1]], given.trusted);
+    data::pair(&mut walk);
+    if walk.doubts.is_empty() {
+        entries(&mut walk, given);
+        data::values(&mut walk);
+        walk.run();
+    }
+    match walk.doubts.is_empty() {
+        true => Ok(()),
+        false => Err(walk.doubts),
+    }
+}
+
+/// Where control may come from outside.
+fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>) {
+    let (a, b) = (walk.old, walk.new);
+    for c in 0..a.program.chunks.len() {
+        let first = |s: &Side<'_, '_>| {
+            let own = s.starts[c] as usize..s.starts[c + 1] as usize;
+            let code = s.places[own].iter().find(|p| p.kind == Kind::Code);
+            code.map(|p| p.address)
+        };
+        if let (Some(x), Some(y)) = (first(a), first(b)) {
+            walk.enter(x, y);
+        }
+    }
+    for id in a.program.symbols.ids() {
+        let s = a.program.symbols.get(id);
+        if !s.label || given.inner.contains(&id) {
+            continue;
+        }
+        let other = namesake(a.program, b.program, id);
+        let other = other.and_then(|id| b.program.symbols.get(id).place);
+        let (Some(old), Some(new)) = (s.place, other) else {
+            continue;
+        };
+        if let Some((n, 0)) = a.place_of(old)
+            && a.get(n).kind == Kind::Code
+        {
+            walk.enter(a.get(n).address, b.program.address(&b.layout, new));
+        }
+    }
+    // Where the processor goes by itself.
+    for range in a.program.target.vectors(a.program.machine) {
+        let own = a.places.iter().filter(|p| range.contains(&p.address));
+        for p in own.filter(|p| p.kind == Kind::Code) {
+            walk.enter(p.address, p.address);
+        }
+    }
+    let entry = |s: &Side<'_, '_>| match s.program.entry?.0 {
+        Value::Number(n) | Value::Known(n, _) => Some(n),
+        Value::Expr(e) => s.value(e),
+    };
+    match (entry(a), entry(b)) {
+        (Some(x), Some(y)) => walk.enter(x as u64, y as u64),
+        (None, None) => {}
+        _ => walk.doubts.push(Doubt::unknown("where the program begins")),
+    }
+}
+
+/// The labels that something in a program names: all others may be used from outside.
+pub fn named(program: &Program<'_>) -> FxHashSet<SymbolId> {
+    let mut out = FxHashSet::default();
+    let mut open: Vec<ExprId> = program.values.iter().map(|v| v.value).collect();
+    open.extend(
+        program
+            .choice_values
+            .iter()
+            .filter_map(|v| v.1.expression()),
+    );
+    while let Some(e) = open.pop() {
+        for op in &program.ops[e.start as usize..(e.start + e.len) as usize] {
+            if let Op::Symbol(id) | Op::Sizeof(id) = *op {
+                let id = program.symbols.resolve(id);
+                if !out.insert(id) {
+                    continue;
+                }
+                let s = program.symbols.get(id);
+                match (s.meaning, s.formula) {
+                    (Meaning::Expr(e), _) | (_, Some(e)) => open.push(e),
+                    _ => {}
+                }
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,277 @@
+//! What the old program does with its stack: which routines only use what lies above their
+//! return address for nothing, and where the stack pointer may point at data.
+
+use super::side::{Kind, Side, is_call};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+use scrimp_isa::state::place;
+
+/// Most bytes that a routine may have on the stack.
+const DEEP: i32 = 1024;
+
+/// What is known of the stack.
+pub struct Stack<'s, 'p, 'a> {
+    side: &'s Side<'p, 'a>,
+    unit: u64,
+    /// Routines by where they begin: whether their own code is harmless, and whom they call.
+    own: FxHashMap<u32, Option<Vec<u32>>>,
+    keeps: FxHashMap<u32, bool>,
+    /// Places where the stack pointer may point at something else than a stack.
+    odd: FxHashSet<u32>,
+    trusted: &'s dyn Fn(u64) -> bool,
+}
+
+impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
+    /// Of a program. `trusted` tells of an address outside the program whether what is called
+    /// there returns behind the call and looks at nothing on the stack.
+    pub fn new(
+        side: &'s Side<'p, 'a>,
+        unit: u64,
+        pointer: Inputs,
+        trusted: &'s dyn Fn(u64) -> bool,
+    ) -> Self {
+        let mut stack = Self {
+            side,
+            unit,
+            own: FxHashMap::default(),
+            keeps: FxHashMap::default(),
+            odd: FxHashSet::default(),
+            trusted,
+        };
+        stack.find_odd(pointer);
+        stack
+    }
+
+    /// Whether the stack pointer may point at data at a place.
+    pub fn is_odd(&self, n: u32) -> bool {
+        self.odd.contains(&n)
+    }
+
+    /// Whether what is called at an address returns behind the call, with the stack as it
+    /// was, and never looks at its return address or what lies above.
+    pub fn keeps(&mut self, address: u64) -> bool {
+        match self.side.holding(address) {
+            Some((n, 0)) => self.routine(n),
+            Some(_) => false,
+            None => (self.trusted)(address),
+        }
+    }
+
+    /// Whether what is called at an address may look at its return address, or go on
+    /// elsewhere than right behind the call.
+    pub fn peeks(&self, address: u64) -> bool {
+        let Some((entry, 0)) = self.side.holding(address) else {
+            // What is outside is taken to, unless it is known not to.
+            return !(self.trusted)(address);
+        };
+        let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
+        let mut open = vec![(entry, 0)];
+        while let Some((n, depth)) = open.pop() {
+            if !seen.insert((n, depth)) || !(-DEEP..DEEP).contains(&depth) {
+                continue;
+            }
+            let p = self.side.get(n);
+            let Some(deed) = p.deed.as_ref().filter(|_| p.kind == Kind::Code) else {
+                continue;
+            };
+            if p.ways.way.is_none() {
+                let pushes = deed.lift.is_some_and(|l| l < 0);
+                if depth < 0 && pushes || depth <= 0 && deed.sees_stack {
+                    return true;
+                }
+            }
+            let goal = self.side.goal(n, self.unit);
+            match p.ways.way {
+                Some(Way::Jump | Way::Skip) => match goal.map(|g| self.side.holding(g)) {
+                    Some(Some((to, 0))) => open.push((to, depth)),
+                    None if depth < 0 => return true,
+                    _ => {}
+                },
+                _ => {}
+            }
+            let falls = p.ways.falls_through || p.ways.way == Some(Way::Call);
+            let depth = match p.ways.way {
+                None => depth - deed.lift.unwrap_or(0),
+                _ => depth,
+            };
+            if falls {
+                open.extend(self.side.next(n).map(|x| (x, depth)));
+            }
+        }
+        false
+    }
+
+    fn routine(&mut self, n: u32) -> bool {
+        if let Some(&k) = self.keeps.get(&n) {
+            return k;
+        }
+        // All that it may call, and whether one of them is bad: recursion does no harm.
+        let mut seen = FxHashSet::default();
+        let mut open = vec![n];
+        let mut good = true;
+        while let Some(r) = open.pop() {
+            if !good || !seen.insert(r) {
+                continue;
+            }
+            match self.keeps.get(&r) {
+                Some(&k) => good &= k,
+                None => match self.calls(r) {
+                    Some(list) => open.extend(list),
+                    None => good = false,
+                },
+            }
+        }
+        if good {
+            self.keeps.extend(seen.into_iter().map(|r| (r, true)));
+        }
+        self.keeps.insert(n, good);
+        good
+    }
+
+    /// Whom the code of a routine calls; nothing if it does something that is not understood.
+    fn calls(&mut self, entry: u32) -> Option<Vec<u32>> {
+        if let Some(known) = self.own.get(&entry) {
+            return known.clone();
+        }
+        let found = self.explore(entry);
+        self.own.insert(entry, found.clone());
+        found
+    }
+
+    fn explore(&self, entry: u32) -> Option<Vec<u32>> {
+        let mut calls = Vec::new();
+        let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
+        let mut open = vec![(entry, 0)];
+        while let Some((n, depth)) = open.pop() {
+            if !seen.insert((n, depth)) {
+                continue;
+            }
+            let p = self.side.get(n);
+            let deed = p.deed.as_ref().filter(|_| p.kind == Kind::Code)?;
+            let goal = self.side.goal(n, self.unit);
+            let mut depth = depth;
+            match p.ways.way {
+                Some(Way::Return) => {
+                    if depth != 0 || deed.effects.controls {
+                        return None;
+                    }
+                    if !p.ways.falls_through {
+                        continue;
+                    }
+                }
+                Some(Way::Call) => {
+                    match self.side.holding(goal?) {
+                        Some((to, 0)) => calls.push(to),
+                        Some(_) => return None,
+                        None if (self.trusted)(goal?) => {}
+                        None => return None,
+                    }
+                    open.push((self.side.next(n)?, depth));
+                    continue;
+                }
+                Some(Way::Jump | Way::Skip) => {
+                    // What goes elsewhere for good keeps the stack only if that does.
+                    let goal = goal?;
+                    match self.side.holding(goal) {
+                        Some((to, 0)) => open.push((to, depth)),
+                        Some(_) => return None,
+                        None if depth == 0 && (self.trusted)(goal) => {}
+                        None => return None,
+                    }
+                    if !p.ways.falls_through {
+                        continue;
+                    }
+                }
+                None => {
+                    if deed.sees_stack {
+                        return None;
+                    }
+                    depth -= deed.lift?;
+                }
+            }
+            if !(0..DEEP).contains(&depth) {
+                return None;
+            }
+            open.push((self.side.next(n)?, depth));
+        }
+        Some(calls)
+    }
+
+    /// Where the stack pointer may be a pointer to data: behind what sets it, unless that
+    /// puts back what was kept in memory, or the program itself calls with it.
+    fn find_odd(&mut self, pointer: Inputs) {
+        let side = self.side;
+        let mut sets: FxHashSet<u32> = FxHashSet::default();
+        let mut pointers = Vec::new();
+        let kept = self.kept(pointer);
+        for (n, p) in (0u32..).zip(&side.places) {
+            let Some(deed) = &p.deed else { continue };
+            if deed.lift.is_some() || matches!(p.ways.way, Some(Way::Return | Way::Call)) {
+                continue;
+            }
+            sets.insert(n);
+            let registers = deed.effects.reads().without(pointer);
+            let registers = registers.iter().any(|i| i < place::OTHERS);
+            let named = self.named(n).is_some_and(|a| kept.contains(&a));
+            if registers || !deed.effects.reads_memory || !named {
+                pointers.push(n);
+            }
+        }
+        for n in pointers {
+            let behind = self.behind(n, &sets);
+            if !behind.iter().any(|&x| is_call(side.get(x))) {
+                self.odd.extend(behind);
+            }
+        }
+    }
+
+    /// Where control may come from a place on, up to one of these.
+    fn behind(&self, n: u32, stops: &FxHashSet<u32>) -> FxHashSet<u32> {
+        let mut seen = FxHashSet::default();
+        let mut open = self.after(n);
+        while let Some(n) = open.pop() {
+            if seen.insert(n) && !stops.contains(&n) {
+                open.extend(self.after(n));
+            }
+        }
+        seen
+    }
+
+    /// Addresses at which the stack pointer is kept.
+    fn kept(&self, pointer: Inputs) -> FxHashSet<i64> {
+        let mut kept = FxHashSet::default();
+        for (n, p) in (0u32..).zip(&self.side.places) {
+            let Some(e) = p.deed.as_ref().map(|d| &d.effects) else {
+                continue;
+            };
+            if e.writes_memory && !e.reads_memory && e.uses.0 & pointer.0 == pointer.0 {
+                kept.extend(self.named(n));
+            }
+        }
+        kept
+    }
+
+    /// The number in an instruction.
+    fn named(&self, n: u32) -> Option<i64> {
+        let decoded = self.side.decoded(n)?;
+        decoded.operands.iter().find_map(|o| o.value)
+    }
+
+    /// Where control may be after a place, into calls and behind them.
+    fn after(&self, n: u32) -> Vec<u32> {
+        let side = self.side;
+        let p = side.get(n);
+        let mut out = Vec::new();
+        if p.kind != Kind::Code {
+            return out;
+        }
+        if let Some((to, _)) = side.goal(n, self.unit).and_then(|a| side.holding(a)) {
+            out.push(to);
+        }
+        if p.ways.falls_through || is_call(p) {
+            out.extend(side.next(n));
+        }
+        out
+    }
+}

@@ -1,0 +1,139 @@
+//! Instructions that the program itself may read or write, as far as it names them: they are
+//! no longer what they seem, and must stay the only ones of their kind.
+
+use super::same::places;
+use super::side::{Kind, Side};
+use crate::program::Field;
+use rustc_hash::FxHashSet;
+use scrimp_isa::effects::Way;
+use scrimp_isa::state::place;
+
+/// Instructions that are looked at behind one that loads an address.
+const FAR: usize = 8;
+
+/// Places of a program that are more than instructions.
+#[derive(Debug, Default)]
+pub struct Touched {
+    places: FxHashSet<u32>,
+}
+
+impl Touched {
+    /// Of a program.
+    pub fn of(side: &Side<'_, '_>, unit: u64) -> Self {
+        let mut t = Self::default();
+        for n in 0..side.places.len() as u32 {
+            if side.get(n).kind == Kind::Code {
+                t.named(side, n, unit);
+            }
+        }
+        for v in &side.program.values {
+            if matches!(v.field, Field::Data(_)) {
+                for address in places(side, v.value) {
+                    // The start of an instruction in data is where one goes.
+                    if let Some((x, 1..)) = side.holding(address) {
+                        t.region(side, x);
+                    }
+                }
+            }
+        }
+        t
+    }
+
+    /// Whether a place is one of them.
+    pub fn has(&self, n: u32) -> bool {
+        self.places.contains(&n)
+    }
+
+    /// What an instruction names.
+    fn named(&mut self, side: &Side<'_, '_>, n: u32, unit: u64) {
+        let p = side.get(n);
+        let (Some(deed), Some(decoded)) = (&p.deed, side.decoded(n)) else {
+            return;
+        };
+        let memory = deed.effects.reads_memory || deed.effects.writes_memory;
+        let goal = side.goal(n, unit);
+        if let Some((x, 1..)) = goal.and_then(|g| side.holding(g)) {
+            self.region(side, x);
+        }
+        for o in &decoded.operands {
+            let Some(v) = o.value else { continue };
+            if goal.is_some_and(|g| g as i64 == v) {
+                continue;
+            }
+            let spec = side.program.operands[usize::from(o.class)].value;
+            let wide = spec.is_some_and(|s| s.max >= 0xffff);
+            let expression = side.expression(n, o.class);
+            let mut named: Vec<u64> = Vec::new();
+            if wide && unit == 1 {
+                named.push((v & 0xffff) as u64);
+            } else if let Some(e) = expression {
+                named.extend(places(side, e));
+            }
+            for address in named {
+                match side.holding(address) {
+                    Some((x, _)) if side.get(x).kind == Kind::Data => {}
+                    Some((x, _)) if wide && memory && p.ways.way.is_none() => {
+                        self.places.insert(x);
+                    }
+                    Some((_, 0)) if wide && is_only_gone_to(side, n) => {}
+                    Some((x, _)) => self.region(side, x),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// From a place on, up to where control leaves for good.
+    fn region(&mut self, side: &Side<'_, '_>, x: u32) {
+        let mut next = Some(x);
+        while let Some(n) = next {
+            let p = side.get(n);
+            if p.kind != Kind::Code {
+                return;
+            }
+            self.places.insert(n);
+            let falls = p.ways.falls_through || p.ways.way == Some(Way::Call);
+            next = side.next(n).filter(|_| falls);
+        }
+    }
+}
+
+/// Whether an address that an instruction loads is only pushed, put into memory that has a
+/// name, or gone to, on the straight way behind it.
+fn is_only_gone_to(side: &Side<'_, '_>, n: u32) -> bool {
+    let Some(deed) = &side.get(n).deed else {
+        return false;
+    };
+    if deed.effects.reads_memory || deed.effects.writes_memory {
+        return false;
+    }
+    let registers = |i: scrimp_isa::depend::Inputs| i.0 & ((1 << place::OTHERS) - 1);
+    let mut held = registers(deed.effects.writes);
+    let mut next = side.next(n);
+    for _ in 0..FAR {
+        let Some(n) = next else { return false };
+        let p = side.get(n);
+        let Some(deed) = &p.deed else { return false };
+        let (reads, writes) = (deed.effects.reads().0, deed.effects.writes.0);
+        if reads & held != 0 {
+            let pushes = deed.lift.is_some_and(|l| l < 0) && p.ways.way.is_none();
+            let goes = p.ways.way == Some(Way::Jump) && p.ways.to.is_none();
+            let named = side
+                .decoded(n)
+                .is_some_and(|d| d.operands.iter().any(|o| o.value.is_some()));
+            let keeps = deed.effects.writes_memory && !deed.effects.reads_memory && named;
+            // A store through a pointer has more registers than those that it keeps.
+            let all = registers(deed.effects.reads()) & !held == 0;
+            return pushes || goes || keeps && all;
+        }
+        if p.ways.way.is_some() {
+            return false;
+        }
+        held &= !writes;
+        if held == 0 {
+            return true;
+        }
+        next = side.next(n);
+    }
+    false
+}
