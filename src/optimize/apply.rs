@@ -53,6 +53,11 @@ pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<
     }
     let mut program = flow.program.clone();
     program.ops.extend(draft.ops);
+    for _ in 0..draft.labels {
+        let name = format!("shared.{}", program.symbols.len());
+        let id = program.symbols.fresh(name.into());
+        program.symbols.get_mut(id).label = true;
+    }
     let all: Vec<Edit> = chosen.iter().flat_map(|p| p.edits.clone()).collect();
     let moved = Moved::of(flow.program, &all);
     if program.rewrite(all).is_err() {

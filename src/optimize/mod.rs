@@ -14,15 +14,18 @@ mod guard;
 pub mod ledger;
 pub mod passes;
 pub mod step;
+mod walked;
 
 pub use ledger::{Ledger, Record, Refused};
 pub use step::{Draft, Proposal, Step};
 
 use crate::program::Program;
-use crate::program::symbol::Anchor;
-use apply::{apply, content};
+use crate::program::symbol::{Anchor, SymbolId};
+use apply::content;
 use flow::{Book, Flow, Kept, Placed};
 use guard::Guards;
+use rustc_hash::FxHashSet;
+use walked::walked;
 
 /// Rounds through all passes, at most.
 const MOST_ROUNDS: usize = 40;
@@ -77,6 +80,7 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
     let guards = Guards::of(&mut start, &placed, &book);
     let mut fixed: Vec<Anchor> = Vec::new();
     let open = Flow::new(&start, &placed, &book, &Kept::default()).open_labels();
+    let inner = crate::check::named(&start);
     for _ in 0..MOST_TRIES {
         let work = Work {
             book: &book,
@@ -85,6 +89,7 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
                 items: fixed.clone(),
                 open: Some(open.clone()),
             },
+            inner: &inner,
         };
         let (found, made) = work.run(start.clone());
         if !made.broken.is_empty() {
@@ -111,6 +116,8 @@ struct Work<'a> {
     options: &'a Options,
     /// Items that may not move, and labels that are there for others.
     kept: &'a Kept,
+    /// Labels that the program itself names.
+    inner: &'a FxHashSet<SymbolId>,
 }
 
 impl Work<'_> {
@@ -139,9 +146,10 @@ impl Work<'_> {
                 let mut draft = (step.find)(&flow);
                 draft.proposals.truncate(left);
                 let refused = std::mem::take(&mut draft.refused);
-                let done = apply(&flow, step, draft);
+                let (done, doubted) = walked(&flow, step, draft, self.inner);
                 ledger.refused.retain(|r| r.pass != step.name);
                 ledger.refused.extend(refused);
+                ledger.refused.extend(doubted);
                 let Some(done) = done else {
                     continue;
                 };

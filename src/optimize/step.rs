@@ -5,7 +5,7 @@ use super::flow::Flow;
 use super::ledger::Refused;
 use crate::program::eval::Op;
 use crate::program::rewrite::Edit;
-use crate::program::symbol::{Anchor, ExprId};
+use crate::program::symbol::{Anchor, ExprId, SymbolId};
 
 /// A pass.
 #[derive(Clone, Copy)]
@@ -14,6 +14,8 @@ pub struct Step {
     pub name: &'static str,
     /// What it does, for people.
     pub about: &'static str,
+    /// It only moves code about, so that the checker can walk what it made.
+    pub walked: bool,
     /// Looks for changes.
     pub find: fn(&Flow<'_, '_>) -> Draft,
 }
@@ -65,8 +67,12 @@ pub struct Draft {
     pub refused: Vec<Refused>,
     /// Operations of new expressions; their numbers follow those of the program.
     pub ops: Vec<Op>,
+    /// New labels; their numbers follow those of the program.
+    pub labels: u32,
     /// Operations of the program.
     base: u32,
+    /// Symbols of the program.
+    symbols: u32,
 }
 
 impl Draft {
@@ -74,6 +80,7 @@ impl Draft {
     pub fn new(flow: &Flow<'_, '_>) -> Self {
         Self {
             base: flow.program.ops.len() as u32,
+            symbols: flow.program.symbols.len() as u32,
             ..Self::default()
         }
     }
@@ -86,6 +93,12 @@ impl Draft {
             start,
             len: ops.len() as u32,
         }
+    }
+
+    /// A new label, which an edit must place.
+    pub fn label(&mut self) -> SymbolId {
+        self.labels += 1;
+        SymbolId(self.symbols + self.labels - 1)
     }
 
     /// The address of a node: its label, or the place itself.
@@ -104,6 +117,7 @@ pub fn edit(at: Anchor, removed: u32, items: Vec<crate::program::rewrite::NewIte
         at,
         removed,
         items,
+        labels: Vec::new(),
         by: "optimizer",
     }
 }

@@ -45,6 +45,8 @@ pub struct Edit {
     pub removed: u32,
     /// What comes; statement and owner are those of the first that goes.
     pub items: Vec<NewItem>,
+    /// Labels that from now on stand before an item of what comes, by its number there.
+    pub labels: Vec<(u32, SymbolId)>,
     /// What did it.
     pub by: &'static str,
 }
@@ -276,13 +278,22 @@ impl Program<'_> {
         let mut moved: Vec<Option<Moved>> = vec![None; self.chunks.len()];
         let mut gone: Vec<(u32, u32)> = Vec::new();
         let mut fresh: Vec<OperandValue> = Vec::new();
+        let mut named: Vec<(SymbolId, Anchor)> = Vec::new();
         for own in edits.chunk_by(|a, b| a.at.chunk == b.at.chunk) {
             let c = own[0].at.chunk;
-            moved[c as usize] = Some(self.rewrite_chunk(c, own, &mut fresh, &mut gone));
+            moved[c as usize] =
+                Some(self.rewrite_chunk(c, own, (&mut fresh, &mut named), &mut gone));
         }
         let label = |m: &Moved, i: usize| m.labels[i];
         let item = |m: &Moved, i: usize| m.items[i];
         self.move_anchors(&|a| follow(&moved, a, label));
+        for (id, at) in named {
+            let section = self.chunks[at.chunk as usize].section;
+            let s = self.symbols.get_mut(id);
+            (s.meaning, s.place) = (Meaning::At(at), Some(at));
+            (s.label, s.section, s.used) = (true, section, true);
+            self.symbols.number(id);
+        }
         self.move_values(&|a| follow(&moved, a, item), &gone, fresh);
         self.measure();
         Ok(())
@@ -293,7 +304,7 @@ impl Program<'_> {
         &mut self,
         c: u32,
         edits: &[Edit],
-        fresh: &mut Vec<OperandValue>,
+        (fresh, named): (&mut Vec<OperandValue>, &mut Vec<(SymbolId, Anchor)>),
         gone: &mut Vec<(u32, u32)>,
     ) -> Moved {
         let old = std::mem::take(&mut self.chunks[c as usize].items);
@@ -313,6 +324,10 @@ impl Program<'_> {
                 let like = old.get(at).or(old.last()).copied();
                 let (span, expansion, owner) =
                     like.map_or((NOWHERE, NONE, NONE), |i| (i.span, i.expansion, i.owner));
+                named.extend(e.labels.iter().map(|&(i, id)| {
+                    let item = first.item + i;
+                    (id, Anchor { item, ..first })
+                }));
                 for new in &e.items {
                     let here = Anchor {
                         item: items.len() as u32,

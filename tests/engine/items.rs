@@ -207,12 +207,14 @@ fn items_become_others_and_all_that_points_at_them_follows() {
                         word,
                         vec![(Field::Class(class), value.value, value.span)],
                     )],
+                    labels: Vec::new(),
                     by: "test",
                 },
                 Edit {
                     at: second,
                     removed: 0,
                     items: vec![NewItem::Instruction(nop, 0, Vec::new())],
+                    labels: Vec::new(),
                     by: "test",
                 },
             ];
@@ -251,6 +253,7 @@ fn labels_stay_before_what_is_put_in_before_their_item() {
                 at,
                 removed,
                 items,
+                labels: Vec::new(),
                 by: "test",
             };
             let (first, last) = (at(p, "first"), at(p, "last"));

@@ -15,6 +15,7 @@ use scrimp_isa::{Base, Form};
 pub const STEP: Step = Step {
     name: "branches",
     about: "short forms of jumps and calls wherever they reach",
+    walked: true,
     find,
 };
 

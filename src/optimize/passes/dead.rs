@@ -7,6 +7,7 @@ use crate::optimize::step::{Draft, Proposal, Step, edit};
 pub const STEP: Step = Step {
     name: "unreachable",
     about: "instructions that control never comes to",
+    walked: true,
     find,
 };
 

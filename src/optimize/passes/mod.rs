@@ -3,7 +3,11 @@
 pub mod branches;
 pub mod conditions;
 mod dead;
+mod inline;
+mod merge;
+mod outline;
 pub mod peephole;
+mod runs;
 pub mod search;
 mod tails;
 mod threads;
@@ -22,6 +26,9 @@ pub const ALL: &[Step] = &[
     values::UNUSED,
     peephole::STEP,
     values::KNOWN,
+    inline::STEP,
+    merge::STEP,
+    outline::STEP,
     branches::STEP,
 ];
 

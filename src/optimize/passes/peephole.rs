@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 pub const STEP: Step = Step {
     name: "peephole",
     about: "proven rules for short sequences",
+    walked: false,
     find,
 };
 

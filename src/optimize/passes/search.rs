@@ -5,6 +5,7 @@ use crate::optimize::flow::{Flow, Node};
 use crate::program::rewrite::{NewForm, NewItem};
 use crate::program::symbol::ExprId;
 use crate::text::source::Span;
+use scrimp_isa::Base;
 use scrimp_isa::effects::Way;
 use scrimp_isa::semantics::Code;
 
@@ -104,6 +105,35 @@ pub fn jumps(flow: &Flow<'_, '_>, to: ExprId, span: Span) -> Vec<NewForm> {
         let ways = flow.book.semantics.successors(code);
         let goes = ways.is_some_and(|w| w.way == Some(Way::Jump) && !w.falls_through);
         goes && c.class.is_some() && only_goes(flow, code.bytes)
+    });
+    let mut out: Vec<NewForm> = all
+        .filter_map(|c| Some((c.form, c.word, vec![(c.class?, to, span)])))
+        .collect();
+    sort(flow, &mut out);
+    out
+}
+
+/// Calls of a goal that they name, the shortest first; ready for a choice.
+pub fn callings(flow: &Flow<'_, '_>, to: ExprId, span: Span) -> Vec<NewForm> {
+    let operands = flow.program.operands;
+    let stack = flow.book.stack();
+    let layout = flow.book.semantics.layout();
+    let quiet = layout.of_cells(layout.quiet);
+    let all = candidates(flow, &|_| true).filter(|c| {
+        let goal = c.class.and_then(|c| operands[usize::from(c)].value);
+        let far = goal.is_some_and(|v| matches!(v.base, Base::Relative { .. }) || v.max >= 0xffff);
+        let bytes = c.bytes(flow);
+        let code = Code {
+            bytes: &bytes[..c.len],
+            address: 0,
+        };
+        let ways = flow.book.semantics.successors(code);
+        let calls = ways.is_some_and(|w| w.way == Some(Way::Call) && !w.falls_through);
+        let plain = || {
+            let facts = flow.book.facts(code.bytes);
+            facts.is_some_and(|f| f.effects.writes.without(quiet).without(stack).is_empty())
+        };
+        far && calls && plain()
     });
     let mut out: Vec<NewForm> = all
         .filter_map(|c| Some((c.form, c.word, vec![(c.class?, to, span)])))

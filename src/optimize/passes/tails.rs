@@ -12,6 +12,7 @@ use scrimp_isa::effects::Way;
 pub const STEP: Step = Step {
     name: "tail-calls",
     about: "a call before a return becomes a jump",
+    walked: true,
     find,
 };
 

@@ -12,6 +12,7 @@ use scrimp_isa::effects::Way;
 pub const STEP: Step = Step {
     name: "jumps",
     about: "jumps to the next instruction, to returns, over returns and jumps, to jumps",
+    walked: true,
     find,
 };
 

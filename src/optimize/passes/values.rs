@@ -11,6 +11,7 @@ use scrimp_isa::state::Location;
 pub const UNUSED: Step = Step {
     name: "unused",
     about: "instructions whose results nobody looks at",
+    walked: false,
     find: unused,
 };
 
@@ -18,6 +19,7 @@ pub const UNUSED: Step = Step {
 pub const KNOWN: Step = Step {
     name: "known",
     about: "instructions for what is so already, and rules that rest on known values",
+    walked: false,
     find: known,
 };
 

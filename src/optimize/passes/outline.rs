@@ -1,0 +1,294 @@
+//! Sequences that stand several times become a routine: found in a sorted list of all
+//! suffixes. Where one of them stands before a return, that one is the routine.
+
+use super::runs::{Room, Safe, Words, claimed, copy, is_return};
+use super::search::{callings, item, longest};
+use crate::optimize::flow::Flow;
+use crate::optimize::step::{Draft, Proposal, Step, edit};
+use crate::program::eval::Op;
+use crate::program::rewrite::NewItem;
+use rustc_hash::FxHashSet;
+
+/// The pass.
+pub const STEP: Step = Step {
+    name: "outline",
+    about: "sequences that stand several times become routines",
+    walked: true,
+    find,
+};
+
+/// Most instructions of a sequence.
+const MOST: usize = 48;
+
+/// Sequences of equal instructions: where they begin, and how many instructions they have.
+#[derive(Clone, Debug)]
+struct Repeat {
+    starts: Vec<usize>,
+    len: usize,
+}
+
+/// All nodes that may stand in a routine, in order, with a mark where control may come from
+/// elsewhere.
+struct Text {
+    /// Number of the instruction; those of marks are all different.
+    words: Vec<u32>,
+    /// The node; `u32::MAX` for a mark.
+    nodes: Vec<u32>,
+}
+
+fn find(flow: &Flow<'_, '_>) -> Draft {
+    let mut draft = Draft::new(flow);
+    if flow.routines.vague {
+        return draft;
+    }
+    let safe = Safe::new(flow);
+    let text = text(flow, &safe);
+    let mut room = Room::new(flow);
+    let mut homes = homes(flow);
+    let mut taken: FxHashSet<u32> = FxHashSet::default();
+    let mut repeats: Vec<(i64, Repeat)> = repeats(&text)
+        .into_iter()
+        .filter_map(|r| best(flow, &safe, &text, &r, &taken))
+        .collect();
+    repeats.sort_by(|a, b| {
+        let key = |r: &(i64, Repeat)| (std::cmp::Reverse(r.0), r.1.starts[0]);
+        key(a).cmp(&key(b))
+    });
+    for (_, r) in repeats {
+        // What an earlier one took is no longer there.
+        let Some((_, r)) = best(flow, &safe, &text, &r, &taken) else {
+            continue;
+        };
+        if let Some(p) = propose(flow, &mut draft, &text, &r, &mut room, &mut homes) {
+            for &s in &r.starts {
+                taken.extend(&text.nodes[s..s + r.len]);
+                // What stands before and behind is part of nothing else for now.
+                taken.extend(flow.node(text.nodes[s + r.len - 1]).next);
+            }
+            draft.proposals.push(p);
+        }
+    }
+    draft
+}
+
+fn text(flow: &Flow<'_, '_>, safe: &Safe) -> Text {
+    let words = Words::new(flow);
+    let mut next = words.of.iter().flatten().max().map_or(0, |w| w + 1);
+    let mut text = Text {
+        words: Vec::new(),
+        nodes: Vec::new(),
+    };
+    let mut mark = |text: &mut Text| {
+        text.words.push(next);
+        text.nodes.push(u32::MAX);
+        next += 1;
+    };
+    for n in 0..flow.nodes.list.len() as u32 {
+        // High enough for each pop; whether it holds is looked at later.
+        let fits = safe.height(flow, n, 1 << 20).is_some();
+        let Some(word) = words.of[n as usize].filter(|_| fits) else {
+            mark(&mut text);
+            continue;
+        };
+        let follows = n > 0 && flow.adjoins(n - 1, n);
+        if !follows || flow.node(n).is_reached() {
+            mark(&mut text);
+        }
+        text.words.push(word);
+        text.nodes.push(n);
+    }
+    mark(&mut text);
+    text
+}
+
+/// All sequences that stand twice or more and cannot be longer for all that do.
+fn repeats(text: &Text) -> Vec<Repeat> {
+    let suffix = |i: usize| &text.words[i..(i + MOST).min(text.words.len())];
+    let mut order: Vec<usize> = (0..text.words.len()).collect();
+    order.retain(|&i| text.nodes[i] != u32::MAX);
+    order.sort_by(|&a, &b| suffix(a).cmp(suffix(b)).then(a.cmp(&b)));
+    let common = |a: usize, b: usize| {
+        let both = suffix(a).iter().zip(suffix(b));
+        both.take_while(|(x, y)| x == y).count()
+    };
+    let mut out = Vec::new();
+    // Intervals of the sorted list that have a prefix in common: its length, its start.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for i in 1..=order.len() {
+        let len = match i < order.len() {
+            true => common(order[i - 1], order[i]),
+            false => 0,
+        };
+        let mut start = i - 1;
+        while let Some(&(l, s)) = open.last().filter(|o| o.0 > len) {
+            open.pop();
+            let mut starts = order[s..i].to_vec();
+            starts.sort_unstable();
+            out.push(Repeat { starts, len: l });
+            start = s;
+        }
+        if len > 0 && open.last().is_none_or(|o| o.0 < len) {
+            open.push((len, start));
+        }
+    }
+    out
+}
+
+/// The length at which a repeat saves most, and what it saves there.
+fn best(
+    flow: &Flow<'_, '_>,
+    safe: &Safe,
+    text: &Text,
+    r: &Repeat,
+    taken: &FxHashSet<u32>,
+) -> Option<(i64, Repeat)> {
+    let (call, back) = costs(flow)?;
+    let mut heights = Vec::new();
+    let mut height = 0;
+    let first = *r.starts.first()?;
+    for i in 0..r.len {
+        match safe.height(flow, text.nodes[first + i], height) {
+            Some(h) => height = h,
+            None => break,
+        }
+        heights.push(height);
+    }
+    let mut found: Option<(i64, Repeat)> = None;
+    for len in (1..=heights.len()).filter(|&l| heights[l - 1] == 0) {
+        let mut starts = Vec::new();
+        let mut end = 0;
+        for &s in &r.starts {
+            let own = &text.nodes[s..s + len];
+            if s >= end && !own.iter().any(|n| taken.contains(n)) {
+                starts.push(s);
+                end = s + len;
+            }
+        }
+        if starts.len() < 2 {
+            continue;
+        }
+        let size: i64 = text.nodes[starts[0]..starts[0] + len]
+            .iter()
+            .map(|&n| claimed(flow, n))
+            .sum();
+        let now: i64 = starts
+            .iter()
+            .flat_map(|&s| &text.nodes[s..s + len])
+            .map(|&n| i64::from(flow.node(n).size))
+            .sum();
+        let home = starts
+            .iter()
+            .any(|&s| returns(flow, text, s, len).is_some());
+        let count = starts.len() as i64;
+        let saves = match home {
+            true => now - now / count - (count - 1) * call,
+            false => now - count * call - size - back,
+        };
+        if saves > 0 && found.as_ref().is_none_or(|f| f.0 < saves) {
+            found = Some((saves, Repeat { starts, len }));
+        }
+    }
+    found
+}
+
+/// The return behind a sequence.
+fn returns(flow: &Flow<'_, '_>, text: &Text, start: usize, len: usize) -> Option<u32> {
+    let last = text.nodes[start + len - 1];
+    let next = flow.node(last).next?;
+    (flow.adjoins(last, next) && is_return(flow, next)).then_some(next)
+}
+
+/// Bytes of a call, and of a return.
+fn costs(flow: &Flow<'_, '_>) -> Option<(i64, i64)> {
+    let nowhere = crate::program::symbol::ExprId { start: 0, len: 0 };
+    let span = crate::text::source::Span::new(crate::text::source::SourceId(0), 0, 0);
+    let call = longest(flow, &callings(flow, nowhere, span));
+    let back = (0..flow.nodes.list.len() as u32).find(|&n| is_return(flow, n))?;
+    (call > 0).then(|| (call, flow.node(back).size.into()))
+}
+
+/// Returns behind which a routine may stand, the last ones first.
+fn homes(flow: &Flow<'_, '_>) -> Vec<u32> {
+    let all = (0..flow.nodes.list.len() as u32).filter(|&n| {
+        let at = flow.node(n).at;
+        let items = flow.program.chunks[at.chunk as usize].items.len() as u32;
+        is_return(flow, n) && at.item < items
+    });
+    all.collect()
+}
+
+fn propose(
+    flow: &Flow<'_, '_>,
+    draft: &mut Draft,
+    text: &Text,
+    r: &Repeat,
+    room: &mut Room,
+    homes: &mut Vec<u32>,
+) -> Option<Proposal> {
+    let body: Vec<u32> = text.nodes[r.starts[0]..r.starts[0] + r.len].to_vec();
+    let span = flow.program.item(flow.node(body[0]).at)?.span;
+    let own = r
+        .starts
+        .iter()
+        .position(|&s| returns(flow, text, s, r.len).is_some());
+    let mut edits = Vec::new();
+    let mut rests_on = Vec::new();
+    let mut saves = 0;
+    let to = match own {
+        Some(i) => {
+            let start = r.starts[i];
+            rests_on.extend(&text.nodes[start..start + r.len]);
+            rests_on.extend(returns(flow, text, start, r.len));
+            draft.address(flow, text.nodes[start])
+        }
+        None => {
+            let size: i64 = body.iter().map(|&n| claimed(flow, n)).sum();
+            let near = flow.node(body[0]).at.chunk;
+            let i = homes.iter().rposition(|&h| {
+                let at = flow.node(h);
+                let free = !r
+                    .starts
+                    .iter()
+                    .any(|&s| text.nodes[s..s + r.len].contains(&h));
+                let end = at.address + u64::from(at.size);
+                free && at.at.chunk == near && room.take(end, size + i64::from(at.size))
+            })?;
+            let home = homes.remove(i);
+            let label = draft.label();
+            let mut items: Vec<NewItem> = vec![copy(flow, home)?];
+            for &n in &body {
+                items.push(copy(flow, n)?);
+            }
+            items.push(copy(flow, home)?);
+            let mut at_home = edit(flow.node(home).at, 1, items);
+            at_home.labels.push((1, label));
+            edits.push(at_home);
+            saves -= size + i64::from(flow.node(home).size);
+            draft.expression(&[Op::Symbol(label)])
+        }
+    };
+    let forms = callings(flow, to, span);
+    let call = longest(flow, &forms);
+    for (i, &s) in r.starts.iter().enumerate() {
+        if Some(i) == own {
+            continue;
+        }
+        let nodes = &text.nodes[s..s + r.len];
+        let now: i64 = nodes.iter().map(|&n| i64::from(flow.node(n).size)).sum();
+        saves += now - call;
+        let new = item(forms.clone())?;
+        edits.push(edit(flow.node(nodes[0]).at, r.len as u32, vec![new]));
+    }
+    if saves <= 0 {
+        return None;
+    }
+    let rule = match own {
+        Some(_) => "a sequence is the end of a routine",
+        None => "a sequence becomes a routine",
+    };
+    let mut p = Proposal::new(rule, edits, saves, "identity, walked by the checker");
+    p.rests_on = rests_on;
+    p.facts
+        .push("the stack is a stack, and what it calls looks at nothing on it".into());
+    Some(p)
+}

@@ -1,0 +1,269 @@
+//! What passes that move instructions about have in common: when two instructions are the
+//! same, how one is put elsewhere, and where a call does no harm.
+
+use super::search::only_goes;
+use crate::optimize::flow::{Flow, Kind, Node, Reason, Shape, calls, goal};
+use crate::program::item::{What, whole};
+use crate::program::rewrite::NewItem;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::effects::Way;
+
+/// Instructions as numbers: the same number is the same instruction with the same values.
+pub struct Words {
+    /// Of each node; none of what may not be moved.
+    pub of: Vec<Option<u32>>,
+}
+
+impl Words {
+    /// Of all nodes.
+    pub fn new(flow: &Flow<'_, '_>) -> Self {
+        let mut known: FxHashMap<String, u32> = FxHashMap::default();
+        let of = flow.nodes.list.iter().map(|node| {
+            let key = key(flow, node)?;
+            let next = known.len() as u32;
+            Some(*known.entry(key).or_insert(next))
+        });
+        Self { of: of.collect() }
+    }
+}
+
+/// What an instruction is, as text: its bits without those of values, and the values.
+fn key(flow: &Flow<'_, '_>, node: &Node) -> Option<String> {
+    use std::fmt::Write;
+    if !node.is_free() || node.at.plus != 0 {
+        return None;
+    }
+    let form = &flow.program.forms[usize::from(node.form)];
+    let mut bits = u64::from_le_bytes(node.bytes);
+    let mut text = String::new();
+    for o in &node.operands {
+        let spec = flow.program.operands[usize::from(o.class)].value?;
+        let field = form.pattern.field(spec.field)?;
+        bits &= !field.deposit(u64::MAX);
+        let leads = o.relative || node.to.is_some() && matches!(o.shape, Shape::Address(..));
+        let _ = match (&o.shape, node.to.filter(|_| leads)) {
+            // Where it goes counts, not how that is written.
+            (_, Some(to)) => write!(text, " to {to}"),
+            (_, None) if o.relative => return None,
+            (Shape::Address(..), None) => write!(text, " at {}", o.value),
+            (Shape::Number, None) => write!(text, " {}", o.value),
+            (other, None) => write!(text, " {} {other:?}", o.value),
+        };
+    }
+    let own = &bits.to_le_bytes()[..node.size as usize];
+    let _ = write!(text, " {own:x?}");
+    // An instruction of several forms is the same in each of them.
+    if node.ways.way == Some(Way::Jump) && only_goes(flow, node.code()) {
+        if !node.ways.falls_through {
+            return Some(format!("goes to {}", node.to?));
+        }
+        let words: Vec<_> = flow
+            .program
+            .target
+            .decode_on(node.code(), node.address, flow.program.machine)?
+            .operands
+            .iter()
+            .filter_map(|o| o.word)
+            .collect();
+        return Some(format!("goes to {} on {words:?} {}", node.to?, form.needs));
+    }
+    Some(text)
+}
+
+/// A node as an item elsewhere.
+pub fn copy(flow: &Flow<'_, '_>, n: u32) -> Option<NewItem> {
+    let at = flow.node(n).at;
+    match flow.program.item(at)?.what {
+        What::Instruction { form, word, .. } => {
+            let values = flow.program.operands_of(at).iter();
+            let values = values.map(|v| (v.field, v.value, v.span));
+            Some(NewItem::Instruction(form, whole(word), values.collect()))
+        }
+        what @ What::Choice { .. } => Some(NewItem::Copy(what)),
+        _ => None,
+    }
+}
+
+/// Bytes of a copy as they are claimed: of several forms the longest.
+pub fn claimed(flow: &Flow<'_, '_>, n: u32) -> i64 {
+    let node = flow.node(n);
+    match flow.program.item(node.at).map(|i| i.what) {
+        Some(What::Choice { from, count }) => {
+            let all = flow.program.alternatives(from, count).iter();
+            let sizes = all.map(|e| flow.program.forms[usize::from(e.form)].pattern.len);
+            sizes.max().map_or(0, i64::from)
+        }
+        _ => node.size.into(),
+    }
+}
+
+/// Whether a node is a return and nothing else, in one form.
+pub fn is_return(flow: &Flow<'_, '_>, n: u32) -> bool {
+    let node = flow.node(n);
+    let plain = node.facts.as_ref().is_some_and(|f| !f.effects.controls);
+    let goes = node.ways.way == Some(Way::Return) && !node.ways.falls_through;
+    node.is_free() && goes && plain && node.operands.is_empty()
+}
+
+/// Where a call does no harm, and what may be behind one.
+pub struct Safe {
+    odd: FxHashSet<u32>,
+    inline: FxHashSet<Option<u64>>,
+}
+
+impl Safe {
+    /// Of a program.
+    pub fn new(flow: &Flow<'_, '_>) -> Self {
+        let pinned = flow.nodes.list.iter();
+        let pinned = pinned.filter(|n| n.pin == Some(Reason::Inline));
+        Self {
+            odd: odd(flow),
+            inline: pinned.map(|n| goal(flow.book, &n.ways)).collect(),
+        }
+    }
+
+    /// Whether the stack pointer points at a stack here.
+    pub fn is_sound(&self, n: u32) -> bool {
+        !self.odd.contains(&n)
+    }
+
+    /// Whether what a node calls returns behind it and looks at nothing on the stack.
+    pub fn calls_well(&self, flow: &Flow<'_, '_>, node: &Node) -> bool {
+        match flow.routines.called(node) {
+            Some(r) => r.keeps_all && !flow.routines.vague,
+            None => node.to.is_none() && !self.inline.contains(&goal(flow.book, &node.ways)),
+        }
+    }
+
+    /// The height of the stack behind a node that may stand in a routine of its own; nothing
+    /// if it may not.
+    pub fn height(&self, flow: &Flow<'_, '_>, n: u32, before: i32) -> Option<i32> {
+        let node = flow.node(n);
+        if !node.is_free() || !self.is_sound(n) {
+            return None;
+        }
+        let facts = node.facts.as_ref()?;
+        match node.ways.way {
+            None => {}
+            Some(Way::Call) if !node.ways.falls_through => {
+                return self.calls_well(flow, node).then_some(before);
+            }
+            _ => return None,
+        }
+        let stack = flow.book.stack().0;
+        let e = &facts.effects;
+        let lift = facts.lift?;
+        let copies = e
+            .writes
+            .iter()
+            .any(|w| stack >> w & 1 == 0 && e.flows[usize::from(w)].0 & stack != 0);
+        let sees = match lift {
+            0 => copies || e.uses.0 & stack != 0,
+            _ => copies && !e.reads_memory,
+        };
+        let after = before - lift;
+        (!sees && after >= 0).then_some(after)
+    }
+}
+
+/// Nodes where the stack pointer may point at data: behind what sets it, unless that puts
+/// back what was kept of it, or the program itself calls with it.
+fn odd(flow: &Flow<'_, '_>) -> FxHashSet<u32> {
+    let list = &flow.nodes.list;
+    let stack = flow.book.stack();
+    let registers = (1u64 << scrimp_isa::state::place::OTHERS) - 1;
+    let named = |n: &Node| n.operands.first().map(|o| o.value);
+    let code = || {
+        let all = (0u32..).zip(list).filter(|(_, n)| {
+            let branches = matches!(n.ways.way, Some(Way::Call | Way::Return));
+            n.kind == Kind::Code && !branches
+        });
+        all.filter_map(|(n, node)| Some((n, node, node.facts.as_deref()?)))
+    };
+    let kept: FxHashSet<i64> = code()
+        .filter(|(.., f)| f.lift == Some(0) && f.effects.reads().0 & stack.0 != 0)
+        .filter(|(.., f)| f.effects.writes_memory && !f.effects.reads_memory)
+        .filter_map(|(_, node, _)| named(node))
+        .collect();
+    let sets: FxHashSet<u32> = code()
+        .filter(|(.., f)| f.lift.is_none())
+        .map(|(n, ..)| n)
+        .collect();
+    let after = |n: u32| {
+        let node = &list[n as usize];
+        let next = node.next.filter(|_| node.ways.falls_through || calls(node));
+        next.into_iter().chain(node.to)
+    };
+    let mut odd = FxHashSet::default();
+    for (n, node, f) in code().filter(|(n, ..)| sets.contains(n)) {
+        let e = &f.effects;
+        let direct = e.reads().without(stack).0 & registers == 0 && e.reads_memory;
+        if direct && named(node).is_some_and(|a| kept.contains(&a)) {
+            continue;
+        }
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut open: Vec<u32> = after(n).collect();
+        while let Some(x) = open.pop() {
+            if seen.insert(x) && !sets.contains(&x) {
+                open.extend(after(x));
+            }
+        }
+        if !seen.iter().any(|&x| calls(&list[x as usize])) {
+            odd.extend(seen);
+        }
+    }
+    odd
+}
+
+/// Room for more bytes between two nodes: what the branches over it still reach.
+pub struct Room {
+    /// Branches of one short form: first and last address of what they go over, and bytes
+    /// that it may grow by.
+    spans: Vec<(u64, u64, i64)>,
+}
+
+impl Room {
+    /// Of all branches of the program.
+    pub fn new(flow: &Flow<'_, '_>) -> Self {
+        let mut spans = Vec::new();
+        for node in &flow.nodes.list {
+            let item = flow.program.item(node.at).map(|i| i.what);
+            if node.kind != Kind::Code || !matches!(item, Some(What::Instruction { .. })) {
+                continue;
+            }
+            let to = goal(flow.book, &node.ways);
+            for o in node.operands.iter().filter(|o| o.relative) {
+                let (Some(to), Some(spec)) =
+                    (to, flow.program.operands[usize::from(o.class)].value)
+                else {
+                    continue;
+                };
+                let far = to as i64 - node.address as i64;
+                let unit = i64::from(spec.scale.max(1));
+                let most = match far < 0 {
+                    true => -spec.min,
+                    false => spec.max,
+                };
+                let left = most - far.abs() - 4 * unit;
+                spans.push((node.address.min(to), node.address.max(to), left));
+            }
+        }
+        Self { spans }
+    }
+
+    /// Takes room for so many bytes at an address, if there is.
+    pub fn take(&mut self, at: u64, bytes: i64) -> bool {
+        let over = |s: &&mut (u64, u64, i64)| s.0 < at && at <= s.1;
+        if bytes <= 0 {
+            return true;
+        }
+        if self.spans.iter_mut().filter(over).any(|s| s.2 < bytes) {
+            return false;
+        }
+        self.spans
+            .iter_mut()
+            .filter(over)
+            .for_each(|s| s.2 -= bytes);
+        true
+    }
+}
