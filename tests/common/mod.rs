@@ -3,6 +3,7 @@
 // Not every binary needs all of them.
 #![allow(dead_code)]
 
+pub mod beside;
 pub mod changes;
 pub mod cpu;
 pub mod gigatron;
