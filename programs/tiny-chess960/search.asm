@@ -5,8 +5,9 @@
 ; move, lets the other side answer, and takes it back. How deep depends on dep:
 ;   dep >= 0      all moves, captures first
 ;   dep < 0       captures; the side may also stand as it is
-;   dep = floor   no move is made: TAKEN if a king can be taken, that is, if the move
-;                 before was against the rules; floor is less than 0
+;   dep = floor   nothing: it stands as it is; floor is less than 0
+;   dep < floor   no move is made: TAKEN if a king can be taken, that is, if the move
+;                 before was against the rules. So is it at floor, if that is odd (enum)
 ; Values are relative: what the side to move gains from here on. A move that wins g and
 ; after which the other side gains v is worth g - v. So nobody keeps a balance, and
 ; eight bits do.
@@ -77,7 +78,7 @@ root:   ldi xh,high(board)
 ;   in   dep, floor, side, ep, beta; best = what the side has elsewhere
 ;   out  u = value; TAKEN if a king can be taken
 ;   uses r0, t, u, Z, the frame but for beta
-;   189 words; 2,000 to 5,000 clocks for each move that is answered
+;   193 words; 2,000 to 5,000 clocks for each move that is answered
 
 search: ldi t,NONE
         sbrc dep,7
@@ -86,6 +87,10 @@ search: ldi t,NONE
         brge .begin
         mov best,t
 .begin: clr from
+        cp dep,floor
+        brne .piece
+        sbrs floor,0
+        rjmp .done
 .piece: mov xl,from
         ld piece,X
         mov t,piece
@@ -172,8 +177,8 @@ search: ldi t,NONE
         brne .other
         ldi u,TAKEN
         ret
-.other: cp dep,floor
-        breq .skip
+.other: cp floor,dep
+        brge .skip
         mov t,ep
         tst u
         breq .quiet
@@ -347,12 +352,11 @@ middle: subi t,-$22             ; 2 to 5 become 4 to 7
 ; Whether the side to move is in check.
 ;   out  Z set if it is
 ;   uses r0, t, u, Z
-;   8 words; 500 to 5,000 clocks
+;   7 words; 500 to 5,000 clocks
 
 check:  clr r0
         push dep
         mov dep,floor
-        inc dep
         rcall reply
         pop dep
         cpi u,TAKEN
@@ -383,9 +387,9 @@ reply:  ldi zl,FRAMED
         rcall search
         swap side
         inc dep
-        tst u
-        brpl .soon
-        inc u                   ; what comes later is worth less
+        cpi u,SOON
+        brge .soon
+        inc u                   ; much that is lost later is less
 .soon:  mov r0,u
         sub r0,beta
         ldi zl,FRAME

@@ -65,6 +65,7 @@ NONE    equ -45                 ; no legal move found yet
 MATED   equ -43
 STALE   equ 10                  ; good for the side that cannot move: the other is ahead
         assert (MATED & 1) == 1 && (STALE & 1) == 0, "status asks for it"
+SOON    equ -10                 ; a greater loss is one less a ply later
 TAKEN   equ 127                 ; a king can be taken
 
 NOWHERE equ $80                 ; no square, so no pawn goes there

@@ -19,8 +19,10 @@ const NONE: i8 = -45;
 const MATED: i8 = -43;
 const STALE: i8 = 10;
 const TAKEN: i8 = 127;
-/// Plies with captures only, those of kings last.
+/// Where nothing is tried any more; below, only the taking of a king is seen.
 const FLOOR: i8 = -4;
+/// A greater loss is one less a ply later.
+const SOON: i8 = -10;
 /// Half-moves in which something is left to chance.
 const OPENING: u8 = 12;
 /// Clocks of `put`, with the call, and of `middle`.
@@ -220,6 +222,12 @@ impl Model {
         } else {
             best = best.max(NONE);
         }
+        if dep == FLOOR {
+            self.clock += 5 + 10;
+            self.newep = ep;
+            return Ok(best);
+        }
+        self.clock += 3;
         let mut f = Frame {
             dep,
             ep,
@@ -334,7 +342,7 @@ impl Model {
                 return Ok(End::Taken);
             }
             self.clock += 5;
-            if f.dep == FLOOR {
+            if f.dep < FLOOR {
                 self.clock += 5;
             } else if f.quiet == (taken != 0) {
                 self.clock += 9;
@@ -626,8 +634,8 @@ impl Model {
     /// Whether the side to move is in check. The clocks are those from its first
     /// instruction on.
     fn check(&mut self) -> Result<bool, Late> {
-        self.clock += 8;
-        let (value, _) = self.reply(FLOOR + 1, 0, 0, 0)?;
+        self.clock += 7;
+        let (value, _) = self.reply(FLOOR, 0, 0, 0)?;
         self.clock += 7;
         Ok(value == TAKEN)
     }
@@ -640,7 +648,7 @@ impl Model {
         let mut value = self.search(dep - 1, self.newep, bound, gain.wrapping_sub(beta))?;
         self.side = self.side.rotate_left(4);
         self.clock += 74;
-        if value < 0 {
+        if value < SOON {
             value += 1;
         }
         Ok((value, value.wrapping_sub(bound)))

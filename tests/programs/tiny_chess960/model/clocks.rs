@@ -9,7 +9,7 @@ impl Model {
     /// The clocks of a piece that takes nothing when captures are tried, from its list of
     /// steps on; `None` if it may take something, or castle.
     pub(super) fn no_capture(&self, f: &Frame, index: u8) -> Option<u64> {
-        let (side, floor) = (Self::colour(self.side), f.dep == FLOOR);
+        let (side, floor) = (Self::colour(self.side), f.dep < FLOOR);
         let (own, other) = (self.men[side], self.men[side ^ 1]);
         let at = Square::index(index.into());
         let all = BitBoard(own | other);
@@ -58,7 +58,7 @@ impl Model {
 
     /// The same of a pawn.
     fn pawn_takes_nothing(&self, f: &Frame, at: Square) -> Option<u64> {
-        let (side, floor) = (Self::colour(self.side), f.dep == FLOOR);
+        let (side, floor) = (Self::colour(self.side), f.dep < FLOOR);
         let (own, other) = (self.men[side], self.men[side ^ 1]);
         let colour = Color::index(side);
         let ahead = get_pawn_attacks(at, colour).0;
