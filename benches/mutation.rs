@@ -22,6 +22,7 @@ mod random;
 
 use invariants::{Pair, pairs};
 use mutator::{Seed, input, run, seeds};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,31 +76,35 @@ fn arguments() -> Arguments {
 }
 
 /// Writes parts of all sources where `fuzz/` looks for what to start from: a byte that
-/// chooses, and lines.
+/// chooses, and a few lines. They are short and each is there once, under its choices in
+/// turns: most of the time of a short input is what every input costs, and all of them
+/// are run before the first one is changed.
 fn corpus(folder: &Path, seeds: &[Seed]) -> std::io::Result<()> {
-    const PART: usize = 1_000;
+    const PART: usize = 200;
     let names = scrimp::dialect::names();
     for target in scrimp::targets::all() {
         let folder = folder.join(format!("assemble_{}", target.name()));
         std::fs::create_dir_all(&folder)?;
-        let own = seeds.iter().filter(|s| s.target == target.name());
-        for (i, seed) in own.enumerate() {
+        let mut written = HashSet::new();
+        for seed in seeds.iter().filter(|s| s.target == target.name()) {
             let family = |n: &str| n.split('-').next().map(str::to_owned);
             let dialects = (0..names.len()).filter(|&d| family(names[d]) == family(seed.dialect));
             // Without a machine and with the first.
-            let choices = dialects.flat_map(|d| [d, d + names.len()]);
-            let (mut part, mut number) = (Vec::new(), 0);
+            let choices: Vec<usize> = dialects.flat_map(|d| [d, d + names.len()]).collect();
+            let mut part = Vec::new();
             let mut lines = seed.text.split_inclusive(|&b| b == b'\n').peekable();
             while let Some(line) = lines.next() {
                 part.extend_from_slice(&line[..line.len().min(PART)]);
                 if part.len() < PART && lines.peek().is_some() {
                     continue;
                 }
-                for choice in choices.clone() {
+                let number = written.len();
+                if written.insert(part.clone()) {
+                    let choice = choices[number % choices.len()];
                     let text = [&[choice as u8], &part[..]].concat();
-                    std::fs::write(folder.join(format!("{i}-{number}-{choice}")), text)?;
+                    std::fs::write(folder.join(format!("{number:04}")), text)?;
                 }
-                (part, number) = (Vec::new(), number + 1);
+                part.clear();
             }
         }
     }

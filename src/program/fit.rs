@@ -72,7 +72,8 @@ impl Program<'_> {
                 value
             }
             Base::Relative { bias } => {
-                let mut d = (value - address) * unit - i64::from(bias);
+                let far = value.saturating_sub(address).saturating_mul(unit);
+                let mut d = far.saturating_sub(i64::from(bias));
                 if let Some(wrap) = self.code_wrap
                     && !(spec.min..=spec.max).contains(&d)
                 {
@@ -92,7 +93,7 @@ impl Program<'_> {
                 }
                 d
             }
-            _ => value * unit,
+            _ => value.saturating_mul(unit),
         };
         let relative = matches!(spec.base, Base::Relative { .. });
         if self.dialect.output.linked && !relative {
@@ -112,7 +113,7 @@ impl Program<'_> {
         if index && self.dialect.values.width == Width::Unsigned16 {
             v = i64::from(v as i16);
         }
-        let signed = v - (1 << 16);
+        let signed = v.saturating_sub(1 << 16);
         if self.dialect.values.width == Width::Unsigned16
             && !(spec.min..=spec.max).contains(&v)
             && (spec.min..0).contains(&signed)
@@ -210,7 +211,11 @@ impl Program<'_> {
                 })
             }
             Fit::No { value: v, min, max } if relative => {
-                let over = if v > max { v - max } else { min - v };
+                let over = if v > max {
+                    v.abs_diff(max)
+                } else {
+                    min.abs_diff(v)
+                };
                 let help = self.target.reach(operand.name);
                 Some(
                     Diagnostic::new(

@@ -366,9 +366,12 @@ impl Assembler<'_> {
                         codes::PARENTHESES,
                         "a value in parentheses is not memory here",
                     )
-                    .at(a.span)
-                    .help("leave the parentheses out");
-                    self.report(Box::new(d));
+                    .at(a.span);
+                    let name = self.words.mnemonics[mnemonic as usize].name.clone();
+                    let memory = self.meant(&name, toks, args);
+                    let memory = memory.map_or(String::new(), |m| format!("; for memory {m}"));
+                    let help = format!("leave the parentheses out{memory}");
+                    self.report(Box::new(d.help(help)));
                 }
                 enc.values.push((class, value, a.span));
             }

@@ -614,6 +614,14 @@ fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Opt
         found = without;
     }
     let first = found.first()?;
+    // A line that begins something is in each language what it begins.
+    let own = Choice {
+        dialect: dialect::by_name(&job.dialect)?,
+        target: targets::by_name(job.target.name())?,
+    };
+    if errors_as(job, loader, &text, own, 2).is_some_and(|r| r.errors == 0) {
+        return None;
+    }
     if first.dialect.name == job.dialect {
         let target = first.target.name();
         return Some(format!(

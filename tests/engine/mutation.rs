@@ -7,6 +7,8 @@ use crate::common::mutator::{run, seeds};
 use scrimp::diagnostic::short::short;
 use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, assemble, targets};
+use scrimp_isa::{Form, Outline, Target};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// No input of this size may take more of the processor in an unoptimised build.
@@ -60,6 +62,48 @@ fn what_mutants_found_stays_mended() {
     ] {
         let (pair, text) = (Pair { dialect, target }, text.as_bytes());
         check_one(pair, machine(pair, text), text, LONGEST);
+    }
+}
+
+/// A statement for each list of operand classes that a target has, with a number where
+/// they have a value and some register elsewhere.
+fn statements(target: &'static dyn Target, number: i64) -> Vec<String> {
+    let register = if target.name() == "avr" { "r16" } else { "a" };
+    let written = |class: &str| {
+        let class = target.operands().iter().find(|o| o.name == class);
+        match class.expect("a class").outline {
+            Outline::Value => number.to_string(),
+            Outline::RoundValue => format!("({number})"),
+            Outline::SquareValue => format!("[{number}]"),
+            Outline::SquareWordValue => format!("[y,{number}]"),
+            Outline::WordValue => format!("y+({number})"),
+            Outline::RoundWordValue => format!("(ix+({number}))"),
+            _ => register.to_owned(),
+        }
+    };
+    let mut seen = HashSet::new();
+    let forms = target.forms().iter();
+    let fresh = forms.filter(|f| seen.insert(f.operand_names().collect::<Vec<_>>()));
+    let statement = |f: &Form| {
+        let operands: Vec<String> = f.operand_names().map(written).collect();
+        format!(" {} {}\n", f.name, operands.join(","))
+    };
+    fresh.map(statement).collect()
+}
+
+#[test]
+fn the_largest_numbers_overflow_nothing_in_any_operand() {
+    for target in targets::all() {
+        for number in [i64::MIN, i64::MIN + 1, i64::MAX] {
+            // A few at a time, since errors end a run.
+            for few in statements(*target, number).chunks(20) {
+                for dialect in ["native", "pasmo", "avrasm2", "gas-avr"] {
+                    let target = target.name();
+                    let text = format!(" .org 8\n{}", few.concat());
+                    check_one(Pair { dialect, target }, None, text.as_bytes(), LONGEST);
+                }
+            }
+        }
     }
 }
 

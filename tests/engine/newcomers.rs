@@ -490,3 +490,28 @@ fn names_are_told_as_they_are_written() {
         assert!(!all.clone().any(|d| d.contains('#')), "{source}: {told:?}");
     }
 }
+
+#[test]
+fn what_is_written_instead_does_the_same() {
+    let z80 = ("z80", "", "native");
+    for (source, column, help) in [
+        (" add hl,5\n", 9, "write `ld de,5` and `add hl,de`"),
+        (" push af,bc\n", 7, "write `push af` and `push bc`"),
+        (" out (254)\n", 6, "write `out (254),a`"),
+        (" jp (de)\n", 5, "write `push de` and `ret`"),
+        (
+            " ld b,(5)\n",
+            7,
+            "leave the parentheses out; for memory write `ld a,(5)` and `ld b,a`",
+        ),
+    ] {
+        says(source, z80, (1, column), help);
+    }
+    // GNU as takes a number for the register's.
+    let avr = ("avr", "attiny85", "native");
+    let out = " include <avr/device.asm>\n out PORTB,5\n";
+    says(out, avr, (2, 12), "write `ldi r16,5` and `out portb,r16`");
+    // Any language opens a block by it, so none takes it for that.
+    let found = findings(" repeat\n nop\n endr\n", "z80", "", "native");
+    assert_eq!(found[0].2.help, None);
+}

@@ -294,7 +294,7 @@ impl Assembler<'_> {
     }
 
     /// What the target knows to do the same.
-    fn meant(&self, name: &str, toks: &[Tok], args: &[Argument]) -> Option<String> {
+    pub(crate) fn meant(&self, name: &str, toks: &[Tok], args: &[Argument]) -> Option<String> {
         let plain = |a: &Argument| self.operand_text(toks, a.all).to_ascii_lowercase();
         let texts: Vec<String> = args.iter().map(plain).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -445,7 +445,13 @@ impl Assembler<'_> {
         if let [a, b] = all {
             out.push(vec![b.clone(), a.clone()]);
         }
-        if all.len() > 1 && args[0].outline == Outline::Word {
+        // Where it can stand somewhere, it says what is done.
+        let says = |&f: &u16| {
+            let first = self.words.classes[f as usize].first();
+            first.is_some_and(|&c| self.words.value(c, args[0].word).is_some())
+        };
+        let mut forms = self.words.mnemonics[mnemonic as usize].forms.iter();
+        if all.len() > 1 && args[0].outline == Outline::Word && !forms.any(says) {
             out.push(all[1..].to_vec());
         }
         for &f in &self.words.mnemonics[mnemonic as usize].forms {

@@ -20,6 +20,12 @@ pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
             _ => None,
         };
     }
+    // What is stored comes from a register.
+    if register(to).is_none() && ["out", "sts", "st"].contains(&mnemonic) {
+        let plain = !from.starts_with(['(', '[', '-']) && !from.ends_with('+');
+        let number = plain || from[1..].bytes().all(|b| b.is_ascii_digit());
+        return number.then(|| format!("write `ldi r16,{from}` and `{mnemonic} {to},r16`"));
+    }
     let n = register(to)?;
     if from.starts_with(['(', '[']) || from.contains(['+', '-']) && from.contains(['x', 'y', 'z']) {
         return None;
@@ -60,6 +66,12 @@ mod tests {
             ("add", &["r16", "5"], "write `subi r16,-(5)`"),
             ("ldi", &["r5", "1"], "`ldi r16,1` and `mov r5,r16`"),
             ("mov", &["r0", "x"], "write `ld r0,x`"),
+            (
+                "out",
+                &["portb", "5"],
+                "write `ldi r16,5` and `out portb,r16`",
+            ),
+            ("st", &["x+", "-1"], "write `ldi r16,-1` and `st x+,r16`"),
         ];
         for (name, operands, want) in table {
             let told = meant(name, operands).unwrap_or_default();
@@ -67,6 +79,8 @@ mod tests {
         }
         assert_eq!(meant("mov", &["tmp", "r0"]), None);
         assert_eq!(meant("ld", &["r0", "z+q"]), None);
+        assert_eq!(meant("st", &["r0", "x+"]), None);
+        assert_eq!(meant("st", &["5", "(x)"]), None);
         assert_eq!(meant("nop", &[]), None);
     }
 }

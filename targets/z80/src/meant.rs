@@ -19,6 +19,17 @@ fn pointer(text: &str) -> Option<&str> {
     halves(inner).map(|_| inner)
 }
 
+fn is_pair(text: &str) -> bool {
+    text == "af" || halves(text).is_some()
+}
+
+/// A number or label.
+fn is_value(text: &str) -> bool {
+    let other = ["a", "sp", "i", "r"];
+    let is_half = PAIRS.iter().any(|p| p.1 == text || p.2 == text);
+    !text.starts_with(['(', '[']) && !is_pair(text) && !is_half && !other.contains(&text)
+}
+
 fn is_register(text: &str) -> bool {
     ["a", "b", "c", "d", "e", "h", "l"].contains(&text)
 }
@@ -51,6 +62,15 @@ pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
         }
         ("add", ["bc" | "de", _]) => "only hl, ix and iy can be added to".to_owned(),
         ("sub", ["hl", from]) => format!("`or a` and `sbc hl,{from}`"),
+        ("push" | "pop", [a, b]) if is_pair(a) && is_pair(b) => {
+            format!("`{mnemonic} {a}` and `{mnemonic} {b}`")
+        }
+        ("add" | "adc" | "sbc", ["hl", n]) if is_value(n) => {
+            format!("`ld de,{n}` and `{mnemonic} hl,de`")
+        }
+        ("out", [p]) if is_address(p) => format!("`out {p},a`"),
+        ("in", [p]) if is_address(p) => format!("`in a,{p}`"),
+        ("jp", ["(bc)" | "(de)"]) => format!("`push {}` and `ret`", pointer(operands[0])?),
         ("push" | "pop", ["a"]) => format!("`{mnemonic} af`"),
         ("push" | "pop", [half]) => {
             let (pair, ..) = PAIRS.iter().find(|p| p.1 == *half || p.2 == *half)?;
@@ -137,6 +157,11 @@ mod tests {
                 "write `ld a,(de)`, `inc a` and `ld (de),a`",
             ),
             ("sub", &["hl", "de"], "write `or a` and `sbc hl,de`"),
+            ("add", &["hl", "5"], "write `ld de,5` and `add hl,de`"),
+            ("push", &["af", "bc"], "write `push af` and `push bc`"),
+            ("out", &["(254)"], "write `out (254),a`"),
+            ("in", &["(254)"], "write `in a,(254)`"),
+            ("jp", &["(de)"], "write `push de` and `ret`"),
             ("push", &["a"], "write `push af`"),
             ("push", &["b"], "only pairs: `push bc`"),
             ("jr", &["po", "x"], "write `jp po,x`"),
@@ -153,6 +178,8 @@ mod tests {
             }
         }
         assert_eq!(meant("nop", &["a"]), None);
+        assert_eq!(meant("add", &["hl", "a"]), None);
+        assert_eq!(meant("out", &["(c)"]), None);
         assert_eq!(meant("ld", &["q", "w"]), None);
         assert_eq!(meant("ld", &["b", "(sp)"]), None);
         assert_eq!(meant("ld", &["ix", "(hl)"]), None);
