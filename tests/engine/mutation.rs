@@ -59,6 +59,8 @@ fn what_mutants_found_stays_mended() {
         ("avrasm2", "avr", "\tldd r16, \n"),
         ("native", "z80", "include \"a\tb\"\n"),
         ("pasmo", "z80", " .error this stop\ts\n"),
+        ("avrasm2", "avr", "  rjmp .+9223372036854775807\n"),
+        ("gas-avr", "avr", "\tjmp .+9223372036854775807\n"),
     ] {
         let (pair, text) = (Pair { dialect, target }, text.as_bytes());
         check_one(pair, machine(pair, text), text, LONGEST);
