@@ -25,6 +25,9 @@ enum Guard {
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
     list: Vec<(Guard, Vec<Anchor>)>,
+    /// Tables that lie in one page: first byte, last byte, the address of the first at the
+    /// start.
+    tables: Vec<(ExprId, ExprId, u64)>,
 }
 
 impl Guards {
@@ -145,11 +148,61 @@ impl Guards {
         if bytes < 2 || first / page != end / page {
             return;
         }
-        let list = vec![
+        let ends = (
             place(program, own[0].at, 0),
             place(program, last.at, i64::from(last.size) - 1),
-        ];
-        self.list.push((Guard::Page(list), vec![own[0].at]));
+        );
+        self.tables.push((ends.0, ends.1, first));
+    }
+
+    /// Room before data that keeps tables in their pages: where it goes, and how many bytes.
+    /// Nothing where all do; an error where that is not to be had.
+    pub fn padding(
+        &self,
+        program: &Program<'_>,
+        placed: &Placed,
+        nodes: &Nodes,
+    ) -> Result<Option<(Anchor, u32)>, ()> {
+        let value = |e: ExprId| {
+            let v = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+            v.ok().and_then(|v| u64::try_from(v).ok())
+        };
+        let mut tables = Vec::new();
+        for &(first, last, was) in &self.tables {
+            let (Some(first), Some(last)) = (value(first), value(last)) else {
+                return Err(());
+            };
+            tables.push((first, last, was));
+        }
+        tables.sort_unstable();
+        let page = PAGE as u64;
+        let crosses = |t: &(u64, u64, u64), by: u64| (t.0 + by) / page != (t.1 + by) / page;
+        let Some(bad) = tables.iter().find(|t| crosses(t, 0)) else {
+            return Ok(None);
+        };
+        // The run of data that it is in, which stays in one piece.
+        let (mut start, _) = nodes.holding(bad.0).ok_or(())?;
+        let of = |n: u32| &nodes.list[n as usize];
+        let chunk = of(start).at.chunk;
+        let data = |n: u32| of(n).kind != Kind::Code && of(n).at.chunk == chunk;
+        while start > 0 && data(start - 1) {
+            start -= 1;
+        }
+        let mut end = start;
+        while (end as usize) < nodes.list.len() && data(end) {
+            end += 1;
+        }
+        let last = of(end - 1);
+        let range = of(start).address..last.address + u64::from(last.size);
+        let own = || tables.iter().filter(|t| range.contains(&t.0));
+        let moved = bad.2.checked_sub(bad.0).ok_or(())?;
+        let by = (1..=moved).find(|&by| own().all(|t| !crosses(t, by)));
+        let before = start.checked_sub(1).map(of);
+        let open = before.is_none_or(|b| b.at.chunk != chunk || b.ways.falls_through);
+        match by {
+            Some(by) if !open => Ok(Some((of(start).at, by as u32))),
+            _ => Err(()),
+        }
     }
 
     /// The items before which nothing may change, since something does not hold.

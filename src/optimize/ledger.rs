@@ -48,6 +48,21 @@ pub struct Refused {
     pub unlock: String,
 }
 
+/// Code that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Left {
+    /// Why.
+    pub reason: &'static str,
+    /// Bytes of instructions.
+    pub bytes: u64,
+    /// Where the first of it, or the cause of all of it, stands.
+    pub place: String,
+    /// That instruction.
+    pub what: String,
+    /// What the source could say; empty if nothing.
+    pub unlock: &'static str,
+}
+
 /// Everything that was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ledger {
@@ -57,10 +72,14 @@ pub struct Ledger {
     pub before: u64,
     /// And after.
     pub after: u64,
+    /// Bytes of padding put in so that tables stay in their pages.
+    pub padding: u64,
     /// Changes in the order in which they were made.
     pub records: Vec<Record>,
     /// Changes that were not made.
     pub refused: Vec<Refused>,
+    /// Code that was left as it is.
+    pub left: Vec<Left>,
     /// Why nothing was done at all; empty otherwise.
     pub given_up: String,
     /// What the changes claim is not what the image says: a fault of the optimizer.
@@ -76,6 +95,26 @@ impl Ledger {
     /// Bytes saved, as the records say.
     pub fn claimed(&self) -> i64 {
         self.records.iter().map(|r| r.saved).sum()
+    }
+
+    /// Padding changed the forms of some jumps: so many bytes are there now.
+    pub fn forms_changed(&mut self, now: u64) {
+        let more = now as i64 - self.after as i64;
+        if more == 0 {
+            return;
+        }
+        self.after = now;
+        self.records.push(Record {
+            pass: "branches",
+            rule: "forms that do not reach over padding".into(),
+            places: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+            saved: -more,
+            time: (0, 0),
+            proof: "placement".into(),
+            facts: Vec::new(),
+        });
     }
 
     /// Bytes and changes by pass and rule, most bytes first.
@@ -108,6 +147,13 @@ impl Ledger {
             thousands(self.after),
             self.records.len()
         );
+        if self.padding > 0 {
+            let _ = writeln!(
+                out,
+                "{:>8}  of padding keep tables in their pages",
+                thousands(self.padding)
+            );
+        }
         for (pass, rule, bytes, count) in self.by_rule().into_iter().take(12) {
             let _ = writeln!(out, "{bytes:>8}  {pass}: {rule} ({count})");
         }
@@ -158,6 +204,13 @@ impl Ledger {
             r.after.iter().for_each(|l| {
                 let _ = writeln!(out, "+ {l}");
             });
+        }
+        for l in &self.left {
+            let _ = writeln!(
+                out,
+                "\n{}: {} bytes of instructions left as they are: {}: {}",
+                l.place, l.bytes, l.reason, l.what
+            );
         }
         for r in &self.refused {
             let _ = writeln!(

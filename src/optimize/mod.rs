@@ -29,6 +29,8 @@ use walked::walked;
 
 /// Rounds through all passes, at most.
 const MOST_ROUNDS: usize = 40;
+/// Tables that are kept in their pages, at most.
+const MOST_PADS: usize = 400;
 /// So often it is done anew with more left as it is.
 const MOST_TRIES: usize = 24;
 
@@ -91,13 +93,17 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
             },
             inner: &inner,
         };
-        let (found, made) = work.run(start.clone());
+        let (mut found, mut made) = work.run(start.clone());
         if !made.broken.is_empty() {
             return (None, made);
         }
+        let kept = keep_pages(&mut found, &guards, &book, &mut made);
         let moved = guards.broken(&found.0, &found.1);
-        if moved.is_empty() {
+        if moved.is_empty() && kept {
             return (Some(found.0), made);
+        }
+        if !kept && moved.is_empty() {
+            break;
         }
         let before = fixed.len();
         fixed.extend(moved);
@@ -108,6 +114,33 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
         }
     }
     give_up("values that are computed from addresses would change")
+}
+
+/// Puts padding before tables that would lie in two pages and did not; whether all are good.
+fn keep_pages(
+    found: &mut (Program<'_>, Placed),
+    guards: &Guards,
+    book: &Book<'_>,
+    made: &mut Ledger,
+) -> bool {
+    for _ in 0..MOST_PADS {
+        let nodes = flow::nodes_of(&found.0, &found.1, book);
+        match guards.padding(&found.0, &found.1, &nodes) {
+            Ok(None) => {
+                // Distances may be others with it.
+                let now = content(&found.0, &found.1);
+                made.forms_changed(now);
+                return found.1.errors == 0;
+            }
+            Ok(Some((at, bytes))) => {
+                made.padding += u64::from(bytes);
+                found.0.pad(at, bytes);
+                found.1 = Placed::of(&found.0);
+            }
+            Err(()) => return false,
+        }
+    }
+    false
 }
 
 /// A run through all passes until nothing is saved.
@@ -135,6 +168,20 @@ impl Work<'_> {
         };
         program.relate(&related);
         placed = Placed::of(&program);
+        {
+            let flow = Flow::new(&program, &placed, self.book, self.kept);
+            let left = flow
+                .left()
+                .into_iter()
+                .map(|(reason, bytes, n)| ledger::Left {
+                    reason: reason.text(),
+                    bytes,
+                    place: flow.place(n),
+                    what: flow.text(n),
+                    unlock: reason.unlock(),
+                });
+            ledger.left = left.collect();
+        }
         let mut left = self.options.most.unwrap_or(usize::MAX);
         for _ in 0..MOST_ROUNDS {
             let before = ledger.after;

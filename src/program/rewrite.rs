@@ -253,6 +253,37 @@ impl Program<'_> {
         self.find_values();
     }
 
+    /// Puts bytes of padding before an item. All that points at the item follows it.
+    pub fn pad(&mut self, at: Anchor, bytes: u32) {
+        self.forget_known();
+        let items = &mut self.chunks[at.chunk as usize].items;
+        let like = items.get(at.item as usize).or(items.last()).copied();
+        let Some(like) = like.filter(|_| at.item as usize <= items.len()) else {
+            return;
+        };
+        let what = What::Fill {
+            class: Class::Padding,
+            byte: 0,
+            count: bytes,
+        };
+        items.insert(at.item as usize, Item { what, ..like });
+        let to = |a: Anchor| Anchor {
+            item: a.item + u32::from(a.chunk == at.chunk && a.item >= at.item),
+            ..a
+        };
+        self.rewrites.iter_mut().for_each(|r| r.first = to(r.first));
+        self.rewrites.push(Rewrite {
+            first: Anchor { plus: 0, ..at },
+            count: 1,
+            by: "padding",
+            replaced: Vec::new(),
+        });
+        self.move_anchors(&to);
+        self.values.iter_mut().for_each(|v| v.at = to(v.at));
+        self.find_values();
+        self.measure();
+    }
+
     /// Changes items, all at once: positions are those before the first change. Labels and
     /// values that pointed at what goes point at what comes there.
     ///

@@ -19,6 +19,7 @@ mod mutation;
 mod native;
 mod newcomers;
 mod optimize;
+mod optimize_random;
 mod others_faults;
 mod pages;
 mod preprocess;

@@ -59,3 +59,38 @@ fn a_condition_without_a_short_form_stays() {
         both("        org $8000\nloop:   dec b\n        jp po,loop\n        ret\n");
     assert_eq!(before, after);
 }
+
+#[test]
+fn entries_of_a_table_of_jumps_stay() {
+    let (before, after, ledger) = both(
+        "        org $8000
+start:  ld a,(sel)
+        ld c,a
+        add a,a
+        add a,c
+        ld e,a
+        ld d,0
+        ld hl,jumps
+        add hl,de
+        jp (hl)
+jumps:  jp one
+        jp two
+one:    ld a,1
+        jp out
+two:    ld a,2
+        jp out
+out:    ld (sel),a
+        ret
+sel:    db 1
+",
+    );
+    assert_eq!(before, after, "{}", ledger.to_text());
+}
+
+#[test]
+fn what_the_cpu_looks_at_by_itself_stays() {
+    let (before, after, _) = both(
+        "        org $8000\n        ld a,$fd\n        ld i,a\n        im 2\n        ei\n        ret\n",
+    );
+    assert_eq!(before, after);
+}

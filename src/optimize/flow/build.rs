@@ -1,7 +1,7 @@
 //! From a placed program to nodes with their bytes, ways and values.
 
 use super::facts::Book;
-use super::node::{Kind, Node, Operand};
+use super::node::{Kind, Node, Operand, Reason};
 use super::shape::{Shape, shape};
 use crate::emit;
 use crate::place::Layout;
@@ -42,6 +42,19 @@ impl Placed {
     }
 }
 
+/// The start of a chunk that may not move.
+#[derive(Clone, Copy, Debug)]
+pub struct Frozen {
+    /// The chunk.
+    pub chunk: u32,
+    /// Up to this node; `u32::MAX` for all of it.
+    pub until: u32,
+    /// Why.
+    pub reason: Reason,
+    /// The node that is the cause, if there is one.
+    pub by: Option<u32>,
+}
+
 /// Nodes by chunk and item, and by address.
 #[derive(Debug, Default)]
 pub struct Nodes {
@@ -51,6 +64,8 @@ pub struct Nodes {
     pub starts: Vec<u32>,
     /// Nodes of at least a byte by address, in order; without what lies over other memory.
     pub places: Vec<(u64, u32)>,
+    /// What may not move.
+    pub frozen: Vec<Frozen>,
     by_address: FxHashMap<u64, u32>,
 }
 

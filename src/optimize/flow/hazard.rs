@@ -2,10 +2,11 @@
 //! as the next instruction or the goal of a jump. Found from the meaning of instructions and
 //! the shapes of expressions; where something is not understood, it is left alone.
 
-use super::build::{Nodes, Placed, goal};
+use super::build::{Frozen, Nodes, Placed, goal};
 use super::facts::Book;
 use super::node::{Kind, Operand, Reason, Ref};
 use super::shape::{Shape, shape};
+use super::trace::{self, Taken, Use};
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Field, Program, Value};
@@ -26,7 +27,9 @@ struct Search<'a, 'p> {
     /// Nodes whose address is known to more than jumps: whose value it is.
     taken: Vec<(u32, Option<u32>)>,
     /// For each chunk the node up to which nothing may move.
-    frozen: Vec<Option<(u32, Reason)>>,
+    frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
+    /// The node that is looked at.
+    now: Option<u32>,
 }
 
 /// What is known from the program as it was.
@@ -54,6 +57,7 @@ pub fn find(
         nodes,
         taken: Vec::new(),
         frozen: vec![None; chunks],
+        now: None,
     };
     s.references();
     s.data_references();
@@ -98,8 +102,8 @@ impl Search<'_, '_> {
         let until = until.unwrap_or(u32::MAX);
         let slot = &mut self.frozen[chunk as usize];
         match slot {
-            Some((old, _)) if *old >= until => {}
-            _ => *slot = Some((until, reason)),
+            Some((old, ..)) if *old >= until => {}
+            _ => *slot = Some((until, reason, self.now)),
         }
     }
 
@@ -135,6 +139,7 @@ impl Search<'_, '_> {
                 continue;
             }
             let operands = node.operands.clone();
+            self.now = Some(n);
             let (goal, way) = (goal(self.book, &node.ways), node.ways.way);
             if let (Some(to), Some(way)) = (node.to, way) {
                 let by = match way {
@@ -234,22 +239,13 @@ impl Search<'_, '_> {
                 if unit > 1 {
                     return;
                 }
-                if let Some((to, _)) = self.nodes.holding(address) {
-                    let facts = self.nodes.list[n as usize].facts.clone();
-                    let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
-                    let touched = facts.is_some_and(|f| named(&f.reads) || named(&f.writes));
-                    let chunk = self.nodes.list[to as usize].at.chunk;
-                    if touched || self.is_code(to) {
-                        self.freeze(chunk, Some(to), Reason::Numbered);
-                        self.taken.push((to, Some(n)));
-                    } else {
-                        self.freeze(chunk, Some(to), Reason::Numbered);
-                    }
+                if let Some((to, behind)) = self.nodes.holding(address) {
+                    self.number(n, to, behind, address);
                 }
             }
             Shape::Number => {}
             Shape::Address(a, plus) => self.address_value(*a, *plus, Some(n)),
-            Shape::Half(a, plus, _) => self.address_value(*a, *plus, Some(n)),
+            Shape::Half(a, plus, _) => self.address_value(*a, *plus, None),
             Shape::Difference(a, b) => {
                 for a in [*a, *b] {
                     self.name(a);
@@ -257,9 +253,30 @@ impl Search<'_, '_> {
             }
             Shape::Mixed(all) => {
                 for &a in all {
-                    self.address_value(a, 0, Some(n));
+                    self.address_value(a, 0, None);
                 }
             }
+        }
+    }
+
+    /// A number that is the address of something in the program.
+    fn number(&mut self, n: u32, to: u32, behind: u64, address: u64) {
+        let facts = self.nodes.list[n as usize].facts.clone();
+        let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
+        let touched = facts.is_some_and(|f| named(&f.reads) || named(&f.writes));
+        let target = &self.nodes.list[to as usize];
+        let labelled = behind == 0 && !target.labels.is_empty();
+        let chunk = target.at.chunk;
+        let used = match touched {
+            true => Use::Address,
+            false => trace::used(self.nodes, n, self.quiet()),
+        };
+        if used == Use::Number && !labelled {
+            return;
+        }
+        self.freeze(chunk, Some(to), Reason::Numbered);
+        if self.is_code(to) {
+            self.taken.push((to, Some(n)));
         }
     }
 
@@ -295,6 +312,7 @@ impl Search<'_, '_> {
 
     /// Addresses in data: tables of goals, or of data.
     fn data_references(&mut self) {
+        self.now = None;
         for v in &self.program.values {
             if !matches!(v.field, Field::Data(_)) {
                 continue;
@@ -492,8 +510,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Code whose address is used: where that is only to go there, it is an entry; elsewhere
-    /// it may be read, written or copied.
+    /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
+    /// behind it may be gone to, read, written or copied.
     fn taken_places(&mut self) {
         let taken = std::mem::take(&mut self.taken);
         for (to, by) in taken {
@@ -501,63 +519,62 @@ impl Search<'_, '_> {
                 continue;
             }
             self.nodes.list[to as usize].entry = true;
-            if by.is_some_and(|by| self.is_only_gone_to(by)) {
+            let used = by.map_or(Taken::Touched, |by| {
+                trace::taken(self.nodes, by, self.quiet())
+            });
+            match used {
+                Taken::Whole => {}
+                Taken::Counted => self.region(to, false),
+                Taken::Touched => self.region(to, true),
+            }
+        }
+        // A table of jumps whose base comes from elsewhere: behind what control does not
+        // leave by its end stands what nobody names.
+        for n in 0..self.nodes.list.len() as u32 {
+            let node = &self.nodes.list[n as usize];
+            let named = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
+            let used = node.refs.iter().any(named);
+            if !used || node.kind != Kind::Code {
                 continue;
             }
-            // As far as control goes on from there.
-            let mut n = Some(to);
-            while let Some(i) = n.filter(|&i| self.is_code(i)) {
-                self.pin(i, Reason::Read);
-                let node = &self.nodes.list[i as usize];
-                n = node.next.filter(|_| node.ways.falls_through);
+            let mut at = n;
+            while let Some(next) = self.behind_in_chunk(at) {
+                let ends = !self.nodes.list[at as usize].ways.falls_through
+                    && !super::routine::calls(&self.nodes.list[at as usize]);
+                let x = &self.nodes.list[next as usize];
+                if ends {
+                    if x.kind == Kind::Code && x.refs.is_empty() {
+                        self.region(n, false);
+                    }
+                    break;
+                }
+                at = next;
             }
         }
     }
 
-    /// Whether an address that an instruction loads is only pushed, kept in memory or gone
-    /// to: found on the straight way behind it.
-    fn is_only_gone_to(&self, by: u32) -> bool {
-        let node = &self.nodes.list[by as usize];
-        let Some(facts) = &node.facts else {
-            return false;
-        };
-        if facts.effects.reads_memory || facts.effects.writes_memory {
-            return false;
+    /// The code behind a node in its chunk.
+    fn behind_in_chunk(&self, n: u32) -> Option<u32> {
+        let next = n + 1;
+        let node = self.nodes.list.get(next as usize)?;
+        let same = node.at.chunk == self.nodes.list[n as usize].at.chunk;
+        (same && node.kind == Kind::Code).then_some(next)
+    }
+
+    /// All from a node on stays as it is and may be gone to anywhere: up to data, or if
+    /// memory is touched there to the end of the chunk.
+    fn region(&mut self, from: u32, touched: bool) {
+        let chunk = self.nodes.list[from as usize].at.chunk;
+        for n in from..self.nodes.list.len() as u32 {
+            let node = &self.nodes.list[n as usize];
+            if node.at.chunk != chunk || !touched && node.kind != Kind::Code && node.size > 0 {
+                return;
+            }
+            if node.kind == Kind::Code {
+                self.pin(n, Reason::Read);
+                self.nodes.list[n as usize].entry = true;
+            }
         }
-        let quiet = self.quiet();
-        let mut held = facts.effects.writes.without(quiet);
-        let mut at = node.next;
-        for _ in 0..12 {
-            let Some(node) = at.map(|n| &self.nodes.list[n as usize]) else {
-                return false;
-            };
-            let Some(facts) = &node.facts else {
-                return false;
-            };
-            let e = &facts.effects;
-            if facts.pointers.0 & held.0 != 0 {
-                return false;
-            }
-            if e.uses.0 & held.0 != 0 {
-                // It goes there, or keeps the value.
-                let all = held.without(e.uses).is_empty();
-                let gone = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
-                return all && (gone || e.writes_memory);
-            }
-            let reads = e.writes.iter().filter(|&w| !quiet.has(w));
-            let copied = reads
-                .filter(|&w| e.flows[usize::from(w)].0 & held.0 != 0)
-                .any(|w| !held.has(w) || e.flows[usize::from(w)].0 & held.0 != held.0);
-            if copied || node.ways.way.is_some() {
-                return false;
-            }
-            held = held.without(e.writes);
-            if held.is_empty() {
-                return true;
-            }
-            at = node.next;
-        }
-        false
     }
 
     /// Locations that hardly a program looks at.
@@ -624,6 +641,7 @@ impl Search<'_, '_> {
             let chunk = node.at.chunk;
             let other = node.next.map(|x| self.nodes.list[x as usize].at.chunk);
             if other != Some(chunk) {
+                self.now = Some(n as u32);
                 self.freeze(chunk, None, Reason::Border);
                 if let Some(other) = other {
                     self.freeze(other, None, Reason::Border);
@@ -635,9 +653,15 @@ impl Search<'_, '_> {
     /// Frozen starts of chunks become pins.
     fn close(&mut self) {
         for (c, frozen) in self.frozen.clone().into_iter().enumerate() {
-            let Some((until, reason)) = frozen else {
+            let Some((until, reason, by)) = frozen else {
                 continue;
             };
+            self.nodes.frozen.push(Frozen {
+                chunk: c as u32,
+                until,
+                reason,
+                by,
+            });
             let start = self.nodes.starts[c];
             let end = self.nodes.starts.get(c + 1).copied();
             let end = end.unwrap_or(self.nodes.list.len() as u32);

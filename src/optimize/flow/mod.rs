@@ -12,6 +12,7 @@ mod node;
 mod prepared;
 mod routine;
 mod shape;
+mod trace;
 mod values;
 
 pub use build::{Nodes, Placed, goal, nodes as nodes_of};
@@ -22,6 +23,7 @@ pub use node::{Kind, Node, Operand, Reason, Ref};
 pub use prepared::{Prepared, Ready, RuleSet};
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{Shape, shape};
+pub use trace::{Use, used};
 pub use values::{Cells, Values as ValueMap, find as find_values};
 
 use crate::image::origin;
@@ -51,6 +53,27 @@ pub struct Flow<'a, 'p> {
 }
 
 impl<'a, 'p> Flow<'a, 'p> {
+    /// Code that stays as it is: why, how many bytes, and the first node of it, or that which
+    /// is the cause.
+    pub fn left(&self) -> Vec<(Reason, u64, u32)> {
+        let mut out: std::collections::BTreeMap<(Reason, u32), (u64, u32)> = Default::default();
+        for (n, node) in (0..).zip(&self.nodes.list) {
+            let Some(reason) = node.pin.filter(|_| node.kind == Kind::Code) else {
+                continue;
+            };
+            let frozen = self
+                .nodes
+                .frozen
+                .iter()
+                .find(|f| f.chunk == node.at.chunk && n < f.until && f.reason == reason);
+            let by = frozen.and_then(|f| f.by);
+            let key = frozen.map_or(u32::MAX, |f| f.chunk);
+            let sum = out.entry((reason, key)).or_insert((0, by.unwrap_or(n)));
+            sum.0 += u64::from(node.size);
+        }
+        out.into_iter().map(|((r, _), (b, n))| (r, b, n)).collect()
+    }
+
     /// Labels of instructions that nobody in the program names.
     pub fn open_labels(&self) -> FxHashSet<SymbolId> {
         let own = self.nodes.list.iter().filter(|n| n.refs.is_empty());
@@ -152,7 +175,7 @@ fn always_live(
     book: &Book<'_>,
 ) -> Inputs {
     let layout = book.semantics.layout();
-    let mut kept = book.stack();
+    let mut kept = book.stack().and(layout.of_cells(book.semantics.outside()));
     let reserved = program.machine.map_or(&[][..], |m| m.reserved());
     for name in reserved {
         kept = kept.and(cell(layout, name));

@@ -13,7 +13,7 @@ mod tails;
 mod threads;
 mod values;
 
-use super::flow::{Flow, Kind, Shape, goal};
+use super::flow::{Flow, Kind, Node, Shape, Use, goal, used};
 use super::step::Step;
 use crate::program::symbol::Anchor;
 use scrimp_isa::effects::Way;
@@ -32,31 +32,62 @@ pub const ALL: &[Step] = &[
     branches::STEP,
 ];
 
-/// Jumps and calls that name their goal by its number, or by its distance from another
+/// Operands that name a place of the program by its number, or by its distance from another
 /// place: item, operand class, place.
 pub fn numbers(flow: &Flow<'_, '_>) -> Vec<(Anchor, u8, Anchor)> {
     let mut out = Vec::new();
-    for node in &flow.nodes.list {
+    for (n, node) in (0..).zip(&flow.nodes.list) {
         let goes = matches!(node.ways.way, Some(Way::Jump | Way::Call));
-        let Some(to) = node.to.filter(|_| goes && node.kind == Kind::Code) else {
-            continue;
-        };
-        let target = flow.node(to);
-        let whole = goal(flow.book, &node.ways) == Some(target.address);
-        if !whole || target.kind != Kind::Code {
-            continue;
-        }
-        for o in &node.operands {
-            let named = match o.shape {
-                Shape::Number => o.width >= 12 || o.relative,
-                Shape::Address(_, plus) => plus != 0,
-                _ => false,
-            };
-            let leads = o.relative || o.width >= 12;
-            if named && leads {
-                out.push((node.at, o.class, target.at));
-            }
+        match node.to.filter(|_| goes && node.kind == Kind::Code) {
+            Some(to) => going(flow, node, to, &mut out),
+            None => out.extend(data(flow, n)),
         }
     }
     out
+}
+
+/// The goal of a jump or call.
+fn going(flow: &Flow<'_, '_>, node: &Node, to: u32, out: &mut Vec<(Anchor, u8, Anchor)>) {
+    let target = flow.node(to);
+    let whole = goal(flow.book, &node.ways) == Some(target.address);
+    if !whole || target.kind != Kind::Code {
+        return;
+    }
+    for o in &node.operands {
+        let named = match o.shape {
+            Shape::Number => o.width >= 12 || o.relative,
+            Shape::Address(_, plus) => plus != 0,
+            _ => false,
+        };
+        let leads = o.relative || o.width >= 12;
+        if named && leads {
+            out.push((node.at, o.class, target.at));
+        }
+    }
+}
+
+/// The address of data, where the number is certainly one: memory is touched there.
+fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
+    let node = flow.node(n);
+    let facts = node.facts.as_ref()?;
+    let layout = flow.book.semantics.layout();
+    let mut numbers = node.operands.iter();
+    let o = numbers.find(|o| o.shape == Shape::Number && o.width >= 16 && !o.relative)?;
+    let address = (o.value as u64) & 0xffff;
+    let (to, behind) = flow.nodes.holding(address)?;
+    let target = flow.node(to);
+    if target.kind == Kind::Code || flow.book.semantics.unit() > 1 {
+        return None;
+    }
+    let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
+    let touched = named(&facts.reads) || named(&facts.writes);
+    let quiet = layout.of_cells(layout.quiet);
+    if !touched && used(&flow.nodes, n, quiet) == Use::Number {
+        return None;
+    }
+    let place = Anchor {
+        plus: behind as u32,
+        ..target.at
+    };
+    Some((node.at, o.class, place))
 }

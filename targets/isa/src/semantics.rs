@@ -41,6 +41,10 @@ pub trait Semantics: Send + Sync {
     fn slots(&self) -> u8 {
         0
     }
+    /// Cells that the CPU itself, or what is around it, looks at whatever the program does.
+    fn outside(&self) -> &'static [u8] {
+        &[]
+    }
     /// Runs it on numbers.
     fn numbers(&self, code: Code<'_>, p: &mut Processor<Concrete, Numbers>) -> Option<bool>;
     /// On 64 states.

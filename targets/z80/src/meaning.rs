@@ -93,6 +93,10 @@ impl Semantics for Meaning {
         let i = ins(code.bytes)?;
         Some((i.short, i.long))
     }
+    /// I has the upper half of the address that an interrupt goes by; I and R are on the bus.
+    fn outside(&self) -> &'static [u8] {
+        &[reg::I, R, IFF]
+    }
     runs!();
 }
 

@@ -1,0 +1,317 @@
+//! Random programs with calls, jump tables, data behind calls, code that changes itself and
+//! tables in one page: they do the same before and after the optimizer.
+
+use crate::common::random::Random;
+use scrimp::image::Image;
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+use scrimp_z80::sim::{Bus, Clock, Cpu};
+use std::fmt::Write;
+
+/// Steps until a program must have halted.
+const MOST_STEPS: usize = 400_000;
+/// Where the programs' variables are.
+const DATA: std::ops::Range<usize> = 0xc000..0xc040;
+
+/// Memory that keeps what goes to ports.
+struct Machine {
+    memory: Box<[u8; 0x10000]>,
+    sent: Vec<(u8, u8)>,
+}
+
+impl Bus for Machine {
+    fn read(&mut self, address: u16, _: &mut Clock) -> u8 {
+        self.memory[usize::from(address)]
+    }
+    fn write(&mut self, address: u16, value: u8, _: &mut Clock) {
+        self.memory[usize::from(address)] = value;
+    }
+    fn output(&mut self, port: u16, value: u8, _: &mut Clock) {
+        self.sent.push((port as u8, value));
+    }
+}
+
+/// What a program does: what it sends, and its variables at the end.
+fn run(image: &Image) -> Option<(Vec<(u8, u8)>, Vec<u8>)> {
+    let mut m = Machine {
+        memory: Box::new([0; 0x10000]),
+        sent: Vec::new(),
+    };
+    for c in &image.chunks {
+        let at = c.address as usize;
+        m.memory[at..at + c.bytes.len()].copy_from_slice(&c.bytes);
+    }
+    let mut cpu = Cpu::new();
+    cpu.set_pc(0x8000);
+    for _ in 0..MOST_STEPS {
+        if cpu.halted() {
+            return Some((m.sent, m.memory[DATA].to_vec()));
+        }
+        cpu.step(&mut m);
+    }
+    None
+}
+
+fn build(text: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: None,
+        dialect: "native".into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: options,
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    let image = out.image.unwrap_or_else(|| panic!("{found}\n{text}"));
+    (image, out.ledger)
+}
+
+/// A program in the making.
+struct Maker {
+    random: Random,
+    text: String,
+    labels: usize,
+    routine: usize,
+    routines: usize,
+}
+
+impl Maker {
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "        {text}");
+    }
+
+    fn label(&mut self, prefix: &str) -> String {
+        self.labels += 1;
+        format!("{prefix}{}", self.labels)
+    }
+
+    fn register(&mut self) -> &'static str {
+        self.random.pick(&["a", "b", "c", "d", "e", "h", "l"])
+    }
+
+    fn plain(&mut self) {
+        let (r, s) = (self.register(), self.register());
+        let n = match self.random.below(3) {
+            0 => self.random.pick(&[0, 1, 255, 128]),
+            _ => self.random.byte(),
+        };
+        let v = 0xc000 + self.random.below(16);
+        let text = match self.random.below(34) {
+            0..=5 => format!("ld {r},{n}"),
+            6..=8 => format!("ld {r},{s}"),
+            9 => format!("ld a,({v})"),
+            10..=12 => format!("ld ({v}),a"),
+            13 => format!("add a,{r}"),
+            14 => format!("adc a,{n}"),
+            15 => format!("sub {r}"),
+            16 => format!("sbc a,{r}"),
+            17 => format!("and {n}"),
+            18 => format!("or {r}"),
+            19 => format!("xor {r}"),
+            20 => format!("cp {n}"),
+            21 => format!("inc {r}"),
+            22 => format!("dec {r}"),
+            23 => "cp 0".to_owned(),
+            24 => "add hl,de".to_owned(),
+            25 => format!("ld {},{}", self.random.pick(&["bc", "de", "hl"]), v),
+            26 => "ex de,hl".to_owned(),
+            27 => format!("srl {r}"),
+            28 => format!("ld hl,({v})"),
+            29 => format!("ld ({v}),hl"),
+            30 => self
+                .random
+                .pick(&["scf", "ccf", "cpl", "neg", "rlca", "exx"])
+                .to_owned(),
+            31 => "out (1),a".to_owned(),
+            32 => "inc hl".to_owned(),
+            _ => format!("sla {r}"),
+        };
+        self.line(&text);
+    }
+
+    fn some(&mut self, most: usize, depth: usize) {
+        for _ in 0..1 + self.random.below(most) {
+            match self.random.below(16) {
+                0 if depth > 0 => self.branch(depth - 1),
+                1 if depth > 0 => self.counted(depth - 1),
+                2 if depth > 0 => self.saved(depth - 1),
+                3 => self.call(),
+                4 if self.random.one_in(3) => self.special(),
+                _ => self.plain(),
+            }
+        }
+    }
+
+    fn condition(&mut self) -> &'static str {
+        self.random.pick(&["z", "nz", "c", "nc", "m", "p", "pe"])
+    }
+
+    fn branch(&mut self, depth: usize) {
+        let (end, other) = (self.label("end"), self.label("else"));
+        let c = self.condition();
+        self.line(&format!("jp {c},{other}"));
+        self.some(4, depth);
+        self.line(&format!("jp {end}"));
+        let _ = writeln!(self.text, "{other}:");
+        if self.random.one_in(2) {
+            self.some(3, depth);
+        }
+        let _ = writeln!(self.text, "{end}:");
+        if self.random.one_in(5) {
+            let c = self.condition();
+            self.line(&format!("ret {c}"));
+        }
+    }
+
+    fn counted(&mut self, depth: usize) {
+        let again = self.label("loop");
+        let n = 1 + self.random.below(4);
+        self.line(&format!("ld b,{n}"));
+        let _ = writeln!(self.text, "{again}:");
+        self.line("push bc");
+        // Nothing leaves it but by its end.
+        let from = self.text.len();
+        self.some(4, depth);
+        let body = self.text.split_off(from);
+        let kept = body.lines().filter(|l| !l.trim_start().starts_with("ret "));
+        let kept: Vec<&str> = kept.collect();
+        let _ = writeln!(self.text, "{}", kept.join("\n"));
+        self.line("pop bc");
+        self.line("dec b");
+        self.line(&format!("jp nz,{again}"));
+    }
+
+    fn saved(&mut self, depth: usize) {
+        let pair = self.random.pick(&["af", "bc", "de", "hl"]);
+        self.line(&format!("push {pair}"));
+        let from = self.text.len();
+        self.some(4, depth);
+        let body = self.text.split_off(from);
+        let kept = body.lines().filter(|l| !l.trim_start().starts_with("ret "));
+        let kept: Vec<&str> = kept.collect();
+        let _ = writeln!(self.text, "{}", kept.join("\n"));
+        self.line(&format!("pop {pair}"));
+    }
+
+    fn call(&mut self) {
+        let more = self.routines - self.routine;
+        if more < 2 {
+            return self.plain();
+        }
+        let to = self.routine + 1 + self.random.below(more - 1);
+        let c = match self.random.one_in(4) {
+            true => format!("{},", self.condition()),
+            false => String::new(),
+        };
+        self.line(&format!("call {c}r{to}"));
+    }
+
+    fn special(&mut self) {
+        let n = self.random.byte();
+        let v = 0xc000 + self.random.below(16);
+        let own = self.label("x");
+        let lines = match self.random.below(7) {
+            0 => format!("call inline\n db {n}"),
+            1 => format!("ld a,{n}\n ld ({own}+1),a\n ld b,1\n ld b,2\n{own}: ld a,0\n out (2),a"),
+            2 => format!(
+                "ld a,({v})\n and 1\n add a,a\n ld e,a\n ld d,0\n ld hl,{own}t\n add hl,de\n ld a,(hl)\n inc hl\n ld h,(hl)\n ld l,a\n jp (hl)\n{own}t: dw {own}a,{own}b\n{own}a: ld a,1\n out (3),a\n jp {own}e\n{own}b: ld a,2\n out (3),a\n jp {own}e\n{own}e:"
+            ),
+            3 => format!(
+                "ld a,({v})\n and 1\n ld e,a\n add a,a\n add a,e\n ld e,a\n ld d,0\n ld hl,{own}t\n add hl,de\n jp (hl)\n{own}t: jp {own}a\n jp {own}b\n{own}a: ld a,3\n out (3),a\n jp {own}e\n{own}b: ld a,4\n out (3),a\n jp {own}e\n{own}e:"
+            ),
+            4 => format!(
+                "jp {own}e\n{own}t: db 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20\n{own}e: ld hl,{own}t\n ld a,({v})\n and 15\n add a,l\n ld l,a\n ld a,(hl)\n out (4),a"
+            ),
+            5 => format!("ld hl,{own}e\n push hl\n ld a,{n}\n ret\n{own}e: out (5),a"),
+            _ => format!(
+                "ld hl,{own}s\n ld de,$c020\n ld bc,{own}f-{own}s\n ldir\n call $c020\n jp {own}f\n{own}s: ld a,({v})\n cp 0\n inc a\n out (6),a\n ret\n{own}f:"
+            ),
+        };
+        let _ = writeln!(self.text, " {lines}");
+    }
+}
+
+fn program(seed: u64) -> String {
+    let mut m = Maker {
+        random: Random(seed),
+        text: "        org $8000\n".to_owned(),
+        labels: 0,
+        routine: 0,
+        routines: 0,
+    };
+    m.routines = 3 + m.random.below(8);
+    m.line("ld sp,$f000");
+    m.line("call r0");
+    m.line("halt");
+    for r in 0..m.routines {
+        m.routine = r;
+        let _ = writeln!(m.text, "r{r}:");
+        m.some(14, 3);
+        match m.random.below(5) {
+            0 if r + 1 < m.routines => m.line(&format!("jp r{}", r + 1)),
+            1 if r + 1 < m.routines => m.line(&format!("call r{}\n        ret", r + 1)),
+            2 if r + 1 < m.routines => {}
+            _ => m.line("ret"),
+        }
+    }
+    m.line("ret");
+    m.text
+        .push_str("inline: pop hl\n ld a,(hl)\n inc hl\n push hl\n out (7),a\n ret\n");
+    m.text.push_str("        org $c000\n        ds 64,17\n");
+    m.text
+}
+
+fn same(seeds: std::ops::Range<u64>) -> (i64, usize) {
+    let (mut saved, mut halted) = (0, 0);
+    for seed in seeds {
+        let text = program(seed);
+        let (before, _) = build(&text, None);
+        let Some(wanted) = run(&before) else {
+            continue;
+        };
+        halted += 1;
+        let (after, ledger) = build(&text, Some(Options::default()));
+        let ledger = ledger.expect("it was asked");
+        assert_eq!(ledger.claimed(), ledger.saved(), "{seed}");
+        assert_eq!(ledger.given_up, "", "{seed}");
+        saved += ledger.saved();
+        if run(&after).as_ref() != Some(&wanted) {
+            let least = (1..=ledger.records.len()).find(|&n| {
+                let options = Options {
+                    most: Some(n),
+                    ..Options::default()
+                };
+                run(&build(&text, Some(options)).0).as_ref() != Some(&wanted)
+            });
+            panic!(
+                "seed {seed}, first wrong with {least:?} changes\n{}\n{text}",
+                ledger.to_text()
+            );
+        }
+    }
+    (saved, halted)
+}
+
+#[test]
+fn random_programs_do_what_they_did() {
+    let (saved, halted) = same(0..60);
+    assert!(
+        saved > 500 && halted > 40,
+        "{saved} bytes, {halted} programs"
+    );
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_many_random_programs_do_what_they_did() {
+    let (saved, halted) = same(1_000..3_000);
+    println!("{saved} bytes saved in {halted} programs");
+    assert!(halted > 1_000);
+}
