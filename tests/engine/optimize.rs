@@ -94,3 +94,36 @@ fn what_the_cpu_looks_at_by_itself_stays() {
     );
     assert_eq!(before, after);
 }
+
+#[test]
+fn what_a_remark_fences_stays() {
+    let (before, after, _) = both(
+        "        org $8000
+start:  cp 0            ; no-opt
+        jp z,start      ; no-opt
+; no-opt-start
+        cp 0
+        jp z,start
+; no-opt-end
+        ret
+",
+    );
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_program_that_writes_into_an_instruction_keeps_it() {
+    let (_, after, ledger) = both(
+        "        org $8000
+start:  ld a,5
+        ld (there+1),a
+there:  ld b,0
+        ld b,0
+        ld a,b
+        out (1),a
+        ret
+",
+    );
+    // Nothing is known of what is written, and the instruction stays where it was.
+    assert_eq!(after[5..7], [0x06, 0], "{}", ledger.to_text());
+}

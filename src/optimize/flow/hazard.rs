@@ -4,19 +4,24 @@
 
 use super::build::{Frozen, Nodes, Placed, goal};
 use super::facts::Book;
+use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
 use super::shape::{Shape, shape};
 use super::trace::{self, Taken, Use};
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Field, Program, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
 
 /// Bytes that an instruction may reach into what stands behind data.
 const OVERLAP: u64 = 8;
 /// Most bytes of a loop at a port.
 const LOOP: u64 = 96;
+/// What a remark says to leave a line, or all up to another remark, as it is.
+const LINE: &str = "no-opt";
+const START: &str = "no-opt-start";
+const END: &str = "no-opt-end";
 
 /// The search for hazards.
 struct Search<'a, 'p> {
@@ -24,6 +29,10 @@ struct Search<'a, 'p> {
     placed: &'a Placed,
     book: &'a Book<'a>,
     nodes: &'a mut Nodes,
+    live: &'a Live,
+    numbers: Vec<(u32, u32, u64, u64)>,
+    /// Nodes that the one before may go over.
+    skipped: Vec<u32>,
     /// Nodes whose address is known to more than jumps: whose value it is.
     taken: Vec<(u32, Option<u32>)>,
     /// For each chunk the node up to which nothing may move.
@@ -48,15 +57,20 @@ pub fn find(
     book: &Book<'_>,
     nodes: &mut Nodes,
     kept: &Kept,
-) {
-    let chunks = program.chunks.len();
+) -> Pending {
+    let mut pending = Pending::default();
+    pending.frozen = vec![None; program.chunks.len()];
+    let live = Live::default();
     let mut s = Search {
         program,
         placed,
         book,
         nodes,
+        live: &live,
         taken: Vec::new(),
-        frozen: vec![None; chunks],
+        numbers: Vec::new(),
+        skipped: Vec::new(),
+        frozen: std::mem::take(&mut pending.frozen),
         now: None,
     };
     s.references();
@@ -65,14 +79,66 @@ pub fn find(
     s.entries(kept.open.as_ref());
     s.inline();
     s.executed_data();
-    s.taken_places();
+    for n in std::mem::take(&mut s.skipped) {
+        s.pin(n, Reason::Skipped);
+    }
+    s.asked();
     s.stores();
     s.ports();
     s.borders();
     for &a in &kept.items {
         s.freeze(a.chunk, s.nodes.of(a), Reason::Fixed);
     }
+    for &(to, _) in &s.taken {
+        if s.nodes.list[to as usize].kind == Kind::Code {
+            s.nodes.list[to as usize].entry = true;
+        }
+    }
+    Pending {
+        taken: s.taken,
+        numbers: s.numbers,
+        frozen: s.frozen,
+    }
+}
+
+/// The rest of it, which asks for what is live: what becomes of addresses and numbers.
+pub fn finish(
+    program: &Program<'_>,
+    placed: &Placed,
+    book: &Book<'_>,
+    nodes: &mut Nodes,
+    live: &Live,
+    pending: Pending,
+) {
+    let mut s = Search {
+        program,
+        placed,
+        book,
+        nodes,
+        live,
+        taken: pending.taken,
+        numbers: Vec::new(),
+        skipped: Vec::new(),
+        frozen: pending.frozen,
+        now: None,
+    };
+    for (n, to, behind, address) in pending.numbers {
+        s.now = Some(n);
+        s.number(n, to, behind, address);
+    }
+    s.now = None;
+    s.taken_places();
     s.close();
+}
+
+/// What is not decided yet.
+#[derive(Debug, Default)]
+pub struct Pending {
+    taken: Vec<(u32, Option<u32>)>,
+    /// Numbers that are addresses in the program: node, the node there, bytes behind its
+    /// start, the address.
+    numbers: Vec<(u32, u32, u64, u64)>,
+    frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
 }
 
 impl Search<'_, '_> {
@@ -151,8 +217,9 @@ impl Search<'_, '_> {
                     self.nodes.list[to as usize].refs.push(by);
                 }
                 if way == Way::Skip {
-                    // What it goes over and what it goes to keep their sizes.
+                    // What it goes over is one instruction, whatever becomes of others.
                     self.nodes.list[to as usize].refs.push(Ref::Jump(n));
+                    self.skipped.extend(self.nodes.list[n as usize].next);
                 }
             }
             let goes = |o: &Operand| {
@@ -240,7 +307,7 @@ impl Search<'_, '_> {
                     return;
                 }
                 if let Some((to, behind)) = self.nodes.holding(address) {
-                    self.number(n, to, behind, address);
+                    self.numbers.push((n, to, behind, address));
                 }
             }
             Shape::Number => {}
@@ -269,7 +336,7 @@ impl Search<'_, '_> {
         let chunk = target.at.chunk;
         let used = match touched {
             true => Use::Address,
-            false => trace::used(self.nodes, n, self.quiet()),
+            false => trace::used(self.nodes, self.live, n, self.quiet()),
         };
         if used == Use::Number && !labelled {
             return;
@@ -520,7 +587,7 @@ impl Search<'_, '_> {
             }
             self.nodes.list[to as usize].entry = true;
             let used = by.map_or(Taken::Touched, |by| {
-                trace::taken(self.nodes, by, self.quiet())
+                trace::taken(self.nodes, self.live, by, self.quiet())
             });
             match used {
                 Taken::Whole => {}
@@ -602,6 +669,39 @@ impl Search<'_, '_> {
             {
                 self.pin(n, reason);
             }
+        }
+    }
+
+    /// Lines with `no-opt` in their remark, and those between `no-opt-start` and `no-opt-end`.
+    fn asked(&mut self) {
+        let sources = &self.program.sources;
+        let mut regions: FxHashMap<u32, Vec<std::ops::Range<usize>>> = FxHashMap::default();
+        for (id, source) in sources.iter() {
+            let text = &source.text;
+            let mut from = 0;
+            while let Some(at) = text[from..].find(START).map(|i| from + i) {
+                let end = text[at..].find(END).map_or(text.len(), |i| at + i);
+                regions.entry(id.0).or_default().push(at..end);
+                from = end;
+            }
+        }
+        let mut found = Vec::new();
+        for (n, node) in (0..).zip(&self.nodes.list) {
+            let Some(item) = self.program.item(node.at) else {
+                continue;
+            };
+            let span = sources.in_file(item.span);
+            let text = &sources.get(span.source).text;
+            let (start, end) = (span.start as usize, span.end as usize);
+            let rest = text.get(end..).unwrap_or("");
+            let line = rest.lines().next().unwrap_or("");
+            let mut own = regions.get(&span.source.0).into_iter().flatten();
+            if line.contains(LINE) || own.any(|r| r.contains(&start)) {
+                found.push(n);
+            }
+        }
+        for n in found {
+            self.pin(n, Reason::Asked);
         }
     }
 

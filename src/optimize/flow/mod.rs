@@ -23,7 +23,7 @@ pub use node::{Kind, Node, Operand, Reason, Ref};
 pub use prepared::{Prepared, Ready, RuleSet};
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{Shape, shape};
-pub use trace::{Use, used};
+pub use trace::{Taken, Use, used};
 pub use values::{Cells, Values as ValueMap, find as find_values};
 
 use crate::image::origin;
@@ -88,7 +88,13 @@ impl<'a, 'p> Flow<'a, 'p> {
         kept: &Kept,
     ) -> Self {
         let mut nodes = build::nodes(program, placed, book);
-        hazard::find(program, placed, book, &mut nodes, kept);
+        let pending = hazard::find(program, placed, book, &mut nodes, kept);
+        let first = {
+            let mut routines = routine::find(&nodes, book);
+            let kept = always_live(program, &nodes, &routines, book);
+            live::find(&nodes, &mut routines, kept)
+        };
+        hazard::finish(program, placed, book, &mut nodes, &first, pending);
         let mut routines = routine::find(&nodes, book);
         let kept = always_live(program, &nodes, &routines, book);
         let live = live::find(&nodes, &mut routines, kept);

@@ -40,6 +40,8 @@ pub enum Reason {
     Timed,
     /// It is in a memory that lies over another.
     Paged,
+    /// The instruction before may go over it.
+    Skipped,
 }
 
 impl Reason {
@@ -56,6 +58,7 @@ impl Reason {
             Self::Border => "control goes on behind the end of its part",
             Self::Timed => "it is part of a loop at a port",
             Self::Paged => "it lies over other memory",
+            Self::Skipped => "the instruction before may go over it",
         }
     }
 
@@ -68,7 +71,7 @@ impl Reason {
             Self::Inline => "inline_data",
             Self::Numbered | Self::Fixed => "a label instead of the number",
             Self::Timed => "timing free",
-            Self::Overlapped | Self::Border | Self::Paged => "",
+            Self::Overlapped | Self::Border | Self::Paged | Self::Skipped => "",
         }
     }
 }

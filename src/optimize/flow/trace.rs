@@ -1,13 +1,15 @@
 //! What becomes of a number that an instruction loads: whether it is used as an address.
 
 use super::build::Nodes;
+use super::live::Live;
 use super::node::{Kind, Node};
 use super::routine::{calls, within};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
 
 /// Nodes that are looked at for one number.
-const MOST: usize = 600;
+const MOST: usize = 4000;
 
 /// How a number is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +23,7 @@ pub enum Use {
 }
 
 /// How the value that a node loads is used.
-pub fn used(nodes: &Nodes, from: u32, quiet: Inputs) -> Use {
+pub fn used(nodes: &Nodes, live: &Live, from: u32, quiet: Inputs) -> Use {
     let node = &nodes.list[from as usize];
     let Some(facts) = &node.facts else {
         return Use::Computed;
@@ -34,6 +36,8 @@ pub fn used(nodes: &Nodes, from: u32, quiet: Inputs) -> Use {
     let mut left = MOST;
     while let Some((n, held, computed)) = open.pop() {
         let node = &nodes.list[n as usize];
+        // What nobody reads any more is not followed.
+        let held = Inputs(held.0 & live.before[n as usize].0);
         if node.kind != Kind::Code || held.is_empty() {
             continue;
         }
@@ -56,6 +60,9 @@ pub fn used(nodes: &Nodes, from: u32, quiet: Inputs) -> Use {
                 return found;
             }
         }
+        if gives_back(node, live, n, after) {
+            return Use::Computed;
+        }
         let on = within(node).filter(|&x| x != n);
         open.extend(on.map(|x| (x, after, computed)));
         open.extend(
@@ -65,6 +72,11 @@ pub fn used(nodes: &Nodes, from: u32, quiet: Inputs) -> Use {
         );
     }
     found
+}
+
+/// Whether a return leaves something of what is held to its callers.
+fn gives_back(node: &Node, live: &Live, n: u32, held: Inputs) -> bool {
+    node.ways.way == Some(Way::Return) && held.0 & live.after[n as usize].0 != 0
 }
 
 /// Whether a node touches memory by what is held; what is held behind it, and whether that is
@@ -103,7 +115,7 @@ pub enum Taken {
 }
 
 /// How the address of an instruction, which a node loads, is used.
-pub fn taken(nodes: &Nodes, from: u32, quiet: Inputs) -> Taken {
+pub fn taken(nodes: &Nodes, live: &Live, from: u32, quiet: Inputs) -> Taken {
     let node = &nodes.list[from as usize];
     let Some(facts) = &node.facts else {
         return Taken::Touched;
@@ -118,6 +130,7 @@ pub fn taken(nodes: &Nodes, from: u32, quiet: Inputs) -> Taken {
     let mut left = MOST;
     while let Some((n, held)) = open.pop() {
         let node = &nodes.list[n as usize];
+        let held = Inputs(held.0 & live.before[n as usize].0);
         if node.kind != Kind::Code || held.is_empty() {
             continue;
         }
@@ -145,6 +158,9 @@ pub fn taken(nodes: &Nodes, from: u32, quiet: Inputs) -> Taken {
             if flows.0.count_ones() != 1 || flows.has(w) {
                 found = found.max(Taken::Counted);
             }
+        }
+        if gives_back(node, live, n, after) {
+            return Taken::Touched;
         }
         open.extend(within(node).map(|x| (x, after)));
         open.extend(node.to.filter(|_| calls(node)).map(|x| (x, after)));

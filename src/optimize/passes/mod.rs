@@ -82,7 +82,7 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
     let touched = named(&facts.reads) || named(&facts.writes);
     let quiet = layout.of_cells(layout.quiet);
-    if !touched && used(&flow.nodes, n, quiet) == Use::Number {
+    if !touched && used(&flow.nodes, &flow.live, n, quiet) == Use::Number {
         return None;
     }
     let place = Anchor {
