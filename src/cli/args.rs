@@ -196,6 +196,9 @@ pub struct BuildArgs {
     /// Write what the optimizer did: .json, .md or text
     #[arg(long, value_name = "FILE", requires = "optimize")]
     pub ledger: Vec<PathBuf>,
+    /// Also write the files of the memory that the source asks for (`SAVEBIN`)
+    #[arg(long)]
+    pub saves: bool,
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,

@@ -48,6 +48,8 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     }
     let rule = rule(args, program, &files[..formats.len()])?;
     files.extend(rule.iter().map(|r| r.0.clone()));
+    let saves = files.len();
+    files.extend(saved(args, &built, &folder, &files)?);
     let reports = files.len();
     files.extend(args.ledger.iter().cloned());
     let mut out = String::new();
@@ -64,12 +66,22 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
             None if built.has_budgets() && i == formats.len() => {
                 Ok(built.sizes().to_json().into_bytes().into())
             }
+            None if (saves..reports).contains(&i) => {
+                let bytes = &built.image().saved[i - saves].1;
+                let size = thousands(bytes.len() as u64);
+                let _ = writeln!(out, "{}: {size} bytes", files[i].display());
+                Ok(bytes.into())
+            }
             None if i >= reports => Ok(ledger(&built, &files[i]).into_bytes().into()),
             None => Ok(rule.iter().flat_map(|r| r.1.bytes()).collect()),
         },
     )?;
     if args.quiet {
         return Ok(());
+    }
+    let left = built.image().saved.len();
+    if left > 0 && !args.saves {
+        let _ = writeln!(out, "left out: {left} of the source's own files (--saves)");
     }
     if let Some(ledger) = &built.ledger {
         terminal.say(&ledger.summary());
@@ -110,6 +122,32 @@ fn ledger(built: &Built, path: &Path) -> String {
         Some("md") => ledger.to_markdown(),
         _ => ledger.to_text(),
     }
+}
+
+/// Where the files go that the source asks for: all into the folder of the outputs,
+/// whatever folder the source says.
+fn saved(
+    args: &BuildArgs,
+    built: &Built,
+    folder: &Path,
+    others: &[PathBuf],
+) -> Result<Vec<PathBuf>, Failure> {
+    let mut out: Vec<PathBuf> = Vec::new();
+    if !args.saves {
+        return Ok(out);
+    }
+    for (name, _) in &built.image().saved {
+        let plain = name.rsplit(['/', '\\']).next().unwrap_or("");
+        let path = folder.join(plain);
+        if path.file_name().is_none_or(|n| n.to_str() != Some(plain)) {
+            return Err(format!("`{}` is no name of a file", name.escape_debug()).into());
+        }
+        if out.contains(&path) || others.contains(&path) {
+            return Err(format!("{} would be written twice", path.display()).into());
+        }
+        out.push(path);
+    }
+    Ok(out)
 }
 
 /// What the outputs depend on, and where that is written, if it is wanted.

@@ -69,8 +69,16 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
             None
         }
     });
+    let mut files = Vec::with_capacity(program.saves.len());
+    for s in &program.saves {
+        match saved::saved(program, layout, values, &built, s) {
+            Ok(bytes) => files.push((s.name.clone(), bytes)),
+            Err(m) => e.problems.miss(m, s.span, s.expansion),
+        }
+    }
     let (mut image, origins) = e.image(built);
     image.entry = entry;
+    image.saved = files;
     if !program.dialect.output.wraps {
         e.check_memory(&image, &origins);
         e.check_ends(&image);
@@ -560,6 +568,7 @@ impl Emit<'_> {
             entry: None,
             sequential: self.program.dialect.output.sequential,
             options: self.program.options.clone(),
+            saved: Vec::new(),
         };
         (image, origins)
     }

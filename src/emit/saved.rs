@@ -10,7 +10,8 @@ use crate::program::symbol::Anchor;
 /// Most bytes of a file.
 const MOST: i64 = 1 << 24;
 
-/// What the memory has where a source asks for a file of it: later items over earlier ones,
+/// What the memory has where a source asks for a file of it, each byte where it is stored:
+/// later items over earlier ones,
 /// and zeros where there are none. `built` are the chunks of the program in order.
 ///
 /// # Errors
@@ -40,7 +41,7 @@ pub fn saved(
         };
         let there = (program.address(layout, end) - layout.base[c]) as usize;
         for (i, &byte) in chunk.bytes.iter().enumerate().take(there) {
-            let at = (layout.base[c] + i as u64).checked_sub(start);
+            let at = (layout.load[c] + i as u64).checked_sub(start);
             if let Some(to) = at.and_then(|a| out.get_mut(a as usize)) {
                 *to = byte;
             }

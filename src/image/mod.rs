@@ -261,6 +261,8 @@ pub struct Image {
     pub sequential: bool,
     /// Options that the source sets for containers: `machine name, mode = slow`.
     pub options: Vec<(String, String)>,
+    /// Files of the memory that the source asks for: names as written, and bytes.
+    pub saved: Vec<(String, Vec<u8>)>,
 }
 
 impl Image {

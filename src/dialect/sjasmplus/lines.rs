@@ -2,7 +2,7 @@
 
 use super::State;
 use super::names::begins_name;
-use super::words::{WORDS, Word};
+use super::words::{Format, WORDS, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::program::symbol::Meaning;
@@ -409,6 +409,7 @@ impl Assembler<'_> {
             Word::EndDisplace => self.sj_end_displace(t),
             Word::Device => self.sj_device(t, rest),
             Word::Slot | Word::Page | Word::Memory => self.sj_paged(w, t, rest),
+            Word::Save(Format::Bytes) => self.sj_save_bytes(t, rest),
             Word::Save(_) => self.sj_save(t),
             Word::Output | Word::EndOutput => Ok(()),
             Word::Instead(text) => {

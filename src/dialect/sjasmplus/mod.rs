@@ -235,6 +235,8 @@ struct State {
     asked: FxHashMap<Rc<str>, bool>,
     /// Names that the run before used.
     used: FxHashSet<Rc<str>>,
+    /// The source changes what lies in the slots of its device.
+    paged: bool,
     /// Directives may stand in column 1.
     directives_first: bool,
 }

@@ -4,11 +4,14 @@ use super::State;
 use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
-use crate::program::Outcome;
-use crate::program::plan::Stored;
-use crate::program::symbol::Meaning;
+use crate::program::eval::Op;
+use crate::program::plan::{Save, Stored};
+use crate::program::symbol::{ExprId, Meaning};
+use crate::program::{Outcome, Value, limits};
 use crate::read::Assembler;
+use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
+use crate::text::language::Binary;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 
@@ -129,6 +132,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "expected a number").at(t.span);
             return Err(Box::new(d));
         }
+        self.own.get_mut::<State>().paged = true;
         if w == Word::Memory
             && let Some(&(a, b)) = parts.get(2)
         {
@@ -196,7 +200,49 @@ impl Assembler<'_> {
         self.emit_fill(missing as usize, 0, Class::Space);
     }
 
-    /// `savebin` and the like.
+    /// `savebin "file", start, length`: a file of the memory as it is here.
+    pub(super) fn sj_save_bytes(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if self.own.get::<State>().paged {
+            return self.sj_save(t);
+        }
+        let parts = split(rest);
+        let (Some(name), 2..=3) = (rest.first().filter(|n| is_quoted(n)), parts.len()) else {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a file, an address and a length");
+            return Err(Box::new(d.at(t.span)));
+        };
+        if self.program.saves.len() >= limits::CHECKS {
+            return Err(self.too_many(limits::CHECKS, "files of its own"));
+        }
+        let text = self.sources.slice(name.span);
+        let name = text[1..text.len() - 1].to_owned();
+        let start = self.whole_expression(&rest[parts[1].0 as usize..parts[1].1 as usize])?;
+        let length = match parts.get(2) {
+            Some(&(a, b)) => self.whole_expression(&rest[a as usize..b as usize])?,
+            None => {
+                let e = self.as_expr(start);
+                let from = self.ops.len() as u32;
+                self.ops.push(Op::Number(0x10000));
+                self.ops
+                    .extend_from_within(e.start as usize..(e.start + e.len) as usize);
+                self.ops.push(Op::Binary(Binary::Sub));
+                let len = self.ops.len() as u32 - from;
+                Value::Expr(ExprId { start: from, len })
+            }
+        };
+        let items = self.chunks.iter().map(|c| c.items.len() as u32).collect();
+        let (span, expansion) = (self.statement, self.expansion);
+        self.program.saves.push(Save {
+            name,
+            range: (start, length),
+            pages: Vec::new(),
+            items,
+            span,
+            expansion,
+        });
+        Ok(())
+    }
+
+    /// What else saves.
     pub(super) fn sj_save(&mut self, t: &Tok) -> Outcome<()> {
         let word = self.text(t).to_owned();
         let message = format!("`{word}` is left out: scrimp writes the files that it is asked for");

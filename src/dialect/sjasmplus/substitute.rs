@@ -66,8 +66,14 @@ pub fn replaced(
     let mut any = false;
     let mut i = 0;
     let mut before = b' ';
+    let mut glue = usize::MAX;
     while i < b.len() {
         let c = b[i];
+        if i == glue {
+            out.push(GLUE);
+            i += 1;
+            continue;
+        }
         if matches!(c, b'"' | b'\'') && !before.is_ascii_alphanumeric() {
             let start = i;
             i += 1;
@@ -105,7 +111,15 @@ pub fn replaced(
                 }
                 if let Some((with, more)) = known(name, &text[start + end..]) {
                     any = true;
+                    glue_behind(&mut out);
                     out.push_str(&with);
+                    let next = start + end + more;
+                    let blanks = text[next..].len() - text[next..].trim_start().len();
+                    if blanks > 0
+                        && matches!(b.get(next + blanks..), Some([b'_', b' ' | b'\t', ..]))
+                    {
+                        glue = next + blanks;
+                    }
                     if more > 0 {
                         i = start + end + more;
                         break 'parts;
@@ -122,6 +136,37 @@ pub fn replaced(
     any.then_some(out)
 }
 
+/// Stands for a `_` between blanks beside what was replaced: it joins what is on both sides.
+const GLUE: char = '\u{1}';
+
+/// Marks the `_` that an output ends with, if it stands between blanks.
+fn glue_behind(out: &mut String) {
+    let end = out.trim_end().len();
+    if end < out.len() && out[..end].ends_with('_') && out[..end - 1].ends_with([' ', '\t']) {
+        let mut mark = [0; 4];
+        out.replace_range(end - 1..end, GLUE.encode_utf8(&mut mark));
+    }
+}
+
+/// The text with what is marked joined; `None` if nothing is.
+fn glued(text: &str) -> Option<String> {
+    let mut parts = text.split(GLUE);
+    let mut out = parts.next()?.to_owned();
+    let mut any = false;
+    for part in parts {
+        any = true;
+        let (left, right) = (out.trim_end().len(), part.trim_start());
+        if left == 0 || right.is_empty() {
+            out.push('_');
+            out.push_str(part);
+            continue;
+        }
+        out.truncate(left);
+        out.push_str(right);
+    }
+    any.then_some(out)
+}
+
 /// Longest line that arguments are put into once more.
 const GROWN: usize = 1 << 13;
 
@@ -134,7 +179,10 @@ pub fn with_arguments(text: &str, names: &Names, given: &[String]) -> (String, u
         let known = &mut |name: &str, _: &str| Some((given[names.find(name)?].clone(), 0));
         match replaced(&now, longest, known) {
             Some(next) => now = next,
-            None => break,
+            None => match glued(&now) {
+                Some(next) => now = next,
+                None => break,
+            },
         }
         made += now.len();
         if now.len() > GROWN {
@@ -198,7 +246,7 @@ impl Assembler<'_> {
         };
         let mut now = head;
         for _ in 0..ROUNDS {
-            let Some(next) = self.sj_replaced_once(&now) else {
+            let Some(next) = self.sj_replaced_once(&now).or_else(|| glued(&now)) else {
                 break;
             };
             if next.len() > limits::LINE {
@@ -412,7 +460,9 @@ mod tests {
             let found = list.iter().find(|n| n.0 == name)?;
             Some((found.1.to_owned(), 0))
         };
+        assert_eq!(glued("a \u{1} b").as_deref(), Some("ab"));
         for (text, want) in [
+            ("db arg _ arg _ x", Some("db val \u{1} val \u{1} x")),
             ("ld a,arg", Some("ld a,val")),
             ("lbl_arg", Some("lbl_val")),
             (
