@@ -431,6 +431,8 @@ impl Assembler<'_> {
             Word::Display => self.sj_display(rest),
             Word::Option => self.sj_option(rest),
             Word::Ignored => Ok(()),
+            Word::Lua => self.sj_lua(t),
+            Word::EndLua => self.stray(t, "a `lua`"),
             Word::Refused(why) => {
                 let word = self.text(t).to_owned();
                 let message = format!("`{word}` is not done by scrimp");

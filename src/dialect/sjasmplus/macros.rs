@@ -206,6 +206,16 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// A program in Lua, which is not run.
+    pub(super) fn sj_lua(&mut self, t: &Tok) -> Outcome<()> {
+        let statement = self.statement;
+        let read = self.sj_record(t, &mut |w| w == Word::EndLua, "endlua");
+        self.statement = statement;
+        read?;
+        let d = Diagnostic::new(codes::BAD_ARGUMENT, "scrimp does not run Lua").at(t.span);
+        Err(Box::new(d.help("write out what the program makes")))
+    }
+
     /// The macro of that name.
     #[inline]
     pub(super) fn sj_macro_named(&self, name: &str) -> Option<Rc<Macro>> {

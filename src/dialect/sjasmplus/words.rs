@@ -61,6 +61,8 @@ pub enum Word {
     Option,
     /// For listings, debuggers and other tools.
     Ignored,
+    Lua,
+    EndLua,
     /// What scrimp does not do.
     Refused(&'static str),
 }
@@ -87,8 +89,8 @@ pub enum Test {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Bytes,
-    Snapshot,
-    Tape,
+    /// A machine's own.
+    Other,
 }
 
 const MACHINE_FILES: &str = "it is not written by scrimp; build its bytes with `--emit bin`";
@@ -165,8 +167,8 @@ pub const WORDS: &[(&str, Word)] = &[
     ("page", Word::Page),
     ("mmu", Word::Memory),
     ("savebin", Word::Save(Format::Bytes)),
-    ("savesna", Word::Save(Format::Snapshot)),
-    ("savetap", Word::Save(Format::Tape)),
+    ("savesna", Word::Save(Format::Other)),
+    ("savetap", Word::Save(Format::Other)),
     ("output", Word::Output),
     ("outend", Word::EndOutput),
     ("exa", Word::Instead("ex af,af'")),
@@ -190,30 +192,27 @@ pub const WORDS: &[(&str, Word)] = &[
     ("setbp", Word::Ignored),
     ("emptytap", Word::Ignored),
     ("encoding", Word::Ignored),
-    ("savenex", Word::Refused(MACHINE_FILES)),
-    ("savetrd", Word::Refused(MACHINE_FILES)),
-    ("emptytrd", Word::Refused(MACHINE_FILES)),
-    ("savehob", Word::Refused(MACHINE_FILES)),
-    ("savedev", Word::Refused(MACHINE_FILES)),
-    ("save3dos", Word::Refused(MACHINE_FILES)),
-    ("saveamsdos", Word::Refused(MACHINE_FILES)),
-    ("savecpcsna", Word::Refused(MACHINE_FILES)),
-    ("savecdt", Word::Refused(MACHINE_FILES)),
-    ("savecpr", Word::Refused(MACHINE_FILES)),
-    ("savehex", Word::Refused(MACHINE_FILES)),
+    ("savenex", Word::Save(Format::Other)),
+    ("savetrd", Word::Save(Format::Other)),
+    ("emptytrd", Word::Save(Format::Other)),
+    ("savehob", Word::Save(Format::Other)),
+    ("savedev", Word::Save(Format::Other)),
+    ("save3dos", Word::Save(Format::Other)),
+    ("saveamsdos", Word::Save(Format::Other)),
+    ("savecpcsna", Word::Save(Format::Other)),
+    ("savecdt", Word::Save(Format::Other)),
+    ("savecpr", Word::Save(Format::Other)),
+    ("savehex", Word::Save(Format::Other)),
     ("shellexec", Word::Refused("a source starts no program")),
-    ("lua", Word::Refused("a source runs no program: Lua is off")),
-    (
-        "endlua",
-        Word::Refused("a source runs no program: Lua is off"),
-    ),
+    ("lua", Word::Lua),
+    ("endlua", Word::EndLua),
     (
         "includelua",
         Word::Refused("a source runs no program: Lua is off"),
     ),
     ("fpos", Word::Refused("the output is written in order")),
-    ("tapout", Word::Refused(MACHINE_FILES)),
-    ("tapend", Word::Refused(MACHINE_FILES)),
+    ("tapout", Word::Save(Format::Other)),
+    ("tapend", Word::Save(Format::Other)),
     ("inchob", Word::Refused("use `incbin` with an offset")),
     ("inctrd", Word::Refused("use `incbin` with an offset")),
     (
