@@ -225,5 +225,4 @@ pub static GAS_AVR: Dialect = Dialect {
         linked: true,
         ..RULES.output
     },
-    ..RULES
 };

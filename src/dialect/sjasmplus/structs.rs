@@ -207,7 +207,7 @@ impl Assembler<'_> {
                 fill = v as u8;
             }
         }
-        if align && (n < 1 || n > MOST) {
+        if align && !(1..=MOST).contains(&n) {
             let d = Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is no alignment"));
             return Err(Box::new(d.at(t.span)));
         }

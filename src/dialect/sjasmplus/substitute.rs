@@ -53,14 +53,14 @@ const SHORTEST: usize = 10;
 /// Longest name that stands for a text, in bytes.
 const LONGEST: usize = 255;
 
+/// What is known of a name in front of a text: the text for it, and how many bytes of what
+/// is behind belong to it.
+type Known<'k> = dyn FnMut(&str, &str) -> Option<(String, usize)> + 'k;
+
 /// The text with names replaced once; `None` if there was none. `known` gives the text for
 /// a name and how many bytes behind the name it takes as well; no name is longer than
 /// `longest`.
-pub fn replaced(
-    text: &str,
-    longest: usize,
-    known: &mut dyn FnMut(&str, &str) -> Option<(String, usize)>,
-) -> Option<String> {
+fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String> {
     let b = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let mut any = false;
@@ -100,8 +100,8 @@ pub fn replaced(
         let mut from = 0;
         'parts: while from < all.len() {
             let at = |n: usize| all[n].as_ptr() as usize - word.as_ptr() as usize;
-            for to in from..all.len() {
-                let end = at(to) + all[to].len();
+            for (to, part) in all.iter().enumerate().skip(from) {
+                let end = at(to) + part.len();
                 let name = &word[at(from)..end];
                 if name.len() > longest {
                     break;
