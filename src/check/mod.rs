@@ -92,7 +92,8 @@ fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>) {
     }
     for id in a.program.symbols.ids() {
         let s = a.program.symbols.get(id);
-        if !s.label || given.inner.contains(&id) {
+        // A label without a statement was made by a rewrite.
+        if !s.label || s.span.is_none() || given.inner.contains(&id) {
             continue;
         }
         let other = namesake(a.program, b.program, id);

@@ -214,16 +214,9 @@ pub fn places(side: &Side<'_, '_>, e: ExprId) -> Vec<u64> {
     let mut seen = FxHashSet::default();
     let mut open = vec![e];
     let at = |a: Anchor| program.address(&side.layout, a);
+    let whole = side.value(e).and_then(|v| u64::try_from(v).ok());
     while let Some(e) = open.pop() {
         let ops = &program.ops[e.start as usize..(e.start + e.len) as usize];
-        if let Some(v) = side.value(e)
-            && ops.len() > 1
-            && let Ok(v) = u64::try_from(v)
-            && side.holding(v).is_some()
-        {
-            // What is behind a place, too.
-            out.push(v);
-        }
         for op in ops {
             match *op {
                 Op::Place(a) => out.push(at(a)),
@@ -242,6 +235,13 @@ pub fn places(side: &Side<'_, '_>, e: ExprId) -> Vec<u64> {
                 _ => {}
             }
         }
+    }
+    // What is behind a place, too.
+    if e.len > 1
+        && !out.is_empty()
+        && let Some(v) = whole.filter(|&v| side.holding(v).is_some())
+    {
+        out.push(v);
     }
     out
 }

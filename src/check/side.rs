@@ -302,7 +302,8 @@ impl<'s> Book<'s> {
 
     fn find(&self, bytes: &[u8]) -> Option<Deed> {
         let code = Code { bytes, address: 0 };
-        let effects = self.semantics.effects(code, 0..=0xffff)?;
+        // Registers that have addresses have low ones: no pointer is taken to lead to them.
+        let effects = self.semantics.effects(code, 0x100..=0xffff)?;
         let layout = self.semantics.layout();
         let mut p = effects::start(layout, None);
         self.semantics.depend(code, &mut p)?;

@@ -6,10 +6,10 @@ use scrimp::program::Program;
 use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Pass, Settings};
 
-fn job() -> Job<'static> {
+fn job(target: &str) -> Job<'static> {
     Job {
         file: "main.asm".into(),
-        target: scrimp::targets::by_name("z80").expect("a target"),
+        target: scrimp::targets::by_name(target).expect("a target"),
         machine: None,
         dialect: "native".into(),
         defines: Vec::new(),
@@ -25,19 +25,23 @@ impl<F: FnMut(&mut Program<'_>)> Pass for With<F> {
 }
 
 /// Calls with the program of a text.
-fn with(text: &str, f: &mut dyn FnMut(&mut Program<'_>)) {
+fn with(target: &str, text: &str, f: &mut dyn FnMut(&mut Program<'_>)) {
     let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
     let settings = Settings::default();
-    let out = scrimp::assemble_by(&job(), &settings, &loader, &mut With(f));
+    let out = scrimp::assemble_by(&job(target), &settings, &loader, &mut With(f));
     let found: Vec<&str> = out.diagnostics.iter().map(|d| d.message.as_ref()).collect();
     assert!(out.image.is_some(), "{found:?} in\n{text}");
 }
 
 /// What the checker says of two texts. Nothing is known of what is outside.
 fn compare(old: &str, new: &str) -> Result<(), Vec<Doubt>> {
+    compare_on("z80", old, new)
+}
+
+fn compare_on(target: &str, old: &str, new: &str) -> Result<(), Vec<Doubt>> {
     let mut out = Ok(());
-    with(old, &mut |old| {
-        with(new, &mut |new| {
+    with(target, old, &mut |old| {
+        with(target, new, &mut |new| {
             let inner = named(old);
             let given = Given {
                 trusted: &|_| false,
@@ -675,6 +679,27 @@ const SOUND: &[(&str, &str, &str)] = &[
         "start: or a\n ret z\n dec a\n jr start\n",
     ),
 ];
+
+#[test]
+fn another_instruction_set_with_words_and_skips() {
+    let same = |old: &str, new: &str| compare_on("avr", old, new);
+    let start =
+        "        org $400\nstart: ldi r16,1\n rcall a1\n rcall a2\n rjmp start\n";
+    let old = "a1: inc r16\n sbrc r17,4\n rjmp over\n com r18\n ret\na2: dec r16\n sbrc r17,4\n rjmp over\n neg r18\n ret\nover: ret\n";
+    let new = "a1: inc r16\nboth: sbrc r17,4\n rjmp over\n com r18\n ret\na2: dec r16\n rjmp both\n neg r18\n ret\nover: ret\n";
+    let program = |text: &str| format!("{start}{text}");
+    assert!(same(&program(old), &program(old)).is_ok());
+    let doubts = same(&program(old), &program(new));
+    assert!(doubts.is_err(), "what a skip goes to is another");
+    let old = "a1: inc r16\n st x+,r1\n push r2\n pop r3\n ret\na2: dec r16\n st x+,r1\n push r2\n pop r3\n com r4\n ret\n";
+    let new = "a1: inc r16\nonce: st x+,r1\n push r2\n pop r3\n ret\na2: dec r16\n rcall once\n com r4\n ret\n";
+    let found = same(&program(old), &program(new));
+    assert!(found.is_ok(), "{found:?}");
+    let old = "a1: push r2\n in r28,$3d\n in r29,$3e\n ldd r3,y+3\n pop r2\n ret\na2: dec r16\n rcall a1\n ret\n";
+    let new = "a1: push r2\n in r28,$3d\n in r29,$3e\n ldd r3,y+3\n pop r2\n ret\na2: dec r16\n rjmp a1\n";
+    let found = same(&program(old), &program(new));
+    assert!(found.is_err(), "the stack pointer is looked at");
+}
 
 #[test]
 fn a_hundred_side_conditions_are_broken() {

@@ -50,6 +50,10 @@ fn key(flow: &Flow<'_, '_>, node: &Node) -> Option<String> {
             (other, None) => write!(text, " {} {other:?}", o.value),
         };
     }
+    if node.ways.way == Some(Way::Skip) {
+        // What it goes over stands behind it.
+        let _ = write!(text, " over to {:?}", node.to);
+    }
     let own = &bits.to_le_bytes()[..node.size as usize];
     let _ = write!(text, " {own:x?}");
     // An instruction of several forms is the same in each of them.
