@@ -683,8 +683,7 @@ const SOUND: &[(&str, &str, &str)] = &[
 #[test]
 fn another_instruction_set_with_words_and_skips() {
     let same = |old: &str, new: &str| compare_on("avr", old, new);
-    let start =
-        "        org $400\nstart: ldi r16,1\n rcall a1\n rcall a2\n rjmp start\n";
+    let start = "        org $400\nstart: ldi r16,1\n rcall a1\n rcall a2\n rjmp start\n";
     let old = "a1: inc r16\n sbrc r17,4\n rjmp over\n com r18\n ret\na2: dec r16\n sbrc r17,4\n rjmp over\n neg r18\n ret\nover: ret\n";
     let new = "a1: inc r16\nboth: sbrc r17,4\n rjmp over\n com r18\n ret\na2: dec r16\n rjmp both\n neg r18\n ret\nover: ret\n";
     let program = |text: &str| format!("{start}{text}");

@@ -1,9 +1,9 @@
 //! A routine that is called once comes into the place of its call; what is called and only
 //! jumps on is called no more.
 
-use super::runs::{Room, Safe, claimed, copy, is_return};
+use super::runs::{Room, Safe, claimed, copy, is_fallen_into, is_return};
 use super::search::{callings, item, longest, only_goes};
-use crate::optimize::flow::{Flow, Kind, Ref, calls};
+use crate::optimize::flow::{Flow, Ref, calls};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use crate::program::eval::Op;
 use scrimp_isa::effects::Way;
@@ -38,15 +38,6 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
         draft.proposals.extend(through(flow, n));
     }
     draft
-}
-
-/// Whether control comes to a node from the one before it.
-fn is_fallen_into(flow: &Flow<'_, '_>, n: u32) -> bool {
-    let Some(before) = n.checked_sub(1).map(|b| flow.node(b)) else {
-        return true;
-    };
-    let goes_on = before.kind != Kind::Code || before.ways.falls_through || calls(before);
-    goes_on && (before.size > 0 || is_fallen_into(flow, n - 1))
 }
 
 /// Brings a routine to its call.

@@ -1,5 +1,6 @@
 //! The passes, in their order.
 
+mod blocks;
 pub mod branches;
 pub mod conditions;
 mod dead;
@@ -27,6 +28,7 @@ pub const ALL: &[Step] = &[
     peephole::STEP,
     values::KNOWN,
     inline::STEP,
+    blocks::STEP,
     merge::STEP,
     outline::STEP,
     branches::STEP,

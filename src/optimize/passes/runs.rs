@@ -109,6 +109,15 @@ pub fn is_return(flow: &Flow<'_, '_>, n: u32) -> bool {
     node.is_free() && goes && plain && node.operands.is_empty()
 }
 
+/// Whether control comes to a node from the one before it.
+pub fn is_fallen_into(flow: &Flow<'_, '_>, n: u32) -> bool {
+    let Some(before) = n.checked_sub(1).map(|b| flow.node(b)) else {
+        return true;
+    };
+    let goes_on = before.kind != Kind::Code || before.ways.falls_through || calls(before);
+    goes_on && (before.size > 0 || is_fallen_into(flow, n - 1))
+}
+
 /// Where a call does no harm, and what may be behind one.
 pub struct Safe {
     odd: FxHashSet<u32>,
