@@ -299,7 +299,8 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let folder = list.parent().unwrap_or(Path::new("")).to_owned();
+    let folder = list.parent().filter(|p| !p.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).to_owned();
     let classes = std::env::var("MDL_CLASSPATH").ok();
     if classes.is_none() {
         println!("skipped: MDL, since MDL_CLASSPATH is not set");
