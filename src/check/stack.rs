@@ -82,13 +82,12 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                 }
             }
             let goal = self.side.goal(n, self.unit);
-            match p.ways.way {
-                Some(Way::Jump | Way::Skip) => match goal.map(|g| self.side.holding(g)) {
+            if let Some(Way::Jump | Way::Skip) = p.ways.way {
+                match goal.map(|g| self.side.holding(g)) {
                     Some(Some((to, 0))) => open.push((to, depth)),
                     None if depth < 0 => return true,
                     _ => {}
-                },
-                _ => {}
+                }
             }
             let falls = p.ways.falls_through || p.ways.way == Some(Way::Call);
             let depth = match p.ways.way {

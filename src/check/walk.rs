@@ -591,7 +591,7 @@ pub fn locate(side: &Side<'_, '_>, address: u64) -> Spot {
 fn merge(frames: &mut Vec<Frame>) {
     while let [.., a, b] = frames.as_slice() {
         let returns = a.back == Spot::Return && b.back == Spot::Return;
-        if !(returns && !a.new && !b.new && a.depth == 0) {
+        if !returns || a.new || b.new || a.depth != 0 {
             return;
         }
         let depth = b.depth;

@@ -32,8 +32,11 @@ impl Bus for Machine {
     }
 }
 
-/// What a program does: what it sends, and its variables at the end.
-fn run(image: &Image) -> Option<(Vec<(u8, u8)>, Vec<u8>)> {
+/// What a program sent, by port, and its variables at the end.
+type Deeds = (Vec<(u8, u8)>, Vec<u8>);
+
+/// What a program does.
+fn run(image: &Image) -> Option<Deeds> {
     let mut m = Machine {
         memory: Box::new([0; 0x10000]),
         sent: Vec::new(),

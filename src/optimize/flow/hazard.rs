@@ -58,8 +58,10 @@ pub fn find(
     nodes: &mut Nodes,
     kept: &Kept,
 ) -> Pending {
-    let mut pending = Pending::default();
-    pending.frozen = vec![None; program.chunks.len()];
+    let mut pending = Pending {
+        frozen: vec![None; program.chunks.len()],
+        ..Pending::default()
+    };
     let live = Live::default();
     let mut s = Search {
         program,

@@ -156,12 +156,9 @@ fn heights(nodes: &Nodes, book: &Book<'_>, r: &Routine) -> (FxHashMap<u32, i32>,
             keeps = false;
             continue;
         }
-        match known.insert(n, height) {
-            Some(old) => {
-                keeps &= old == height;
-                continue;
-            }
-            None => {}
+        if let Some(old) = known.insert(n, height) {
+            keeps &= old == height;
+            continue;
         }
         let Some(facts) = &node.facts else {
             continue;

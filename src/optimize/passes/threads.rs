@@ -190,7 +190,7 @@ fn to_jump(flow: &Flow<'_, '_>, draft: &mut Draft, n: u32) -> Option<Proposal> {
     let before = middle.checked_sub(1).map(|b| flow.node(b));
     let fallen = before.is_some_and(|b| b.next == Some(middle) && b.ways.falls_through);
     let data = before.is_some_and(|b| b.kind != crate::optimize::flow::Kind::Code && b.size > 0);
-    let called = before.is_some_and(|b| crate::optimize::flow::calls(b));
+    let called = before.is_some_and(crate::optimize::flow::calls);
     if !alone || fallen || data || called {
         return None;
     }
