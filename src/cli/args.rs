@@ -61,6 +61,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Run a program on its machine without a terminal, for scripts
     Run(RunArgs),
+    /// Run a program's tests on its machine
+    Test(TestArgs),
     /// Show which section and routine uses how many bytes
     Size(SizeArgs),
     /// Turn bytes into source that assembles to the same bytes
@@ -316,6 +318,70 @@ pub struct RunArgs {
     /// Print everything as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// A folder with a program.toml, an assembly file, or a program shipped with scrimp
+    /// [default: the current folder]
+    #[arg(value_name = "PROGRAM")]
+    pub program: Option<String>,
+    /// Only tests with this text in their name
+    #[arg(value_name = "FILTER")]
+    pub filter: Option<String>,
+    /// Take what snapshots are now as what they shall be
+    #[arg(long)]
+    pub accept: bool,
+    /// How to print what came of it
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TestFormat,
+    /// Write that to this file, and print it for people
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write which instructions and ways of branches were executed: as LCOV to FILE.info,
+    /// otherwise as a listing
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Option<PathBuf>,
+    /// List the tests only
+    #[arg(long)]
+    pub list: bool,
+    /// A ROM image to use instead of scrimp's own firmware
+    #[arg(long, value_name = "FILE")]
+    pub rom: Option<PathBuf>,
+    /// Instruction set
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Machine, which brings memory regions and file formats
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// Language of the source: native, or another assembler's
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// Define a symbol
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Search this folder for included files too
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Let the program read below this folder too
+    #[arg(long, value_name = "DIR")]
+    pub allow_read: Vec<PathBuf>,
+    /// Set an option of a file format, e.g. layout or mode
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+}
+
+/// How `scrimp test` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TestFormat {
+    /// For people
+    Human,
+    /// Test Anything Protocol
+    Tap,
+    /// JUnit's XML
+    Junit,
+    /// JSON
+    Json,
 }
 
 #[derive(Args, Debug)]

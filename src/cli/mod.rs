@@ -13,7 +13,6 @@ mod explain;
 mod git;
 mod help;
 mod job;
-mod keys;
 mod new;
 mod pixels;
 mod play;
@@ -26,6 +25,7 @@ mod signals;
 mod size;
 mod targets;
 mod terminal;
+mod test;
 mod watch;
 
 use args::{Cli, Command, MessageFormat, When};
@@ -68,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::check(&args, &terminal),
         Command::Play(args) => play::play(&args, &terminal),
         Command::Run(args) => run::run(&args, &terminal),
+        Command::Test(args) => test::test(&args, &terminal),
         Command::Size(args) => size::size(&args, &terminal),
         Command::Disasm(args) => disasm::disasm(&args, &terminal),
         Command::Dump(args) => dump::dump(&args, &terminal),

@@ -79,6 +79,8 @@ codes! {
     CONTAINER             "E0070" "the file format cannot hold the program"
     // The program file
     PROGRAM_FILE          "E0080" "the program file is malformed"
+    // Tests of the program
+    BAD_TEST              "E0090" "a line of a test cannot be read"
     // Warnings
     SUSPICIOUS_LABEL      "W0001" ("suspicious-label") "a label that looks like a mistyped instruction"
     TRUNCATED             "W0002" ("truncated") "a value is cut to fit"

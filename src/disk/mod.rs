@@ -234,6 +234,19 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     })
 }
 
+/// Takes a file away; one that is not there is no fault.
+///
+/// # Errors
+/// A sentence that says why it stays.
+pub fn remove(path: &Path) -> Result<(), String> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => {
+            Err(format!("cannot remove {}: {e}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// "; is x meant?" for a path that does not exist, nothing if no name is near.
 pub fn near_file(path: &Path) -> String {
     match read(path) {

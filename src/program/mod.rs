@@ -167,6 +167,17 @@ pub struct Section {
     pub most: Option<(u64, Span)>,
 }
 
+/// A test that stands in the source, as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// Its name.
+    pub name: String,
+    /// The word that begins it.
+    pub head: Span,
+    /// Its lines.
+    pub body: Span,
+}
+
 /// What a value fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
@@ -258,6 +269,8 @@ pub struct Program<'a> {
     pub slices: Option<Vec<String>>,
     /// Files of the memory as it is at a line.
     pub saves: Vec<Save>,
+    /// Tests that stand in the source.
+    pub tests: Vec<Script>,
     /// Where all chunks go, in dialects that link.
     pub plan: Option<Plan>,
     /// Options for containers.

@@ -8,10 +8,10 @@ use crate::dialect::{self};
 use crate::emit::emit;
 use crate::image::{ExpansionKind, Image, NONE};
 use crate::optimize::{self, Ledger};
-use crate::program::Program;
 use crate::program::fit::ByteRange;
 use crate::program::limits;
 use crate::program::symbol::{Anchor, Meaning, Symbols};
+use crate::program::{Program, Script};
 use crate::read::again::{Again, Prior};
 use crate::read::expand::pragma::PartFacts;
 use crate::read::expand::{FeedKind, Listed};
@@ -22,6 +22,7 @@ use crate::read::words::Words;
 use crate::read::{Assembler, Spent};
 use crate::session::known::Known;
 use crate::session::pass::Pass;
+use crate::session::test::grammar;
 use crate::session::{gather, language};
 use crate::text::language::Dialect;
 use crate::text::source::{Loader, SourceId, Sources, Span};
@@ -45,6 +46,8 @@ pub struct Output {
     pub known: Known,
     /// What the optimizer did, if it was asked.
     pub ledger: Option<Ledger>,
+    /// Tests that stand in the source.
+    pub tests: Vec<Script>,
 }
 
 impl Output {
@@ -57,6 +60,7 @@ impl Output {
         Self {
             target,
             known: Known::default(),
+            tests: Vec::new(),
             sources,
             diagnostics: vec![d],
             left_out: [0; 3],
@@ -224,6 +228,7 @@ fn run(
         same_page: Vec::new(),
         page_names: Vec::new(),
         saves: Vec::new(),
+        tests: Vec::new(),
         plan: None,
         options: Vec::new(),
         entry: None,
@@ -371,6 +376,11 @@ fn run(
     if !a.fatal {
         hooks.finish(&mut a);
     }
+    let tests = std::mem::take(&mut a.program.tests);
+    for script in &tests {
+        let faults = grammar::check(a.program.sources.slice(script.body), script.body);
+        faults.into_iter().for_each(|d| a.report(Box::new(d)));
+    }
     let mut ledger = None;
     let image = if a.fatal {
         None
@@ -397,6 +407,7 @@ fn run(
     diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), place));
     Ok(Output {
         target: job.target.name(),
+        tests,
         sources: a.program.sources,
         diagnostics,
         left_out,

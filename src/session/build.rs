@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::image::origin::owners;
 use crate::image::{Budget, Image};
 use crate::optimize::Ledger;
+use crate::program::Script;
 use crate::report::Sizes;
 use crate::report::budget::{self, Check};
 use crate::targets;
@@ -55,6 +56,8 @@ pub struct Build {
     pub sources: Sources,
     /// Names and sections, also after errors.
     pub known: Known,
+    /// Tests that stand in the source.
+    pub tests: Vec<Script>,
     /// What it was built as.
     pub whole: Whole,
     /// What the optimizer did, if it was asked.
@@ -80,6 +83,7 @@ impl Build {
             left_out: output.left_out,
             sources: output.sources,
             known: output.known,
+            tests: output.tests,
             whole,
             ledger: output.ledger,
             image: output.image,

@@ -75,6 +75,9 @@ pub struct Manifest {
     pub warnings: WarningTable,
     /// What hangs on the machine, which alone can read it.
     pub board: Option<Spanned<toml::Table>>,
+    /// Tests: their names and lines.
+    #[serde(default)]
+    pub test: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     budget: BudgetTable,
 }

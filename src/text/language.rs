@@ -48,6 +48,8 @@ pub enum Directive {
     Public,
     Budget,
     Machine,
+    Test,
+    EndTest,
     Seek,
     Dialect,
     Define,

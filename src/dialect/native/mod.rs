@@ -91,6 +91,8 @@ pub const RULES: Dialect = Dialect {
             ("end", D::End),
             ("budget", D::Budget),
             ("machine", D::Machine),
+            ("test", D::Test),
+            ("endtest", D::EndTest),
             ("dialect", D::Dialect),
             ("def", D::Define),
             ("undef", D::Undefine),

@@ -2,6 +2,7 @@
 //! which of them count (conditionals), and what each one is.
 
 mod blocks;
+mod cases;
 mod data;
 mod files;
 mod from_below;

@@ -129,6 +129,12 @@ impl Assembler<'_> {
         } else {
             crate::read::words::Entry::default()
         };
+        // Only in front of a text it is a directive, so that a label may be called so.
+        if entry.directive == Some(Directive::Test)
+            && !matches!(toks.get(i + 1), Some(n) if matches!(n.kind, Kind::Single | Kind::Double))
+        {
+            entry.directive = None;
+        }
         let mut t = t;
         if let (Some(l), Some(d)) = (label, entry.directive) {
             match d {
@@ -472,6 +478,8 @@ impl Assembler<'_> {
             D::Assert => self.assert(t, rest),
             D::Error | D::Warning | D::Print => self.message(d, t, rest),
             D::Charmap => self.charmap(t, rest),
+            D::Test => self.test(t, rest),
+            D::EndTest => self.stray(t, "a test"),
             D::Equ | D::Set if self.dialect.names.names_behind => {
                 self.constant(t, rest, d == D::Set)
             }

@@ -23,6 +23,7 @@ pub mod machine;
 pub mod memory;
 pub mod operand;
 pub mod pattern;
+pub mod probe;
 pub mod proof;
 pub mod rules;
 pub mod semantics;

@@ -2,6 +2,7 @@
 
 use crate::container::{Container, ImageView};
 use crate::cycles::Cycles;
+use crate::probe::Probe;
 use crate::proof::{Broken, Promises};
 
 /// A named range of memory.
@@ -64,6 +65,12 @@ pub trait Simulation {
     fn pc(&self) -> u64;
     /// Registers by name.
     fn registers(&self) -> Vec<(&'static str, u64)>;
+    /// A register by its name, also one that is part of another.
+    fn register(&self, name: &str) -> Option<u64> {
+        let all = self.registers();
+        let found = all.into_iter().find(|r| r.0.eq_ignore_ascii_case(name));
+        found.map(|r| r.1)
+    }
     /// Sets a register; false if there is none of that name.
     fn set_register(&mut self, name: &str, value: u64) -> bool;
     /// Reads memory without side effects.
@@ -74,6 +81,44 @@ pub trait Simulation {
     fn breakpoint(&mut self, address: u64, on: bool);
     /// Lowest stack pointer since the program started.
     fn lowest_stack(&self) -> u64;
+    /// The stack pointer, where there is one.
+    fn stack(&self) -> Option<u64> {
+        None
+    }
+    /// Does what a call does, with an address to come back to; false where the CPU has no
+    /// calls. Addresses are those of [`pc`](Self::pc).
+    fn call(&mut self, to: u64, back: u64) -> bool {
+        let _ = (to, back);
+        false
+    }
+    /// Does what a return does; false where the CPU has none.
+    fn leave(&mut self) -> bool {
+        false
+    }
+    /// Puts a level on a pin from outside, or lets it go.
+    ///
+    /// # Errors
+    /// There is no such pin.
+    fn drive(&mut self, pin: &str, level: Option<bool>) -> Result<(), String> {
+        let _ = level;
+        Err(format!("this machine has no pin {pin}"))
+    }
+    /// The level of a pin; `None` where there is no such.
+    fn level(&self, pin: &str) -> Option<bool> {
+        let _ = pin;
+        None
+    }
+    /// Puts a probe between the program and its machine, which knows what has been written
+    /// so far. What the program reads from there on is noted if the probe watches memory.
+    /// False for a machine that takes none.
+    fn attach(&mut self, probe: Probe) -> bool {
+        let _ = probe;
+        false
+    }
+    /// The probe.
+    fn probe(&mut self) -> Option<&mut Probe> {
+        None
+    }
     /// Clock cycles in a second now, where that is not [`Machine::clock`].
     fn clock(&self) -> Option<u64> {
         None

@@ -8,6 +8,7 @@ mod call;
 mod describe;
 mod manifest;
 mod simulation;
+mod tested;
 mod view;
 
 pub use call::NoReturn;

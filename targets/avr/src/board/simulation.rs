@@ -1,8 +1,10 @@
 //! A device that runs, with its parts.
 
 use scrimp_isa::machine::Stop;
+use scrimp_isa::probe::Probe;
 use scrimp_isa::{Screen, Simulation};
 
+use super::tested::Tested;
 use super::view;
 use crate::devices::{self, Device};
 use crate::machine::EEPROM;
@@ -20,6 +22,8 @@ pub struct AvrSimulation {
     pub(super) io: Peripherals,
     /// Up to when the sound was asked for, in seconds.
     heard: f64,
+    /// What a test has between CPU and peripherals.
+    probe: Option<Box<Probe>>,
 }
 
 /// Names of registers, in the order of [`Simulation::registers`].
@@ -55,6 +59,7 @@ impl AvrSimulation {
             cpu: Cpu::new(Chip::of(device), &[]),
             io: Peripherals::new(device, hertz.max(1)),
             heard: 0.0,
+            probe: None,
         }
     }
 
@@ -308,7 +313,77 @@ impl AvrSimulation {
 impl Simulation for AvrSimulation {
     fn run(&mut self, cycles: u64) -> Stop {
         let until = self.cpu.now().saturating_add(cycles);
-        self.cpu.run(&mut self.io, until)
+        match &mut self.probe {
+            None => self.cpu.run(&mut self.io, until),
+            Some(probe) => {
+                let io = &mut self.io;
+                self.cpu.run(&mut Tested { io, probe }, until)
+            }
+        }
+    }
+
+    fn stack(&self) -> Option<u64> {
+        Some(self.cpu.sp().into())
+    }
+
+    /// Where the stack pointer is 0, as it is at power-on on older parts, the stack begins
+    /// at the end of SRAM.
+    fn call(&mut self, to: u64, back: u64) -> bool {
+        if self.cpu.sp() == 0 {
+            let sram = self.device.sram;
+            self.cpu
+                .set_sp((sram.start + sram.size).wrapping_sub(1) as u16);
+        }
+        let word = back / 2;
+        let bytes = if self.cpu.chip().wide() { 3 } else { 2 };
+        for byte in word.to_le_bytes().into_iter().take(bytes) {
+            let sp = self.cpu.sp();
+            self.poke_data(sp, byte);
+            if let Some(probe) = &mut self.probe {
+                probe.wrote(sp);
+            }
+            self.cpu.set_sp(sp.wrapping_sub(1));
+        }
+        self.cpu.set_pc(to as u32);
+        true
+    }
+
+    fn leave(&mut self) -> bool {
+        let bytes = if self.cpu.chip().wide() { 3 } else { 2 };
+        let mut to = 0;
+        for _ in 0..bytes {
+            let sp = self.cpu.sp().wrapping_add(1);
+            self.cpu.set_sp(sp);
+            to = to << 8 | u32::from(self.peek_data(sp));
+        }
+        self.cpu.set_pc(to * 2);
+        true
+    }
+
+    fn drive(&mut self, pin: &str, level: Option<bool>) -> Result<(), String> {
+        let found = Pin::named(pin).ok_or_else(|| format!("{pin} is no pin; PB0 is one"))?;
+        let now = self.cpu.now();
+        self.io.outside(now, |lines| lines.drive(found, level));
+        Ok(())
+    }
+
+    fn level(&self, pin: &str) -> Option<bool> {
+        Some(self.io.lines().level(Pin::named(pin)?))
+    }
+
+    /// Nothing of SRAM is written at power-on; what stands elsewhere is.
+    fn attach(&mut self, mut probe: Probe) -> bool {
+        let sram = self.device.sram;
+        let outside = (0..=0xffff).filter(|a| !(sram.start..sram.start + sram.size).contains(a));
+        for address in outside {
+            probe.wrote(address as u16);
+        }
+        self.probe = Some(Box::new(probe));
+        true
+    }
+
+    fn probe(&mut self) -> Option<&mut Probe> {
+        self.probe.as_deref_mut()
     }
 
     fn cycles(&self) -> u64 {
@@ -403,7 +478,13 @@ impl Simulation for AvrSimulation {
     fn poke(&mut self, address: u64, value: u8) {
         match address {
             0..DATA => self.cpu.set_flash(address as u32, value),
-            DATA..EEPROM => self.poke_data((address - DATA) as u16, value),
+            DATA..EEPROM => {
+                let at = (address - DATA) as u16;
+                self.poke_data(at, value);
+                if let Some(probe) = &mut self.probe {
+                    probe.wrote(at);
+                }
+            }
             EEPROM..0x82_0000 => self.io.set_eeprom((address - EEPROM) as usize, value),
             _ => {}
         }

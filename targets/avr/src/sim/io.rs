@@ -76,6 +76,21 @@ pub struct Request {
 
 /// Everything around the CPU. All that has a default may be left out.
 pub trait Io {
+    /// Whether it wants to see each access to SRAM.
+    const WATCHES: bool = false;
+
+    /// A byte of SRAM is read.
+    #[inline]
+    fn reads(&mut self, address: u16) {
+        let _ = address;
+    }
+
+    /// A byte of SRAM is written.
+    #[inline]
+    fn writes(&mut self, address: u16) {
+        let _ = address;
+    }
+
     /// Reads an I/O register.
     fn read(&mut self, address: u16, clock: &mut Clock) -> u8;
 

@@ -229,6 +229,9 @@ impl<I: Io> Context for Run<'_, '_, I> {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         if self.cpu.in_sram(address) {
+            if I::WATCHES {
+                self.io.reads(address);
+            }
             return self.cpu.data[usize::from(address)];
         }
         if self.is_sreg(address) {
@@ -245,6 +248,9 @@ impl<I: Io> Context for Run<'_, '_, I> {
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8) {
         if self.cpu.in_sram(address) {
+            if I::WATCHES {
+                self.io.writes(address);
+            }
             self.cpu.data[usize::from(address)] = value;
         } else if self.is_sreg(address) {
             self.set_sreg(value);

@@ -1,6 +1,7 @@
 //! A Gigatron that runs.
 
 use scrimp_isa::machine::{Media, Stop};
+use scrimp_isa::probe::Probe;
 use scrimp_isa::proof::{Broken, Promises};
 use scrimp_isa::{Screen, Simulation};
 
@@ -58,6 +59,8 @@ pub struct GigatronSimulation {
     breakpoints: Vec<u16>,
     expander: bool,
     watch: Option<Watch>,
+    /// What a test has between the CPU and what is connected.
+    probe: Option<Box<Probe>>,
 }
 
 /// Everything that is connected, with someone who watches the program.
@@ -89,6 +92,37 @@ impl Ports for Watched<'_> {
     }
 }
 
+/// Everything that is connected, with the hand of a test in it.
+struct Tested<'a> {
+    console: &'a mut Console,
+    probe: &'a mut Probe,
+}
+
+impl Ports for Tested<'_> {
+    const NOTES: bool = true;
+
+    fn reads(&mut self, address: u16) {
+        self.probe.read(address);
+    }
+
+    fn writes(&mut self, address: u16) {
+        self.probe.wrote(address);
+    }
+
+    fn fed(&mut self) -> Option<u8> {
+        self.probe.input(0)
+    }
+
+    fn out(&mut self, clock: u64, old: u8, new: u8, ac: u8) {
+        self.probe.output(0, new, clock);
+        self.console.out(clock, old, new, ac);
+    }
+
+    fn input(&self) -> u8 {
+        self.console.input()
+    }
+}
+
 impl GigatronSimulation {
     /// A machine at power-on.
     ///
@@ -101,6 +135,7 @@ impl GigatronSimulation {
             breakpoints: Vec::new(),
             expander: memory == Memory::K128,
             watch: None,
+            probe: None,
         })
     }
 
@@ -156,9 +191,10 @@ impl GigatronSimulation {
     /// Runs to a clock.
     fn advance(&mut self, until: u64) {
         let console = &mut self.console;
-        match &mut self.watch {
-            None => self.cpu.run(console, until),
-            Some(watch) => {
+        match (&mut self.watch, &mut self.probe) {
+            (_, Some(probe)) => self.cpu.run(&mut Tested { console, probe }, until),
+            (None, None) => self.cpu.run(console, until),
+            (Some(watch), None) => {
                 let at = self.cpu.at();
                 self.cpu.run(&mut Watched { console, watch, at }, until);
             }
@@ -327,6 +363,19 @@ impl Simulation for GigatronSimulation {
 
     fn poke(&mut self, address: u64, value: u8) {
         self.cpu.poke(address as u16, value);
+        if let Some(probe) = &mut self.probe {
+            probe.wrote(address as u16);
+        }
+    }
+
+    /// The CPU has no calls, and RAM is noise at power-on.
+    fn attach(&mut self, probe: Probe) -> bool {
+        self.probe = Some(Box::new(probe));
+        true
+    }
+
+    fn probe(&mut self) -> Option<&mut Probe> {
+        self.probe.as_deref_mut()
     }
 
     fn breakpoint(&mut self, address: u64, on: bool) {

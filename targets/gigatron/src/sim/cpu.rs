@@ -14,6 +14,23 @@ pub trait Ports {
     fn word(&mut self, clock: u64, address: u16, ac: u8) {
         let _ = (clock, address, ac);
     }
+    /// Whether it wants to see each access to RAM.
+    const NOTES: bool = false;
+    /// A byte of RAM is read.
+    #[inline(always)]
+    fn reads(&mut self, address: u16) {
+        let _ = address;
+    }
+    /// A byte of RAM is written.
+    #[inline(always)]
+    fn writes(&mut self, address: u16) {
+        let _ = address;
+    }
+    /// What the input port says in place of what is connected.
+    #[inline(always)]
+    fn fed(&mut self) -> Option<u8> {
+        None
+    }
     /// Whether it stops the CPU before some words.
     const STOPS: bool = false;
     /// Whether the CPU stops before the word at an address.
@@ -365,16 +382,27 @@ impl<P: Ports, const SERIAL: bool> Context for Live<'_, P, SERIAL> {
         if SERIAL {
             return IDLE_LINES;
         }
+        if P::NOTES {
+            self.ports.reads(address);
+        }
         self.ram[place(address, self.bank)]
     }
 
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8) {
+        if P::NOTES {
+            self.ports.writes(address);
+        }
         self.ram[place(address, self.bank)] = value;
     }
 
     #[inline(always)]
     fn input(&mut self, _: u16) -> u8 {
+        if P::NOTES
+            && let Some(value) = self.ports.fed()
+        {
+            return value;
+        }
         self.ports.input()
     }
 

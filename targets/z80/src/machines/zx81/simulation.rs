@@ -1,15 +1,16 @@
 //! A ZX81 that runs.
 
 use scrimp_isa::machine::{Media, Stop};
+use scrimp_isa::probe::Probe;
 use scrimp_isa::{Screen, Simulation};
 
 use super::containers::{self, Saved};
 use super::deck::Deck;
-use super::memory::{STKBOT, VERSN, ramtop};
+use super::memory::{PROGRAM, STKBOT, VERSN, ramtop};
 use super::ula::{Mishaps, Picture, Ula};
 use super::{keyboard, screen};
 use crate::reg;
-use crate::sim::{Bus, Cpu};
+use crate::sim::{Bus, Cpu, Tested};
 
 /// NEXT-PROG in LOAD: the name has been read, the tape is looked for.
 pub const NEXT_PROG: u16 = 0x0347;
@@ -35,6 +36,10 @@ pub struct Zx81Simulation {
     breakpoints: Vec<u16>,
     /// A program that is loading from tape.
     loading: bool,
+    /// One past the last byte of the program that was put into memory.
+    loaded: u16,
+    /// What a test has between the CPU and the ULA.
+    probe: Option<Box<Probe>>,
 }
 
 impl Zx81Simulation {
@@ -52,6 +57,8 @@ impl Zx81Simulation {
             sixty,
             breakpoints: Vec::new(),
             loading: false,
+            loaded: VERSN,
+            probe: None,
         })
     }
 
@@ -154,6 +161,7 @@ impl Zx81Simulation {
         for (address, &byte) in (VERSN..).zip(&saved.bytes) {
             self.ula.poke(address, byte);
         }
+        self.loaded = VERSN.wrapping_add(saved.bytes.len() as u16);
         self.cpu.set_pc(LOADED);
         self.watch_from_here();
     }
@@ -197,6 +205,25 @@ impl Zx81Simulation {
             && self.cpu.pending().is_none()
     }
 
+    /// An instruction, through the probe if there is one.
+    fn step(&mut self) {
+        match &mut self.probe {
+            None => self.cpu.step(&mut self.ula),
+            Some(probe) => {
+                let bus = &mut self.ula;
+                self.cpu.step(&mut Tested { bus, probe });
+            }
+        }
+    }
+
+    /// Puts a byte into memory as a push does.
+    fn push(&mut self, value: u8) {
+        let at = self.cpu.pair(reg::SP).wrapping_sub(1);
+        self.cpu.set_pair(reg::SP, at);
+        self.poke(at.into(), value);
+        self.ula.stack(at);
+    }
+
     fn breaks(&self) -> Option<Stop> {
         let pc = self.cpu.pc();
         self.breakpoints
@@ -211,7 +238,7 @@ impl Simulation for Zx81Simulation {
         let mut first = true;
         while self.cpu.now() < until {
             let now = self.cpu.now();
-            if !self.loading && self.breakpoints.is_empty() {
+            if !self.loading && self.breakpoints.is_empty() && self.probe.is_none() {
                 self.cpu.run(&mut self.ula, until.min(now + UNWATCHED));
             } else {
                 // The instruction at a breakpoint it stopped at must get on.
@@ -222,7 +249,7 @@ impl Simulation for Zx81Simulation {
                 if self.loading && self.cpu.pc() == LOADED {
                     self.watch_from_here();
                 }
-                self.cpu.step(&mut self.ula);
+                self.step();
             }
             if self.dead() {
                 return Stop::Halted;
@@ -255,6 +282,46 @@ impl Simulation for Zx81Simulation {
         self.cpu.registers()
     }
 
+    fn register(&self, name: &str) -> Option<u64> {
+        self.cpu.register(&name.to_ascii_lowercase())
+    }
+
+    fn stack(&self) -> Option<u64> {
+        Some(self.cpu.pair(reg::SP).into())
+    }
+
+    fn call(&mut self, to: u64, back: u64) -> bool {
+        let [low, high] = (back as u16).to_le_bytes();
+        self.push(high);
+        self.push(low);
+        self.cpu.set_pc(to as u16);
+        true
+    }
+
+    fn leave(&mut self) -> bool {
+        let sp = self.cpu.pair(reg::SP);
+        self.cpu.set_pc(self.ula.word(sp));
+        self.cpu.set_pair(reg::SP, sp.wrapping_add(2));
+        true
+    }
+
+    /// Written are the ROM, the system variables and the program as it was loaded.
+    fn attach(&mut self, mut probe: Probe) -> bool {
+        for address in (0..self.loaded.max(PROGRAM)).chain(0x8000..=0xffff) {
+            probe.wrote(address);
+        }
+        // What is on the stack now was put there.
+        for address in self.cpu.pair(reg::SP)..0x8000 {
+            probe.wrote(address);
+        }
+        self.probe = Some(Box::new(probe));
+        true
+    }
+
+    fn probe(&mut self) -> Option<&mut Probe> {
+        self.probe.as_deref_mut()
+    }
+
     fn set_register(&mut self, name: &str, value: u64) -> bool {
         let known = self.cpu.set_register(name, value);
         self.ula.stack(self.cpu.pair(reg::SP));
@@ -267,6 +334,9 @@ impl Simulation for Zx81Simulation {
 
     fn poke(&mut self, address: u64, value: u8) {
         self.ula.poke(address as u16, value);
+        if let Some(probe) = &mut self.probe {
+            probe.wrote(address as u16);
+        }
     }
 
     fn breakpoint(&mut self, address: u64, on: bool) {

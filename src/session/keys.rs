@@ -13,6 +13,9 @@ pub enum Step {
 
 /// Reads `E,2,E,4,NL,w50`. An item is a key's name on the machine, a character, or
 /// `w` and a number of frames to wait.
+///
+/// # Errors
+/// An empty item, or one that waits too long.
 pub fn parse(script: &str) -> Result<Vec<Step>, String> {
     let mut out = Vec::new();
     for item in script.split(',').map(str::trim) {
