@@ -22,4 +22,5 @@ mod sizes;
 mod sources;
 #[cfg(unix)]
 mod terminal;
+mod testing;
 mod values;

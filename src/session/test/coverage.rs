@@ -115,7 +115,10 @@ impl Coverage {
                 continue;
             };
             // What repeats itself is no branch.
-            if ways.to.map(u64::from) == Some(pc) {
+            let to = ways
+                .to
+                .map(|to| u64::from(to) * semantics.unit() / out.unit);
+            if to == Some(pc) {
                 continue;
             }
             out.kinds[at] = Kind::Branch(out.branches.len() as u32);

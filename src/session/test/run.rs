@@ -99,7 +99,11 @@ fn probes(lines: &[Line]) -> bool {
 /// Does a test. With `coverage` each instruction is counted.
 pub fn run(on: &Subject<'_>, lines: &[Line], coverage: bool) -> Done {
     let mut simulation = on.running.simulation.snapshot();
-    let attached = !probes(lines) || simulation.attach(Probe::default());
+    let mut probe = Probe::default();
+    if lines.iter().any(|l| l.step == Step::Watch) {
+        probe.mark_memory();
+    }
+    let attached = !probes(lines) || simulation.attach(probe);
     let lowest = simulation.stack().unwrap_or(0);
     let begin = simulation.cycles();
     let mut case = Case {
@@ -724,8 +728,16 @@ impl<'a> Case<'a> {
             true => format!("no line of the screen has {text:?}; there is:"),
             false => format!("the screen has {text:?}:"),
         };
-        for line in screen.text.iter().take(MOST_SHOWN) {
-            out += &format!("\n| {}", line.trim_end());
+        let lines: Vec<&str> = screen.text.iter().map(|l| l.trim_end()).collect();
+        let end = lines
+            .iter()
+            .rposition(|l| !l.is_empty())
+            .map_or(0, |n| n + 1);
+        if end == 0 {
+            out += " nothing";
+        }
+        for line in lines[..end].iter().take(MOST_SHOWN) {
+            out += &format!("\n| {line}");
         }
         Err(out)
     }

@@ -49,18 +49,20 @@ pub struct Probe {
     /// Addresses that were read and never written, the first of each time.
     pub unwritten: Vec<u16>,
     written: Option<Box<Marks>>,
+    notes: bool,
 }
 
 impl Probe {
-    /// Notes from now on what is read and was never written; all that is written so far
-    /// is said by [`wrote`](Self::wrote).
-    pub fn watch_memory(&mut self) {
+    /// Keeps from now on what is written; what was before is said by
+    /// [`wrote`](Self::wrote).
+    pub fn mark_memory(&mut self) {
         self.written.get_or_insert_default();
     }
 
-    /// Whether it notes what is read.
-    pub fn watches_memory(&self) -> bool {
-        self.written.is_some()
+    /// Notes from now on what is read and was never written.
+    pub fn watch_memory(&mut self) {
+        self.mark_memory();
+        self.notes = true;
     }
 
     /// Forgets what was noted, not what was written.
@@ -96,7 +98,8 @@ impl Probe {
     /// A byte is read.
     #[inline]
     pub fn read(&mut self, address: u16) {
-        if let Some(marks) = &mut self.written
+        if self.notes
+            && let Some(marks) = &mut self.written
             && marks.0[usize::from(address) / 64] >> (address % 64) & 1 == 0
             && self.unwritten.len() < MOST_NOTES
         {
@@ -131,8 +134,11 @@ mod tests {
         let mut p = Probe::default();
         p.read(5);
         assert!(p.unwritten.is_empty());
-        p.watch_memory();
+        p.mark_memory();
+        p.read(5);
+        assert!(p.unwritten.is_empty());
         p.wrote(5);
+        p.watch_memory();
         p.read(5);
         p.read(0xffff);
         assert_eq!(p.unwritten, [0xffff]);
