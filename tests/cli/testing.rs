@@ -118,7 +118,7 @@ const GOOD: [(&str, &str); 9] = [
 #[test]
 fn what_holds_passes_on_every_target() {
     for (source, lines) in GOOD {
-        let b = Bench::new(&[("a.asm", with(source, &lines).as_bytes())]);
+        let b = Bench::new(&[("a.asm", &with(source, &lines))]);
         let ran = b.run(&["test", "a.asm"]);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{lines}\n{}", ran.out);
         assert!(ran.out.ends_with("1 passed, 0 failed\n"), "{}", ran.out);
@@ -146,7 +146,7 @@ fn what_does_not_hold_fails() {
             let mut changed: Vec<&str> = lines.lines().collect();
             changed[i] = &other;
             let text = with(source, &changed.join("\n"));
-            let b = Bench::new(&[("a.asm", text.as_bytes())]);
+            let b = Bench::new(&[("a.asm", &text)]);
             let ran = b.run(&["test", "a.asm"]);
             assert_eq!(ran.code, Some(1), "{other}\n{}", ran.out);
             let at = source.lines().count() + 2 + i;
@@ -201,7 +201,7 @@ fn what_does_not_hold_fails() {
         (GIGATRON, "set ac = 1/0", "a division by 0"),
     ];
     for (source, lines, why) in bad {
-        let b = Bench::new(&[("a.asm", with(source, lines).as_bytes())]);
+        let b = Bench::new(&[("a.asm", &with(source, lines))]);
         let ran = b.run(&["test", "a.asm"]);
         assert_eq!(ran.code, Some(1), "{lines}\n{}", ran.out);
         assert!(ran.out.contains(why), "{lines}: {why}\n{}", ran.out);
@@ -212,13 +212,13 @@ fn what_does_not_hold_fails() {
 fn tests_cost_no_byte_and_their_name_is_free() {
     let label = "        org 0\ntest:   ld a,1\n        jump test\n        call test\n";
     let b = Bench::new(&[
-        ("plain.asm", ZX81.as_bytes()),
-        ("tested.asm", with(ZX81, "set a = 1").as_bytes()),
-        ("label.asm", label.as_bytes()),
-        ("stray.asm", b"        endtest\n"),
-        ("open.asm", b" nop\n test \"x\"\n set a = 1\n"),
-        ("macro.asm", b"macro m\n test \"x\"\n endtest\nendm\n m\n"),
-        ("bad.asm", b" test \"x\"\n expects a = 1\n endtest\n"),
+        ("plain.asm", ZX81),
+        ("tested.asm", &with(ZX81, "set a = 1")),
+        ("label.asm", label),
+        ("stray.asm", "        endtest\n"),
+        ("open.asm", " nop\n test \"x\"\n set a = 1\n"),
+        ("macro.asm", "macro m\n test \"x\"\n endtest\nendm\n m\n"),
+        ("bad.asm", " test \"x\"\n expects a = 1\n endtest\n"),
     ]);
     for name in ["plain", "tested"] {
         let ran = b.run(&[
@@ -250,10 +250,7 @@ fn tests_of_any_dialect_stand_in_the_program_file() {
     let toml = "main = 'a.asm'\nmachine = 'zx81-1k'\ndialect = 'pasmo'\n[test]\n\
                 'sum' = '''\nset a = 1, b = 2\ncall add\nexpect a = 3\n'''\n\
                 'other' = \"call add\\nexpect a = 77\"\n";
-    let b = Bench::new(&[
-        ("p/a.asm", source.as_bytes()),
-        ("p/program.toml", toml.as_bytes()),
-    ]);
+    let b = Bench::new(&[("p/a.asm", &source), ("p/program.toml", &toml)]);
     let ran = b.run(&["test", "p"]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("ok    sum ("), "{}", ran.out);
@@ -265,10 +262,7 @@ fn tests_of_any_dialect_stand_in_the_program_file() {
     let list = b.run(&["test", "p", "--list"]);
     assert_eq!(list.out.lines().count(), 2, "{}", list.out);
     let wrong = toml.replace("expect a = 3", "expct a = 3");
-    let b = Bench::new(&[
-        ("p/a.asm", source.as_bytes()),
-        ("p/program.toml", wrong.as_bytes()),
-    ]);
+    let b = Bench::new(&[("p/a.asm", &source), ("p/program.toml", &wrong)]);
     let ran = b.run(&["test", "p"]);
     assert_eq!(ran.code, Some(1));
     assert!(
@@ -276,7 +270,7 @@ fn tests_of_any_dialect_stand_in_the_program_file() {
         "{}",
         ran.err
     );
-    let b = Bench::new(&[("a.asm", b" nop\n")]);
+    let b = Bench::new(&[("a.asm", " nop\n")]);
     let ran = b.run(&["test", "a.asm", "--machine", "zx81-1k"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("has no tests"), "{}", ran.err);
@@ -289,7 +283,7 @@ fn tools_read_what_came_of_it() {
         with(ZX81, "call add").replace("\"it\"", "\"good # one\""),
         "        test \"bad <one>\"\n        set a = 1, b = 1\n        call add\n        expect a = 5\n        endtest\n"
     );
-    let b = Bench::new(&[("a.asm", two.as_bytes())]);
+    let b = Bench::new(&[("a.asm", &two)]);
     let tap = b.run(&["test", "a.asm", "--format", "tap"]);
     assert_eq!(tap.code, Some(1));
     assert!(
@@ -365,7 +359,7 @@ fn tools_read_what_came_of_it() {
         ),
         (GIGATRON, "start start\nrun until done", "1 < 5 beq skip"),
     ] {
-        let b = Bench::new(&[("a.asm", with(source, lines).as_bytes())]);
+        let b = Bench::new(&[("a.asm", &with(source, lines))]);
         b.run(&["test", "a.asm", "--coverage", "c.lst"]);
         let listing = String::from_utf8(b.read("c.lst").expect("a file")).expect("text");
         let rows = listing
@@ -379,8 +373,8 @@ fn tools_read_what_came_of_it() {
 fn snapshots_are_taken_compared_and_read_by_insta() {
     let lines = "snapshot sizes\nsnapshot bytes\nsnapshot listing\nsnapshot map";
     let b = Bench::new(&[
-        ("p/a.asm", with(ZX81, lines).as_bytes()),
-        ("p/program.toml", b"main = 'a.asm'\nname = 'snap'\n"),
+        ("p/a.asm", &with(ZX81, lines)),
+        ("p/program.toml", "main = 'a.asm'\nname = 'snap'\n"),
     ]);
     let ran = b.run(&["test", "p"]);
     assert_eq!(ran.code, Some(1));
