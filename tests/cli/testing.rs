@@ -101,7 +101,7 @@ const GOOD: [(&str, &str); 9] = [
     ),
     (
         AVR,
-        "run until loop within 100\nexpect clocks = 4\nexpect sp = 223\npin PB0 = 1\nset r16 = 0\n\
+        "run until loop within 100\nexpect clocks = 4\nexpect sp = 223\npin PB0 = 1\nrun 10 clocks\nset r16 = 0\n\
          call look\nexpect r16 = 1",
     ),
     (

@@ -474,12 +474,12 @@ impl Parser<'_> {
                 _ => out.push(Item::Value(self.value()?)),
             }
             let behind = (self.toks.get(self.at + 1), self.toks.get(self.at + 2));
-            let more = match behind {
-                (Some((Token::Mark("["), _)), _) => false,
-                (Some((Token::Word(_), _)), Some((Token::Mark("=" | "["), _))) => false,
-                _ => true,
-            };
-            if !more || !self.mark(",") {
+            let next_place = matches!(
+                behind,
+                (Some((Token::Mark("["), _)), _)
+                    | (Some((Token::Word(_), _)), Some((Token::Mark("=" | "["), _)))
+            );
+            if next_place || !self.mark(",") {
                 return Ok(out);
             }
         }
