@@ -168,7 +168,7 @@ fn what_does_not_hold_fails() {
             "call start within 10 ms",
             "did not return within 32,500 T-states",
         ),
-        (ZX81, "call ad", "there is no name ad; is add meant?"),
+        (ZX81, "call adds", "there is no name adds; is add meant?"),
         (
             ZX81,
             "watch memory\ncall peeks",
