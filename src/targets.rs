@@ -8,6 +8,7 @@ pub fn all() -> &'static [&'static dyn Target] {
         &scrimp_z80::Z80,
         &scrimp_avr::AVR,
         &scrimp_gigatron::Gigatron,
+        &scrimp_gigatron::vcpu::Vcpu,
     ]
 }
 

@@ -8,7 +8,8 @@ use crate::session::assemble::assemble;
 use crate::session::{binary, memory_file, names};
 use crate::text::source::MemoryLoader;
 use crate::{dialect, targets};
-use scrimp_isa::{Machine, Target};
+use scrimp_isa::container::Reader;
+use scrimp_isa::{Decoded, Machine, Target};
 use std::fmt::Write;
 
 /// Longest file, in bytes: no target has more address space than is asked for here.
@@ -23,6 +24,8 @@ const PART: usize = 20_000;
 /// A line of output: the bytes and what they are.
 struct Line {
     address: u64,
+    /// A piece begins with it.
+    first: bool,
     bytes: Vec<u8>,
     text: Option<String>,
 }
@@ -51,7 +54,10 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
     let code = spaces
         .first()
         .map_or(cpu.target.address_space(), |s| s.size);
-    let pieces = pieces(args, cpu, bytes, unit, code)?;
+    let (cpu, head, pieces) = match reader(args, cpu) {
+        Some(read) => contents(args, cpu, &bytes, read)?,
+        None => (cpu, String::new(), pieces(args, cpu, bytes, unit, code)?),
+    };
     if assumed {
         terminal.say(&format!(
             "{} does not say whose instructions it has: decoded as {}; --target names another\n",
@@ -73,7 +79,7 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
                 code - 1
             )));
         }
-        program.push((origin, bytes));
+        program.extend(at_regions(cpu, origin, bytes));
     }
     let bytes: usize = program.iter().map(|p| p.1.len()).sum();
     if bytes > MOST_CODE {
@@ -90,7 +96,9 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
         cpu,
         address: *origin,
         rest: bytes,
+        first: true,
     });
+    terminal.print(&head)?;
     let mut next = None;
     loop {
         let mut part: Vec<Line> = lines.by_ref().take(PART).collect();
@@ -100,6 +108,67 @@ pub fn disasm(args: &DisasmArgs, terminal: &Terminal) -> Result<(), Failure> {
         verify(cpu, &mut part);
         terminal.print(&source(unit, &part, &mut next, !args.plain).0)?;
     }
+}
+
+/// What reads the file, where it is of a format that the machine's programs have.
+fn reader(args: &DisasmArgs, cpu: Cpu) -> Option<Reader> {
+    let extension = binary::extension(&args.file);
+    let mut own = binary::containers(Some(cpu.target), &extension);
+    own.find_map(|(_, _, c)| c.read)
+}
+
+/// What is in such a file: the machine that has room for it, lines for what a source says
+/// to make the same file, and the bytes.
+fn contents(
+    args: &DisasmArgs,
+    cpu: Cpu,
+    bytes: &[u8],
+    read: Reader,
+) -> Result<(Cpu, String, memory_file::Memory), Failure> {
+    let shown = args.file.display();
+    if let Some(org) = &args.org {
+        let why = format!("--org {org}: {shown} has addresses of its own");
+        return Err(Failure::Failed(why));
+    }
+    let contents = read(bytes).map_err(|why| format!("cannot load {shown}: {why}"))?;
+    let has = |m: &&'static dyn Machine, at: u64| {
+        let mut regions = m.regions().iter();
+        regions.any(|r| (r.start..r.start + r.size).contains(&at))
+    };
+    let fits = |m: &&'static dyn Machine| {
+        let mut pieces = contents.pieces.iter();
+        pieces.all(|p| has(m, p.0) && has(m, p.0 + p.1.len().max(1) as u64 - 1))
+    };
+    let mut machines = cpu.target.machines().iter().copied();
+    let machine = cpu.machine.or_else(|| machines.find(fits));
+    let mut head = String::new();
+    if let Some(m) = machine {
+        let _ = writeln!(head, "        machine {}", m.name());
+    }
+    for (name, value) in &contents.names {
+        let _ = writeln!(head, "{name:<7} equ ${value:04X}");
+    }
+    let target = cpu.target;
+    Ok((Cpu { target, machine }, head, contents.pieces))
+}
+
+/// A piece in parts that lie in one region of the machine each, since what an `org` begins
+/// does.
+fn at_regions(cpu: Cpu, origin: u64, bytes: Vec<u8>) -> Vec<(u64, Vec<u8>)> {
+    let mut parts = vec![(origin, bytes)];
+    let regions = cpu.machine.map_or(&[][..], |m| m.regions());
+    let mut starts: Vec<u64> = regions.iter().map(|r| r.start).collect();
+    starts.sort_unstable();
+    for start in starts {
+        let Some((from, last)) = parts.last_mut() else {
+            break;
+        };
+        if *from < start && start < *from + last.len() as u64 {
+            let behind = last.split_off((start - *from) as usize);
+            parts.push((start, behind));
+        }
+    }
+    parts
 }
 
 /// Whose instructions are in a file, as said or as its format has it, and whether that is
@@ -140,6 +209,10 @@ fn cpu(args: &DisasmArgs, bytes: &[u8]) -> Result<(Cpu, bool), Failure> {
     let own = |t: &&&'static dyn Target| t.machines().iter().any(|m| m.is_own_rom(bytes));
     if let Some(target) = owners.find(own) {
         return Ok((Cpu::of(*target), false));
+    }
+    let mut readers = binary::containers(None, &extension);
+    if let Some((target, _, _)) = readers.find(|c| c.2.read.is_some()) {
+        return Ok((Cpu::of(target), false));
     }
     if let Some((target, _, container)) = binary::containers(None, &extension).next() {
         return Ok((Cpu::of(target), container.memory == Some(0)));
@@ -215,6 +288,8 @@ struct Decoder<'b> {
     cpu: Cpu,
     address: u64,
     rest: &'b [u8],
+    /// Nothing of the piece was decoded yet.
+    first: bool,
 }
 
 impl Iterator for Decoder<'_> {
@@ -226,14 +301,20 @@ impl Iterator for Decoder<'_> {
         }
         let (cpu, address) = (self.cpu, self.address);
         let found = cpu.target.decode_on(self.rest, address, cpu.machine);
+        // Nothing runs over the end of a page that the program counter does not leave.
+        let page = cpu.target.wraps_in_page().unwrap_or(u64::MAX);
+        let ends = |d: &Decoded| (address + u64::from(d.len) - 1) / page == address / page;
+        let found = found.filter(ends);
         let len = found
             .as_ref()
             .map_or(1, |d| usize::from(d.len))
             .clamp(1, self.rest.len());
         let (bytes, rest) = self.rest.split_at(len);
         (self.address, self.rest) = (address + len as u64, rest);
+        let first = std::mem::take(&mut self.first);
         Some(Line {
             address,
+            first,
             bytes: bytes.to_vec(),
             text: found.map(|d| d.text),
         })
@@ -300,7 +381,7 @@ fn source(
 ) -> (String, Vec<usize>) {
     let (mut out, mut rows, mut row) = (String::new(), Vec::with_capacity(lines.len()), 0);
     for line in lines {
-        if *next != Some(line.address) {
+        if line.first || *next != Some(line.address) {
             let _ = writeln!(out, "        org ${:04X}", line.address / unit);
             row += 1;
         }

@@ -21,7 +21,7 @@ macro_rules! pages {
 pages! {
     "avr" "avr-devices" "avr-simulator" "boards" "budgets" "command-line" "dialect-avrasm2"
     "dialect-gas-avr" "dialect-mdl" "dialect-pasmo" "dialect-sjasmplus" "dialect-z80asm" "dump" "gigatron" "gigatron-timing" "native"
-    "optimizer" "outputs" "preprocessor" "program-toml" "test" "warnings" "z80" "zx81"
+    "optimizer" "outputs" "preprocessor" "program-toml" "test" "vcpu" "warnings" "z80" "zx81"
 }
 
 /// Shows a page of the manual, the help of a command, or the page of a code.

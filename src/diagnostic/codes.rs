@@ -95,6 +95,7 @@ codes! {
     ROOM_TWICE            "W0011" ("room-twice") "room in a memory is given out twice"
     IN_SLOT               "W0012" ("delay-slot") "a delay slot that holds what is hardly meant"
     WRAPPED               "W0013" ("wrapped") "memory goes around"
+    PAGE_END              "W0014" ("page-end") "an instruction at the end of a page does not go on behind it"
     // Preprocessor
     MACRO_REDEFINED       "W0020" ("macro-redefined") "a text macro is defined again as something else"
     FIXED_TIME            "W0021" ("build-time") "the time of the build is asked for"

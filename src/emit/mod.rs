@@ -16,7 +16,7 @@ use crate::program::item::{Encoding, Given, Item, What, whole};
 use crate::program::plan::Stored;
 use crate::program::problems::Problems;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
-use crate::program::{Field, Part, Program, Value};
+use crate::program::{Chunk, Field, Part, Program, Value};
 use crate::text::source::Span;
 use scrimp_isa::proof::Overhead;
 
@@ -82,6 +82,7 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
     if !program.dialect.output.wraps {
         e.check_memory(&image, &origins);
         e.check_ends(&image);
+        e.check_page_ends(&image);
         e.check_pages();
         e.check_grid(&image);
     }
@@ -244,7 +245,7 @@ impl Emit<'_> {
                 address: l.base[c],
                 load: seek.unwrap_or(u64::MAX),
                 page: chunk.page,
-                bare: chunk.stored == Stored::Nowhere,
+                bare: chunk.stored == Stored::Nowhere || program.is_room(chunk),
                 bytes,
                 runs,
             });
@@ -575,6 +576,22 @@ impl Emit<'_> {
 }
 
 impl Program<'_> {
+    /// Whether a chunk is nothing but room, where that comes with no bytes.
+    fn is_room(&self, chunk: &Chunk) -> bool {
+        let blank = self.machine.map_or(&[][..], |m| m.blank());
+        let region = self.sections[chunk.section as usize].region as usize;
+        let mut names = self
+            .regions
+            .get(region)
+            .map(|r| r.name.as_str())
+            .into_iter();
+        let empty = |i: &Item| match i.what {
+            What::Space { byte, .. } | What::Fill { byte, .. } => byte == 0,
+            _ => false,
+        };
+        names.any(|n| blank.contains(&n)) && chunk.items.iter().all(empty)
+    }
+
     /// The spaces, counted as labels are.
     pub(crate) fn image_spaces(&self) -> Vec<scrimp_isa::Space> {
         let counted = |s: &scrimp_isa::Space| scrimp_isa::Space {

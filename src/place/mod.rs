@@ -295,6 +295,9 @@ impl Program<'_> {
                 fixed.add(base, base + self.chunk_len(l, c));
             }
         }
+        for r in self.machine.map_or(&[][..], |m| m.occupied()) {
+            fixed.add(r.start, r.start + r.size);
+        }
         fixed.sort();
         fixed
     }

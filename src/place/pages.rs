@@ -15,7 +15,6 @@ use crate::program::symbol::{Anchor, ExprId, Meaning};
 use crate::program::{Chunk, Field, Program, Value};
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scrimp_isa::Base;
 use smallvec::SmallVec;
 
 /// Chunks that share a page.
@@ -63,10 +62,8 @@ impl Program<'_> {
     /// instructions of the target reach a page only.
     pub(crate) fn page_shape(&self) -> Option<(u8, u64)> {
         let bases = self.operands.iter().filter_map(|o| o.value);
-        bases.into_iter().find_map(|v| match v.base {
-            Base::Page { bits, unit, .. } => Some((bits, u64::from(unit))),
-            _ => None,
-        })
+        let mut pages = bases.filter_map(|v| v.base.page());
+        pages.next().map(|(bits, unit)| (bits, u64::from(unit)))
     }
 
     /// Everything that ties a chunk to a page.
@@ -102,8 +99,8 @@ impl Program<'_> {
             }
         };
         let mut link = |from: Anchor, class: u8, v: &OperandValue, expansion: u32| {
-            let base = self.operands[usize::from(class)].value.map(|v| v.base);
-            if !matches!(base, Some(Base::Page { .. })) || !paged(from.chunk) {
+            let spec = self.operands[usize::from(class)].value;
+            if spec.and_then(|v| v.base.page()).is_none() || !paged(from.chunk) {
                 return;
             }
             let found: SmallVec<[End; 4]> = match v.state {

@@ -93,6 +93,16 @@ impl Program<'_> {
                 }
                 d
             }
+            Base::InPage { bits, bias, far } => {
+                let (page, target) = (address >> bits, value >> bits);
+                if !far && (spec.min..=spec.max).contains(&value) && target != page {
+                    let last = false;
+                    return Fit::OtherPage { target, page, last };
+                }
+                let low = value.wrapping_add(bias.into()) & ((1 << bits) - 1);
+                target << bits | low
+            }
+            Base::Less(less) => value.saturating_sub(less.into()),
             _ => value.saturating_mul(unit),
         };
         let relative = matches!(spec.base, Base::Relative { .. });
@@ -182,10 +192,8 @@ impl Program<'_> {
                 .label(format!("must be {}", operand.text)),
             ),
             Fit::OtherPage { target, page, last } => {
-                let bits = match operand.value.map(|v| v.base) {
-                    Some(Base::Page { bits, .. }) => bits,
-                    _ => 0,
-                };
+                let page_of = operand.value.and_then(|v| v.base.page());
+                let bits = page_of.map_or(0, |p| p.0);
                 let (start, end) = (page << bits, (page + 1) << bits);
                 let (far, side) = match value < start {
                     true => (start - value, "before its start"),

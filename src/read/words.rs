@@ -252,7 +252,11 @@ impl Tables {
             w.by_name.entry(pack(spelling)).or_default().mnemonic = n;
         }
         for &(name, d) in dialect.words.directives {
-            w.entry(name).directive = Some(d);
+            // Where an instruction is called so, a register gets its name with the dot.
+            let taken = d == Directive::Define && w.get(name).mnemonic > 0;
+            if !taken || !dialect.words.dotted {
+                w.entry(name).directive = Some(d);
+            }
             if dialect.words.dotted {
                 w.entry(&format!(".{name}")).directive = Some(d);
             }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::text::thousands;
 use crate::image::Image;
-use scrimp_isa::{Base, Operand};
+use scrimp_isa::Operand;
 use std::fmt::Write;
 
 /// Pages that are listed one by one.
@@ -11,10 +11,8 @@ const MOST: usize = 8;
 /// The pages that the program uses in part, where instructions reach a page only; empty
 /// where they do not, or the program has one page.
 pub fn text(image: &Image, operands: &[Operand]) -> String {
-    let shape = operands.iter().find_map(|o| match o.value?.base {
-        Base::Page { bits, unit, .. } => Some((1u64 << bits, u64::from(unit))),
-        _ => None,
-    });
+    let shape = operands.iter().find_map(|o| o.value?.base.page());
+    let shape = shape.map(|(bits, unit)| (1u64 << bits, u64::from(unit)));
     let (Some((words, unit)), Some(space)) = (shape, image.spaces.first()) else {
         return String::new();
     };
@@ -52,9 +50,10 @@ pub fn text(image: &Image, operands: &[Operand]) -> String {
     let free: Vec<(usize, u64)> = part.map(|(n, u)| (n, (page - u) / unit)).collect();
     let sum: u64 = free.iter().map(|f| f.1).sum();
     let mut out = format!(
-        "pages: {taken} of {} in use, {} words free in them",
+        "pages: {taken} of {} in use, {} {} free in them",
         used.len(),
-        thousands(sum)
+        thousands(sum),
+        if unit == 1 { "bytes" } else { "words" }
     );
     for (i, (number, words)) in free.iter().take(MOST).enumerate() {
         let _ = write!(

@@ -90,7 +90,9 @@ pub fn find(path: &Path, args: &Options) -> Result<Option<Binary>, Refusal> {
         }
         (None, target) => {
             let target = target.as_deref().map(find_target).transpose()?;
-            let found: Vec<_> = containers(target, &extension).collect();
+            let mut found: Vec<_> = containers(target, &extension).collect();
+            // Who reads the instructions in it first.
+            found.sort_by_key(|f| f.2.read.is_none());
             let its = found.first().map(|f| f.0);
             (its.or(target), found.into_iter().map(|f| f.1).collect())
         }

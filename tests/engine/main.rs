@@ -29,6 +29,7 @@ mod slices;
 mod spaces;
 mod tidy;
 mod timing;
+mod vcpu;
 mod watched;
 mod whole_lines;
 mod whole_proof;

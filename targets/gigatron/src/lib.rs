@@ -4,7 +4,7 @@
 //! [`table`] has one row per instruction form, [`operands`] says how operands are
 //! written, [`semantics`] what an instruction does, once for all value domains.
 //! [`effects`] and the simulator in [`sim`] come from them; [`machines`] are the
-//! computers with 32K, 64K and 128K.
+//! computers with 32K, 64K and 128K. [`vcpu`] is the processor that their ROMs interpret.
 #![forbid(unsafe_code)]
 
 pub mod effects;
@@ -17,6 +17,7 @@ pub mod sim;
 pub mod table;
 mod target;
 pub mod timing;
+pub mod vcpu;
 
 pub use opcode::Opcode;
 pub use target::{Gigatron, decoder};

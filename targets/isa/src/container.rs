@@ -49,6 +49,20 @@ pub struct Container {
     pub memory: Option<u64>,
     /// Emulators load symbols from a file of its whole name with `.sym` behind.
     pub symbols_behind: bool,
+    /// The reader, where its contents can be instructions at addresses of their own.
+    pub read: Option<Reader>,
     /// The writer.
     pub write: fn(&dyn ImageView) -> Result<Contained, ContainerError>,
 }
+
+/// What is in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// The bytes by linear address.
+    pub pieces: Vec<(u64, Vec<u8>)>,
+    /// Names that a source must give values for the writer to make the same file.
+    pub names: Vec<(String, i64)>,
+}
+
+/// What reads a file; the error says what is wrong with it.
+pub type Reader = fn(&[u8]) -> Result<Contents, String>;

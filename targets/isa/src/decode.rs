@@ -234,6 +234,28 @@ impl Decoder {
                     *refers_to = Some(target * unit);
                     found.value = Some((target * unit) as i64);
                 }
+                Base::InPage { bits, bias, far } => {
+                    let within = (1u64 << bits) - 1;
+                    let page = if far { n as u64 } else { address } & !within;
+                    let low = (n - i64::from(bias)) as u64 & within;
+                    let target = (page | low) & (self.space - 1);
+                    value = format!("${target:04x}");
+                    *refers_to = Some(target);
+                    found.value = Some(target as i64);
+                }
+                Base::Less(less) => {
+                    // Turned over, the field may begin again behind its end.
+                    let count = 1i64 << width.clamp(1, 62);
+                    let scale = i64::from(v.scale);
+                    let raw = raw as i64;
+                    let mut n = if v.complement { count - 1 - raw } else { raw } * scale;
+                    if n > v.max {
+                        n -= count * scale;
+                    }
+                    let n = n + i64::from(less);
+                    value = n.to_string();
+                    found.value = Some(n);
+                }
                 Base::Relative { bias } => {
                     let target = address as i64 + i64::from(bias) + n;
                     found.value = Some(target);

@@ -232,6 +232,15 @@ pub trait Machine: Sync {
     fn clock(&self) -> u64;
     /// Memory that programs may fill.
     fn regions(&self) -> &'static [Region];
+    /// Regions in which room without values (`ds 2`) comes with no bytes in a file.
+    fn blank(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// What of the regions is used for something else: only bytes that a source gives an
+    /// address are put there.
+    fn occupied(&self) -> &'static [Region] {
+        &[]
+    }
     /// Its file formats, the usual one first.
     fn containers(&self) -> &'static [Container];
     /// Features of its CPU, bits of [`Target::features`](crate::Target::features).

@@ -59,6 +59,31 @@ pub enum Base {
         /// byte lowest) the page is not known and the low bits are all that counts.
         unless_behind: (u16, u16),
     },
+    /// The low bits of an address in the page of the instruction itself.
+    InPage {
+        /// Bits of an address within a page.
+        bits: u8,
+        /// Added to them, within the page.
+        bias: i8,
+        /// The field has the page too, so every page is reached.
+        far: bool,
+    },
+    /// The value less this number.
+    Less(i16),
+}
+
+impl Base {
+    /// Bits of an address in a page, and bytes that an address counts, where nothing
+    /// but the page is reached.
+    pub const fn page(self) -> Option<(u8, u8)> {
+        match self {
+            Self::Page { bits, unit, .. } => Some((bits, unit)),
+            Self::InPage {
+                bits, far: false, ..
+            } => Some((bits, 1)),
+            _ => None,
+        }
+    }
 }
 
 /// How an expression becomes a field.

@@ -154,6 +154,11 @@ pub trait Target: Sync {
     fn word_addresses(&self) -> bool {
         false
     }
+    /// Bytes of a page, where the program counter goes on at the start of the page behind
+    /// its end.
+    fn wraps_in_page(&self) -> Option<u64> {
+        None
+    }
     /// What `align` puts into memory of words where the source does not say.
     fn filler(&self) -> [u8; 2] {
         [0, 0]

@@ -19,6 +19,7 @@ pub const ALL: &[Container] = &[
         about: "Gigatron EPROM image; option pad=no leaves the rest of the EPROM out",
         memory: Some(0),
         symbols_behind: false,
+        read: None,
         write: rom,
     },
     Container {
@@ -26,6 +27,7 @@ pub const ALL: &[Container] = &[
         about: "Gigatron RAM program for a ROM's loader; starts at the label `start`",
         memory: None,
         symbols_behind: false,
+        read: None,
         write: gt1,
     },
 ];

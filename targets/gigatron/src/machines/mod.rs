@@ -11,7 +11,7 @@ use crate::sim::Memory;
 use crate::target::{RAM, ROM_SIZE};
 
 pub use containers::{PADDING, Segment, segments};
-pub use simulation::GigatronSimulation;
+pub use simulation::{GigatronSimulation, key_for};
 
 /// A Gigatron with `K` kilobytes of RAM.
 #[derive(Clone, Copy, Debug, Default)]

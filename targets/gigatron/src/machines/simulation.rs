@@ -228,6 +228,25 @@ fn code(key: &str) -> Option<u8> {
     }
 }
 
+/// The key for a typed character.
+pub fn key_for(typed: char) -> Option<&'static str> {
+    match typed {
+        '\n' | '\r' => Some("ENTER"),
+        ' ' => Some("SPACE"),
+        '\t' => Some("TAB"),
+        '\u{1b}' => Some("ESC"),
+        '\u{8}' | '\u{7f}' => Some("DELETE"),
+        '←' => Some("LEFT"),
+        '→' => Some("RIGHT"),
+        '↑' => Some("UP"),
+        '↓' => Some("DOWN"),
+        _ => {
+            let at = CHARACTERS.find(typed)?;
+            CHARACTERS.get(at..at + 1)
+        }
+    }
+}
+
 impl Simulation for GigatronSimulation {
     fn run(&mut self, cycles: u64) -> Stop {
         let until = self.cpu.now().saturating_add(cycles);
@@ -299,21 +318,7 @@ impl Simulation for GigatronSimulation {
     }
 
     fn key_for(&self, typed: char) -> Option<&'static str> {
-        match typed {
-            '\n' | '\r' => Some("ENTER"),
-            ' ' => Some("SPACE"),
-            '\t' => Some("TAB"),
-            '\u{1b}' => Some("ESC"),
-            '\u{8}' | '\u{7f}' => Some("DELETE"),
-            '←' => Some("LEFT"),
-            '→' => Some("RIGHT"),
-            '↑' => Some("UP"),
-            '↓' => Some("DOWN"),
-            _ => {
-                let at = CHARACTERS.find(typed)?;
-                CHARACTERS.get(at..at + 1)
-            }
-        }
+        key_for(typed)
     }
 
     fn named_keys(&self) -> &'static [(&'static str, &'static str)] {

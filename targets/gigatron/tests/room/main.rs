@@ -12,3 +12,4 @@ mod meaning;
 mod sim;
 mod table;
 mod timing_roms;
+mod vcpu;

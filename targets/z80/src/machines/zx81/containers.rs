@@ -17,6 +17,7 @@ pub const fn all<const RAM: u16>() -> [Container; 3] {
             about: "ZX81 program as emulators and SD card interfaces load it",
             memory: Some(0x4009),
             symbols_behind: true,
+            read: None,
             write: p::<RAM>,
         },
         Container {
@@ -24,6 +25,7 @@ pub const fn all<const RAM: u16>() -> [Container; 3] {
             about: "ZX81 program with its name in front",
             memory: None,
             symbols_behind: true,
+            read: None,
             write: p81::<RAM>,
         },
         Container {
@@ -31,6 +33,7 @@ pub const fn all<const RAM: u16>() -> [Container; 3] {
             about: "ZX81 program as tape audio, 44.1 kHz mono",
             memory: None,
             symbols_behind: false,
+            read: None,
             write: audio::<RAM>,
         },
     ]
