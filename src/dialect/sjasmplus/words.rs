@@ -93,8 +93,6 @@ pub enum Format {
     Other,
 }
 
-const MACHINE_FILES: &str = "it is not written by scrimp; build its bytes with `--emit bin`";
-
 /// All of them.
 pub const WORDS: &[(&str, Word)] = &[
     ("org", Word::Org),
