@@ -69,6 +69,9 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
     if program.target.has_slots() {
         return give_up("instructions run behind jumps on this target");
     }
+    if program.target.rules().rules.is_empty() {
+        return give_up("nothing is proven of the instructions of this target");
+    }
     let Some(semantics) = program.target.semantics(program.machine) else {
         return give_up("the target does not say what its instructions mean");
     };

@@ -56,7 +56,8 @@ impl Assembler<'_> {
             let came_true = |n: &Rc<str>| values.get(n) == before.get(n);
             let settled = self.again.assumed.iter().all(came_true);
             let news = values.iter().any(|(n, v)| before.get(n) != Some(v));
-            if !macros && !own && settled && !(self.again.missed_value && news) {
+            let missed = self.again.missed_value && news;
+            if !(macros || own || missed) && settled {
                 return None;
             }
         }

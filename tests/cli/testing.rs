@@ -118,7 +118,7 @@ const GOOD: [(&str, &str); 9] = [
 #[test]
 fn what_holds_passes_on_every_target() {
     for (source, lines) in GOOD {
-        let b = Bench::new(&[("a.asm", &with(source, &lines))]);
+        let b = Bench::new(&[("a.asm", &with(source, lines))]);
         let ran = b.run(&["test", "a.asm"]);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{lines}\n{}", ran.out);
         assert!(ran.out.ends_with("1 passed, 0 failed\n"), "{}", ran.out);
@@ -250,7 +250,7 @@ fn tests_of_any_dialect_stand_in_the_program_file() {
     let toml = "main = 'a.asm'\nmachine = 'zx81-1k'\ndialect = 'pasmo'\n[test]\n\
                 'sum' = '''\nset a = 1, b = 2\ncall add\nexpect a = 3\n'''\n\
                 'other' = \"call add\\nexpect a = 77\"\n";
-    let b = Bench::new(&[("p/a.asm", &source), ("p/program.toml", &toml)]);
+    let b = Bench::new(&[("p/a.asm", source), ("p/program.toml", toml)]);
     let ran = b.run(&["test", "p"]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("ok    sum ("), "{}", ran.out);
@@ -262,7 +262,7 @@ fn tests_of_any_dialect_stand_in_the_program_file() {
     let list = b.run(&["test", "p", "--list"]);
     assert_eq!(list.out.lines().count(), 2, "{}", list.out);
     let wrong = toml.replace("expect a = 3", "expct a = 3");
-    let b = Bench::new(&[("p/a.asm", &source), ("p/program.toml", &wrong)]);
+    let b = Bench::new(&[("p/a.asm", source), ("p/program.toml", &wrong)]);
     let ran = b.run(&["test", "p"]);
     assert_eq!(ran.code, Some(1));
     assert!(

@@ -255,9 +255,9 @@ fn alone(trial: &Trial, rom: Rom, other: u8) -> After {
 fn trial(row: usize, random: &mut Random) -> Trial {
     let form = &FORMS[row];
     let mut ram: Vec<u8> = (0..0x8000).map(|_| random.next() as u8).collect();
-    let at = 0x0200 | random.next() as u16 & 0x7dff;
-    let at = at & 0xff00 | (at & 0xff) % 0xf8;
-    let word = form.pattern.fixed | random.next() & !form.pattern.mask;
+    let at = 0x0200 | (random.next() as u16 & 0x7dff);
+    let at = (at & 0xff00) | ((at & 0xff) % 0xf8);
+    let word = form.pattern.fixed | (random.next() & !form.pattern.mask);
     let mut bytes = word.to_le_bytes()[..usize::from(form.pattern.len)].to_vec();
     for class in form.operand_names() {
         // Variables that are no registers, with pointers into RAM.
