@@ -20,22 +20,6 @@ const NO_CPU: &str = "scrimp has no target for this CPU; `scrimp targets` lists 
 /// All of them.
 pub static ALL: &[Foreign] = &[
     Foreign {
-        name: "zasm",
-        help: OTHER_Z80,
-        words: &[
-            ("#target", "machine"),
-            ("#code", "section"),
-            ("#data", "section"),
-            ("#local", "scope"),
-            ("#endlocal", "ends"),
-            ("#end", "end"),
-            ("#insert", "incbin"),
-            ("#include", "include"),
-            ("#cflags", ""),
-            ("#compress", ""),
-        ],
-    },
-    Foreign {
         name: "rasm",
         help: OTHER_Z80,
         words: &[
@@ -58,25 +42,6 @@ pub static ALL: &[Foreign] = &[
             ("run", ""),
             ("defr", ""),
             ("str", "db"),
-        ],
-    },
-    Foreign {
-        name: "TASM",
-        help: OTHER_Z80,
-        words: &[
-            (".addinstr", ""),
-            (".block", "ds"),
-            (".fill", "ds"),
-            (".nocodes", ""),
-            (".title", ""),
-            (".echo", "print"),
-            (".text", "db"),
-            (".msfirst", ""),
-            (".lsfirst", ""),
-            (".chk", ""),
-            (".end", "end"),
-            (".byte", "db"),
-            (".word", "dw"),
         ],
     },
     Foreign {

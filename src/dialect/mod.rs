@@ -6,11 +6,14 @@ mod avrasm;
 pub mod foreign;
 mod gnu;
 mod listing;
+mod margin;
 mod mdl;
 mod native;
 mod pasmo;
 mod sjasmplus;
+mod tasm;
 mod z80asm;
+mod zasm;
 
 use crate::read::hooks::{Hooks, Plain};
 use crate::text::language::{
@@ -117,6 +120,10 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&sjasmplus::SJASMPLUS_DIRBOL, &sjasmplus::Sjasmplus),
     (&sjasmplus::SJASM, &sjasmplus::Sjasmplus),
     (&mdl::MDL, &mdl::Mdl),
+    (&tasm::TASM, &tasm::Tasm),
+    (&zasm::ZASM, &zasm::Zasm),
+    (&zasm::ZASM_REQCOLON, &zasm::Zasm),
+    (&zasm::ZASM_CASEFOLD, &zasm::Zasm),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

@@ -33,6 +33,8 @@ pub struct Lexing {
     pub at_base: bool,
     /// A backslash at the end of a line joins the next one.
     pub continued: bool,
+    /// A backslash in `"…"` stands for itself.
+    pub raw_texts: bool,
     /// `$` may stand between the digits of a number.
     pub dollar_digits: bool,
     /// A backslash in `"…"` stands for itself, and a dot at the end of a name for
@@ -470,7 +472,7 @@ fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
 
 fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let doubled = lex.extras.doubled_double;
-    let escapes = !lex.extras.plain_texts;
+    let escapes = !lex.extras.plain_texts && !lex.extras.raw_texts;
     quoted(lex, b'"', escapes, doubled)
 }
 

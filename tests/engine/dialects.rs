@@ -96,3 +96,25 @@ fn pasmo_errors() {
 fn z80asm_errors() {
     refused("z80asm", 30);
 }
+
+#[test]
+fn zasm_bytes() {
+    same_bytes("zasm", 25);
+    same_bytes("zasm-reqcolon", 1);
+}
+
+#[test]
+fn zasm_errors() {
+    refused("zasm", 25);
+    refused("zasm-reqcolon", 2);
+}
+
+#[test]
+fn tasm_bytes() {
+    same_bytes("tasm", 12);
+}
+
+#[test]
+fn tasm_errors() {
+    refused("tasm", 7);
+}

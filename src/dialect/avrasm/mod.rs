@@ -39,6 +39,7 @@ const BASE: Dialect = Dialect {
         at_base: false,
         dollar_digits: false,
         continued: true,
+        raw_texts: false,
         at_digit: true,
         plain_texts: true,
         floats: true,

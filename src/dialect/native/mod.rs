@@ -33,6 +33,7 @@ pub const RULES: Dialect = Dialect {
         amp_digits: false,
         amp_letters: false,
         continued: false,
+        raw_texts: false,
         hash_hex: false,
         percent_always: false,
         at_base: false,

@@ -33,6 +33,7 @@ pub(super) const RULES: Dialect = Dialect {
         amp_digits: true,
         amp_letters: true,
         continued: false,
+        raw_texts: false,
         hash_hex: true,
         percent_always: true,
         at_base: false,

@@ -61,6 +61,7 @@ const RULES: Dialect = Dialect {
         amp_digits: false,
         amp_letters: false,
         continued: false,
+        raw_texts: false,
         hash_hex: true,
         percent_always: false,
         at_base: false,

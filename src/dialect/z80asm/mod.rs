@@ -78,6 +78,7 @@ pub static Z80ASM: Dialect = Dialect {
         amp_digits: false,
         amp_letters: true,
         continued: false,
+        raw_texts: false,
         hash_hex: false,
         percent_always: true,
         at_base: true,

@@ -104,7 +104,7 @@ pub fn marked(text: &str, kind: Kind, d: &Dialect) -> Option<Result<u64, BadNumb
 pub fn unquote(text: &str, kind: Kind, d: &Dialect) -> Vec<char> {
     let quote = if kind == Kind::Single { '\'' } else { '"' };
     let escapes = match kind {
-        Kind::Double => !d.values.plain_texts,
+        Kind::Double => !d.values.plain_texts && !d.lexing.raw_texts,
         _ => d.lexing.escapes_single,
     };
     let doubled = if kind == Kind::Single {

@@ -1,0 +1,290 @@
+//! Macros that are texts, and repeats: lines that are recorded and read again.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::ExpansionKind;
+use crate::program::{Outcome, limits};
+use crate::read::Assembler;
+use crate::read::expand::{Body, Counter, FeedKind};
+use crate::text::lex::Tok;
+use crate::text::source::Span;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// How a parameter is written in the lines of a macro.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, without a sign before it.
+    pub name: String,
+    /// The sign before it, with which it counts within words and texts; 0 for none.
+    pub tag: u8,
+    /// It counts without the sign too, as a word outside of texts.
+    pub word: bool,
+}
+
+/// A macro.
+#[derive(Debug)]
+pub struct Macro {
+    /// Its name.
+    pub name: String,
+    /// What its lines may name.
+    pub parameters: Vec<Parameter>,
+    /// Its lines, each with a line end.
+    pub text: String,
+    /// Where each of them stands.
+    pub lines: Vec<Span>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+fn in_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'?' | b'@') || b >= 0x80
+}
+
+/// A line with arguments for parameters; what is missing is empty.
+pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> String {
+    let b = line.as_bytes();
+    let mut out = String::with_capacity(line.len() + 16);
+    let (mut i, mut quote) = (0, 0);
+    let mut from = 0;
+    while i < b.len() {
+        let rest = &line[i..];
+        let tagged =
+            |p: &Parameter| p.tag == b[i] && p.tag != 0 && rest[1..].starts_with(p.name.as_str());
+        // The longest name that fits.
+        let best = (0..parameters.len())
+            .filter(|&k| tagged(&parameters[k]))
+            .max_by_key(|&k| parameters[k].name.len());
+        if let Some(k) = best {
+            out.push_str(&line[from..i]);
+            out.push_str(given.get(k).map_or("", String::as_str));
+            i += 1 + parameters[k].name.len();
+            from = i;
+            continue;
+        }
+        match b[i] {
+            b';' if quote == 0 => break,
+            q @ (b'"' | b'\'') if quote == 0 || quote == q => quote = q - quote,
+            c if quote == 0 && in_name(c) => {
+                let end = i + rest.bytes().take_while(|&b| in_name(b)).count();
+                let word = &line[i..end];
+                let known = |p: &Parameter| p.word && p.name == word;
+                if let Some(k) = parameters.iter().position(known) {
+                    out.push_str(&line[from..i]);
+                    out.push_str(given.get(k).map_or("", String::as_str));
+                    from = end;
+                }
+                i = end;
+                continue;
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    out.push_str(&line[from..]);
+    out
+}
+
+/// The arguments of a call: texts between commas outside of quotes. `<…>` around one is
+/// not part of it.
+pub fn arguments(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return out;
+    }
+    loop {
+        rest = rest.trim_start();
+        let bracketed = rest.strip_prefix('<').and_then(|inner| {
+            let ends = inner.match_indices('>').map(|m| m.0);
+            let last = |&i: &usize| {
+                let behind = inner[i + 1..].trim_start();
+                behind.is_empty() || behind.starts_with(',')
+            };
+            ends.into_iter()
+                .find(last)
+                .map(|i| (&inner[..i], &inner[i + 1..]))
+        });
+        let behind = match bracketed {
+            Some((inner, behind)) => {
+                out.push(inner.to_owned());
+                behind.trim_start()
+            }
+            None => {
+                let mut quote = 0;
+                let end = rest.bytes().position(|b| {
+                    match b {
+                        b'"' | b'\'' if quote == 0 || quote == b => quote = b - quote,
+                        b',' if quote == 0 => return true,
+                        _ => {}
+                    }
+                    false
+                });
+                let end = end.unwrap_or(rest.len());
+                out.push(rest[..end].trim_end().to_owned());
+                &rest[end..]
+            }
+        };
+        match behind.strip_prefix(',') {
+            Some(more) => rest = more,
+            None => return out,
+        }
+    }
+}
+
+impl Assembler<'_> {
+    /// Records lines up to one that `ends` the block, which counts what nests in it.
+    pub(in super::super) fn recorded(
+        &mut self,
+        opener: &Tok,
+        wanted: &str,
+        ends: &mut dyn FnMut(&Self, &[Tok]) -> bool,
+    ) -> Outcome<Body> {
+        let mut body = Body::default();
+        let mut line: Vec<Tok> = Vec::new();
+        let floor = self.feeds.len();
+        let (statement, raw) = (self.statement, std::mem::replace(&mut self.raw, true));
+        let done = loop {
+            if !self.has_line(floor) || !self.next_line(&mut line) || self.feeds.len() < floor {
+                let message = format!("this block has no `{wanted}`");
+                let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(opener.span);
+                break Err(Box::new(d));
+            }
+            if line.is_empty() {
+                continue;
+            }
+            if ends(self, &line) {
+                break Ok(());
+            }
+            let start = body.toks.len() as u32;
+            body.toks.extend_from_slice(&line);
+            body.lines.push((start, body.toks.len() as u32));
+            if body.toks.len() > limits::HELD || body.lines.len() > limits::HELD {
+                let d = Diagnostic::new(codes::TOO_MUCH, "a block of this size cannot be recorded");
+                self.fatal = true;
+                break Err(Box::new(d.at(opener.span)));
+            }
+        };
+        self.raw = raw;
+        self.statement = statement;
+        done.map(|()| body)
+    }
+
+    /// A macro of recorded lines.
+    pub(in super::super) fn text_macro(
+        &self,
+        name: &Tok,
+        parameters: Vec<Parameter>,
+        body: &Body,
+    ) -> Macro {
+        let mut text = String::new();
+        let mut lines = Vec::new();
+        for &(a, b) in &body.lines {
+            let toks = &body.toks[a as usize..b as usize];
+            if !toks.first().is_some_and(|f| self.at_margin(f)) {
+                text.push(' ');
+            }
+            text.push_str(&self.written(toks));
+            text.push('\n');
+            lines.push(self.span_of(toks));
+        }
+        Macro {
+            name: self.text(name).to_owned(),
+            parameters,
+            text,
+            lines,
+            span: name.span,
+        }
+    }
+
+    /// Reads the lines of a macro next, with arguments.
+    pub(in super::super) fn call_text(&mut self, m: &Macro, given: &[String]) -> Outcome<()> {
+        let text: String = match m.parameters.is_empty() {
+            true => m.text.clone(),
+            false => {
+                let line = |l: &str| filled_in(l, &m.parameters, given) + "\n";
+                m.text.lines().map(line).collect()
+            }
+        };
+        self.spent.expanded += m.lines.len() as u64 + 1;
+        self.emitted_text(text.len() + 2 * limits::TEXT_A_LINE)?;
+        let mut made = Vec::with_capacity(m.lines.len());
+        let mut at = 0;
+        for (line, &span) in text.split_inclusive('\n').zip(&m.lines) {
+            made.push((at, span));
+            at += line.len() as u32;
+        }
+        let source = self.sources.add_made_lines(text, made);
+        let kind = FeedKind::File { source, at: 0 };
+        self.push_feed(kind, ExpansionKind::Macro(m.name.clone()));
+        Ok(())
+    }
+
+    /// Reads recorded lines so often.
+    pub(in super::super) fn repeated(
+        &mut self,
+        body: Body,
+        count: i64,
+        span: Span,
+        counter: Counter,
+    ) -> Outcome<()> {
+        if count < 0 {
+            let message = format!("a block cannot be repeated {count} times");
+            let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(span);
+            return Err(Box::new(d));
+        }
+        if count == 0 || body.lines.is_empty() {
+            return Ok(());
+        }
+        let kind = FeedKind::Lines {
+            body: Rc::new(body),
+            next: 0,
+            names: Rc::default(),
+            arguments: Vec::new(),
+            spare: VecDeque::new(),
+            rounds: Some((count as u64, 0, counter)),
+        };
+        self.push_feed(kind, ExpansionKind::Repeat(0));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Parameter, arguments, filled_in};
+
+    #[test]
+    fn arguments_are_texts_between_commas() {
+        for (text, want) in [
+            ("", &[][..]),
+            ("a, b ", &["a", "b"]),
+            ("<1,2> , 3", &["1,2", "3"]),
+            ("<,>, <;>, <\">", &[",", ";", "\""]),
+            ("<<>, < >, <ld a,b>", &["<", " ", "ld a,b"]),
+            (">, ><, ", &[">", "><", ""]),
+            ("(, \"hi, it\", )", &["(", "\"hi, it\"", ")"]),
+        ] {
+            assert_eq!(arguments(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_stand_for_names() {
+        let p = |name: &str, tag, word| Parameter {
+            name: name.into(),
+            tag,
+            word,
+        };
+        let given = ["5".to_owned(), "hl".to_owned()];
+        let tagged = [p("A", b'&', false), p("RR", b'&', false)];
+        assert_eq!(
+            filled_in("x&A: ld &RR,&A+A", &tagged, &given),
+            "x5: ld hl,5+A"
+        );
+        let words = [p("A", b'&', true), p("RR", b'&', true)];
+        assert_eq!(
+            filled_in("ld RR,A+AA ; A's &A", &words, &given),
+            "ld hl,5+AA ; A's &A"
+        );
+        assert_eq!(filled_in("db 'A',\"&A\"", &words, &given), "db 'A',\"5\"");
+    }
+}

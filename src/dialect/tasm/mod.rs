@@ -1,0 +1,317 @@
+//! TASM 3.2 as uz80as 1.13 reads it; the rules are in `docs/manual/dialect-tasm.md`.
+
+use super::*;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::Class;
+use crate::program::Outcome;
+use crate::program::eval::Op;
+use crate::read::Assembler;
+use crate::read::hooks::Given;
+use crate::read::preprocess::Rules;
+use crate::read::syntax::expression::Cursor;
+use crate::read::syntax::operand::split;
+use crate::text::lex::Tok;
+use Directive as D;
+
+/// Text macros with and without parameters, conditions that see constants.
+static PREPROCESSOR: Rules = Rules {
+    semicolon: true,
+    joined_comments: false,
+    name_more: "",
+    dollar_hex: true,
+    variadic: false,
+    messages: false,
+    comments: false,
+    sees_symbols: true,
+    plain_texts: false,
+    statements: true,
+    files_any_case: false,
+    asks: &[],
+    predefined: &[],
+};
+
+/// `.fill count,value`.
+const FILL: D = D::Own(0);
+/// `.ds count`.
+const ROOM: D = D::Own(3);
+/// What has no meaning for the bytes.
+const IGNORED: D = D::Own(1);
+/// What changes how bytes are written.
+const REFUSED: D = D::Own(2);
+
+/// 32 bits with sign; operators from left to right; labels in column 1.
+pub static TASM: Dialect = Dialect {
+    name: "tasm",
+    title: "TASM 3.2 as uz80as 1.13 reads it",
+    target: "z80",
+    lexing: Lexing {
+        slash_comments: false,
+        name_more: "",
+        name_start_more: false,
+        escapes_single: true,
+        doubled_single: false,
+        doubled_double: false,
+        amp_digits: false,
+        amp_letters: false,
+        continued: false,
+        raw_texts: false,
+        hash_hex: false,
+        percent_always: false,
+        at_base: false,
+        dollar_digits: false,
+        at_digit: false,
+        plain_texts: false,
+        floats: false,
+        digit_ticks: false,
+        gnu: false,
+        after_operand: false,
+        after_name: false,
+    },
+    preprocessor: Some(&PREPROCESSOR),
+    words: WordRules {
+        directives: &[
+            ("org", D::Org),
+            ("db", D::Bytes),
+            ("byte", D::Bytes),
+            ("text", D::Bytes),
+            ("dw", D::Words),
+            ("word", D::Words),
+            ("ds", ROOM),
+            ("block", ROOM),
+            ("fill", FILL),
+            ("equ", D::Equ),
+            ("set", D::Set),
+            ("end", D::End),
+            ("echo", IGNORED),
+            ("title", IGNORED),
+            ("list", IGNORED),
+            ("nolist", IGNORED),
+            ("page", IGNORED),
+            ("nopage", IGNORED),
+            ("eject", IGNORED),
+            ("codes", IGNORED),
+            ("nocodes", IGNORED),
+            ("export", IGNORED),
+            ("module", IGNORED),
+            ("lsfirst", IGNORED),
+            ("msfirst", REFUSED),
+            ("chk", REFUSED),
+        ],
+        dotted: true,
+        runs: true,
+        macros: MacroStyle::Commas,
+        mnemonics_first: true,
+        end_stops_file: false,
+        bare_file_names: true,
+        mnemonics: &[],
+        paste_hex: false,
+        remembers: true,
+    },
+    values: ValueRules {
+        binary: &[
+            mark(Kind::Plus, Binary::Add, 1),
+            mark(Kind::Minus, Binary::Sub, 1),
+            mark(Kind::Star, Binary::Mul, 1),
+            mark(Kind::Slash, Binary::Div, 1),
+            mark(Kind::Percent, Binary::Mod, 1),
+            word("mod", Binary::Mod, 1),
+            mark(Kind::Amp, Binary::And, 1),
+            mark(Kind::Pipe, Binary::Or, 1),
+            mark(Kind::Caret, Binary::Xor, 1),
+            mark(Kind::ShiftLeft, Binary::Shl, 1),
+            mark(Kind::ShiftRight, Binary::Shr, 1),
+            mark(Kind::Equal, Binary::Eq, 1),
+            mark(Kind::EqualEqual, Binary::Eq, 1),
+            mark(Kind::NotEqual, Binary::Ne, 1),
+            mark(Kind::Less, Binary::Lt, 1),
+            mark(Kind::LessEqual, Binary::Le, 1),
+            mark(Kind::Greater, Binary::Gt, 1),
+            mark(Kind::GreaterEqual, Binary::Ge, 1),
+        ],
+        unary: &[
+            prefix(Kind::Plus, Unary::Plus, 2),
+            prefix(Kind::Minus, Unary::Neg, 2),
+            prefix(Kind::Tilde, Unary::Not, 2),
+        ],
+        functions: &[],
+        here: "",
+        unary_run: false,
+        truth: 1,
+        logic_truth: 1,
+        width: Width::Signed32,
+        numbers: Numbers {
+            suffixes: true,
+            hex_0x: false,
+            hex_0x_upper: false,
+            bin_0b: false,
+            zero_octal: false,
+            separator: 0,
+            empty_is_zero: false,
+            labels: false,
+        },
+        overflow: Overflow::Warn,
+        data_overflow: Overflow::Warn,
+        sign_bits: false,
+        plain_texts: false,
+        one_character_expression: true,
+        charmaps: false,
+        word_addresses: false,
+    },
+    names: NameRules {
+        labels: LabelRule::Colon,
+        many_labels: false,
+        dots: DotRule::None,
+        line_numbers: false,
+        equals: true,
+        names_behind: false,
+        free_labels: false,
+        dollar_names: false,
+        case_blind: false,
+    },
+    operands: OperandRules {
+        square_memory: false,
+        index_minus_whole: false,
+        index_wraps: true,
+        index_overflow: Overflow::Warn,
+        warn_parentheses: true,
+        register_aliases: true,
+        twins: &[],
+        ignored_operands: &[],
+        reads_no_further: false,
+    },
+    output: OutputRules {
+        floating: false,
+        segments: &[],
+        padded: false,
+        sequential: false,
+        wraps: true,
+        linked: false,
+    },
+};
+
+/// Its hooks.
+pub struct Tasm;
+
+impl Hooks for Tasm {
+    fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
+        a.overlap = true;
+        let chunk = a.chunk as usize;
+        a.program.chunks[chunk].overlap = true;
+    }
+
+    fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
+        a.tasm_line(toks)
+    }
+
+    fn directive(&self, a: &mut Assembler<'_>, n: u16, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        match n {
+            0 => a.tasm_fill(t, rest),
+            1 => Ok(()),
+            3 => a.tasm_room(t, rest),
+            _ => {
+                let message = format!("`{}` is not done by scrimp", a.text(t));
+                Err(Box::new(
+                    Diagnostic::new(codes::BAD_ARGUMENT, message).at(t.span),
+                ))
+            }
+        }
+    }
+
+    fn leaf(
+        &self,
+        a: &mut Assembler<'_>,
+        t: &Tok,
+        c: &mut Cursor<'_>,
+        _depth: u32,
+    ) -> Outcome<bool> {
+        match t.kind {
+            Kind::Star => {
+                let here = a.here;
+                a.ops.push(Op::Place(here));
+                Ok(true)
+            }
+            Kind::At => {
+                let Some(n) = c.peek().filter(|n| n.span.start == t.span.end) else {
+                    return Ok(false);
+                };
+                let Ok(v) = i64::from_str_radix(a.text(n), 8) else {
+                    return Ok(false);
+                };
+                c.at += 1;
+                a.ops.push(Op::Number(v));
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+impl Assembler<'_> {
+    /// Whether a line begins in column 1; a text that a macro has made stands where the
+    /// line in the file does.
+    fn tasm_margin(&self, t: &Tok) -> bool {
+        let span = self.sources.in_file(t.span);
+        let text = self.sources.get(span.source).text.as_bytes();
+        let at = span.start as usize;
+        at == 0 || text.get(at - 1) == Some(&b'\n')
+    }
+
+    /// A line, cut at backslashes.
+    fn tasm_line(&mut self, toks: &[Tok]) -> Outcome<()> {
+        let margin = self.tasm_margin(&toks[0]);
+        let mut pieces = toks.split(|t| t.kind == Kind::Backslash);
+        let first = pieces.next().unwrap_or(&[]);
+        let mut done = self.tasm_piece(first, margin);
+        for piece in pieces {
+            if let Err(d) = done {
+                self.report(d);
+            }
+            if self.fatal {
+                return Ok(());
+            }
+            done = self.tasm_piece(piece, false);
+            self.memo.plain = false;
+        }
+        done
+    }
+
+    fn tasm_piece(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
+        let Some(first) = toks.first() else {
+            return Ok(());
+        };
+        let text = self.sources.slice(first.span);
+        let word = text.starts_with('.') && self.words.get(text).directive.is_some();
+        if !margin || first.kind != Kind::Name || word {
+            return self.line(toks);
+        }
+        let colon = toks.get(1).is_some_and(|t| t.kind == Kind::Colon);
+        let line = self.with_label(toks, 1 + usize::from(colon));
+        self.line(&line)
+    }
+
+    /// `.ds count`: what follows is so much behind.
+    fn tasm_room(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let n = self.known_here(t, rest, "the count")?;
+        self.check_count(n, self.span_of(rest))?;
+        let at = self.here_value.unwrap_or(0) + n;
+        self.open_chunk(Some(at as u64 & 0xffff), 1);
+        Ok(())
+    }
+
+    /// `.fill count,value`; the value is FF where none is given.
+    fn tasm_fill(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        let end = parts.first().map_or(0, |p| p.1 as usize);
+        let n = self.known_here(t, &rest[..end], "the count")?;
+        self.check_count(n, self.span_of(&rest[..end]))?;
+        let mut byte = 0xff;
+        if let Some(&(a, b)) = parts.get(1) {
+            let part = &rest[a as usize..b as usize];
+            let v = self.known_here(t, part, "the byte to fill with")?;
+            let span = self.span_of(part);
+            byte = self.item_bits(v, 1, span)? as u8;
+        }
+        self.emit_fill(n as usize, byte, Class::Space);
+        Ok(())
+    }
+}

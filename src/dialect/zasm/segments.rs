@@ -1,0 +1,388 @@
+//! Where bytes go: `org`, room, `#target`, and segments, which grow side by side and are
+//! laid behind each other at the end.
+
+use super::{Segment, State};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::Class;
+use crate::program::symbol::Meaning;
+use crate::program::{Outcome, limits};
+use crate::read::Assembler;
+use crate::read::syntax::operand::split;
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
+
+/// What `#target` takes, and whether the output is the segments as they are.
+const TARGETS: &[(&str, bool)] = &[
+    ("rom", true),
+    ("bin", true),
+    ("ram", true),
+    ("sna", true),
+    ("o", true),
+    ("80", true),
+    ("p", true),
+    ("81", true),
+    ("p81", true),
+    ("tap", false),
+    ("tape", false),
+    ("tzx", false),
+    ("z80", false),
+    ("ace", false),
+];
+
+impl Assembler<'_> {
+    /// The byte that room is filled with.
+    fn zasm_fill(&self) -> u8 {
+        let own = self.zasm_current().and_then(|s| s.fill);
+        let rom = self.own.get::<State>().target.as_deref().unwrap_or("rom") == "rom";
+        own.unwrap_or(if rom { 0xff } else { 0 })
+    }
+
+    /// `#target name`.
+    pub(super) fn zasm_target(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name = self.written(rest).to_ascii_lowercase();
+        let span = rest.first().map_or(t.span, |r| r.span);
+        let Some(&(_, plain)) = TARGETS.iter().find(|x| x.0 == name) else {
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, format!("there is no target `{name}`"));
+            let all: Vec<&str> = TARGETS.iter().map(|t| t.0).collect();
+            let d = d.at(span).note(format!("there are {}", all.join(", ")));
+            return Err(Box::new(d));
+        };
+        if self.own.get::<State>().target.is_some() {
+            let d = Diagnostic::new(codes::REDEFINED, "there is a `#target` above").at(t.span);
+            return Err(Box::new(d));
+        }
+        if !plain {
+            let message = format!("the blocks of a {name} file are left out: segments only");
+            let d = Diagnostic::new(codes::PEER_CODE, message).at(span);
+            let d = d.help("`--emit` writes containers for machines");
+            self.report(Box::new(d));
+        }
+        self.own.get_mut::<State>().target = Some(name);
+        Ok(())
+    }
+
+    /// Bytes of a segment so far.
+    fn zasm_size(&self, s: &Segment) -> i64 {
+        if !s.code {
+            return s.at - s.start;
+        }
+        let own = self.chunks.iter().filter(|c| c.section == s.section);
+        own.map(|c| i64::from(c.size)).sum()
+    }
+
+    /// Bytes of a segment with what it is filled up to, if that is known.
+    fn zasm_whole(&self, s: &Segment) -> i64 {
+        let stated = s.size.and_then(|(v, _)| self.known(v).ok());
+        stated.unwrap_or_else(|| self.zasm_size(s))
+    }
+
+    /// Where a segment without an address starts: behind the one before of its kind.
+    fn zasm_behind(&mut self, code: bool) -> i64 {
+        let state = self.own.get::<State>();
+        let Some(before) = state.segments.iter().rfind(|s| s.code == code).cloned() else {
+            return 0;
+        };
+        let stated = before.size.and_then(|(v, _)| self.known(v).ok());
+        let size = match stated {
+            Some(n) => n,
+            None => {
+                let known = state.sizes.get(&before.name).copied();
+                let size = known.unwrap_or_else(|| self.zasm_size(&before));
+                let asked = &mut self.own.get_mut::<State>().asked;
+                asked.insert(before.name.clone(), size);
+                size
+            }
+        };
+        (before.start + size) & 0xffff
+    }
+
+    /// Whether what was taken for sizes of segments was not what they are.
+    pub(super) fn zasm_unsettled(&mut self) -> bool {
+        let state = self.own.get::<State>();
+        let all = state.segments.iter();
+        let sizes = all.map(|s| (s.name.clone(), self.zasm_whole(s)));
+        let sizes: rustc_hash::FxHashMap<String, i64> = sizes.collect();
+        let differs = state
+            .asked
+            .iter()
+            .any(|(n, size)| sizes.get(n) != Some(size));
+        // Its second pass begins with segments that are filled, its first with zeros.
+        let padded = |s: &Segment| s.code && s.size.is_some() && s.fill.is_none();
+        let shows = state.gaps || state.segments.iter().any(padded);
+        let rom = state.target.as_deref().unwrap_or("rom") == "rom";
+        let forward = self.spent.waiting > 0 || self.again.runs > 0;
+        let second = rom && shows && forward && !state.second;
+        let state = self.own.get_mut::<State>();
+        state.sizes = sizes;
+        state.second |= second;
+        differs || second
+    }
+
+    /// Goes on in a segment.
+    fn zasm_enter(&mut self, i: usize) {
+        let state = self.own.get_mut::<State>();
+        state.current = Some(i);
+        state.phase = 0;
+        let s = state.segments[i].clone();
+        self.section = s.section;
+        let chunk = self.sections[s.section as usize].chunk;
+        if chunk == crate::image::NONE {
+            self.open_chunk(Some(s.start as u64 & 0xffff), 1);
+        } else {
+            self.chunk = chunk;
+            self.mark_here();
+        }
+    }
+
+    fn zasm_new(&mut self, name: &str, span: Span, code: bool, start: i64) -> Outcome<usize> {
+        let count = self.own.get::<State>().segments.len();
+        if count >= limits::SECTIONS {
+            return Err(self.too_many(limits::SECTIONS, "segments"));
+        }
+        let section = self.open_section(name, Some(span));
+        let state = self.own.get_mut::<State>();
+        state.segments.push(Segment {
+            name: name.to_owned(),
+            section,
+            code,
+            start,
+            size: None,
+            fill: None,
+            at: start,
+        });
+        Ok(count)
+    }
+
+    /// `#code name,start,size,flags`, `#data name,start,size`.
+    pub(super) fn zasm_segment(&mut self, t: &Tok, rest: &[Tok], code: bool) -> Outcome<()> {
+        let name_tok = self.one_name(t, rest)?;
+        let name = self.text(&name_tok).to_owned();
+        let known = self.own.get::<State>().segments.iter();
+        let known = known.clone().position(|s| s.name == name);
+        if let Some(i) = known {
+            if self.own.get::<State>().segments[i].code != code {
+                let d = Diagnostic::new(codes::BAD_ARGUMENT, "this segment is of the other kind");
+                return Err(Box::new(d.at(name_tok.span)));
+            }
+            self.zasm_enter(i);
+            return Ok(());
+        }
+        let parts = split(rest);
+        let part = |i: usize| {
+            let &(a, b) = parts.get(i)?;
+            let part = &rest[a as usize..b as usize];
+            let open = matches!(part, [star] if star.kind == Kind::Star);
+            (!open).then_some(part)
+        };
+        let start = match part(1) {
+            Some(p) => self.known_here(t, p, "the start")?,
+            None => self.zasm_behind(code),
+        };
+        let mut size = None;
+        if let Some(p) = part(2) {
+            if p.is_empty() {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a size").at(t.span);
+                return Err(Box::new(d));
+            }
+            size = Some((self.whole_expression(p)?, self.span_of(p)));
+        }
+        let mut fill = None;
+        for i in 3..parts.len() {
+            let Some(p) = part(i) else { continue };
+            if let [key, equal, value @ ..] = p
+                && equal.kind == Kind::Equal
+                && self.text(key).eq_ignore_ascii_case("space")
+            {
+                fill = Some(self.known_here(t, value, "the byte to fill with")? as u8);
+            }
+        }
+        let i = self.zasm_new(&name, name_tok.span, code, start)?;
+        let s = &mut self.own.get_mut::<State>().segments[i];
+        (s.size, s.fill) = (size, fill);
+        let id = self.symbols.intern(&name);
+        self.define(id, Meaning::Number(start), name_tok.span, false)?;
+        self.zasm_enter(i);
+        Ok(())
+    }
+
+    /// `.area name`: a segment that there is.
+    pub(super) fn zasm_area(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name = self.one_name(t, rest)?;
+        let text = self.text(&name).to_owned();
+        let all = &self.own.get::<State>().segments;
+        match all.iter().position(|s| s.name == text) {
+            Some(i) => {
+                self.zasm_enter(i);
+                Ok(())
+            }
+            None => {
+                let message = format!("there is no segment `{text}`");
+                let d = Diagnostic::new(codes::UNKNOWN_REGION, message).at(name.span);
+                Err(Box::new(d.help("`#code` and `#data` make one")))
+            }
+        }
+    }
+
+    /// Room in the segment.
+    fn zasm_room(&mut self, n: i64, fill: Option<u8>, class: Class) {
+        let data = self.own.get::<State>().current.filter(|&i| {
+            let s = &self.own.get::<State>().segments[i];
+            !s.code
+        });
+        if let Some(i) = data {
+            let s = &mut self.own.get_mut::<State>().segments[i];
+            s.at += n;
+            let at = s.at as u64 & 0xffff;
+            self.open_chunk(Some(at), 1);
+            return;
+        }
+        let fill = fill.unwrap_or_else(|| self.zasm_fill());
+        self.emit_fill(n as usize, fill, class);
+    }
+
+    /// `ds count`, `ds count,fill`.
+    pub(super) fn zasm_space(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        let end = parts.first().map_or(0, |p| p.1 as usize);
+        let n = self.known_here(t, &rest[..end], "the count")?;
+        self.check_count(n, self.span_of(&rest[..end]))?;
+        let fill = self.zasm_fill_byte(t, rest, &parts)?;
+        self.zasm_room(n, fill, Class::Space);
+        Ok(())
+    }
+
+    fn zasm_fill_byte(
+        &mut self,
+        t: &Tok,
+        rest: &[Tok],
+        parts: &[(u32, u32)],
+    ) -> Outcome<Option<u8>> {
+        match parts.get(1) {
+            None => Ok(None),
+            Some(&(a, b)) => {
+                let part = &rest[a as usize..b as usize];
+                let v = self.known_here(t, part, "the byte to fill with")?;
+                let span = self.span_of(part);
+                Ok(Some(self.item_bits(v, 1, span)? as u8))
+            }
+        }
+    }
+
+    /// `org address`: the start of the code, or room up to there.
+    pub(super) fn zasm_org(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        let end = parts.first().map_or(0, |p| p.1 as usize);
+        let n = self.known_here(t, &rest[..end], "the address")?;
+        let span = self.span_of(&rest[..end]);
+        let Some(_) = self.zasm_current() else {
+            if self.own.get::<State>().target.is_some() {
+                let d = Diagnostic::new(codes::MISPLACED, "a `#target` needs `#code` before this");
+                return Err(Box::new(d.at(t.span)));
+            }
+            let i = self.zasm_new("", t.span, true, n)?;
+            self.open_chunk(Some(n as u64 & 0xffff), 1);
+            self.own.get_mut::<State>().current = Some(i);
+            return Ok(());
+        };
+        let fill = self.zasm_fill_byte(t, rest, &parts)?;
+        let gap = n - self.here_value.unwrap_or(0);
+        if gap < 0 {
+            let message = format!("{n} lies {} bytes before this place", -gap);
+            let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(span);
+            return Err(Box::new(
+                d.help("`.phase` changes the address of what follows"),
+            ));
+        }
+        self.check_count(gap, span)?;
+        let state = self.own.get_mut::<State>();
+        state.gaps = true;
+        let fill = fill.or((!state.second).then_some(0));
+        self.zasm_room(gap, fill, Class::Space);
+        Ok(())
+    }
+
+    /// `align multiple`, `align multiple,fill`.
+    pub(super) fn zasm_align(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let parts = split(rest);
+        let end = parts.first().map_or(0, |p| p.1 as usize);
+        let n = self.known_here(t, &rest[..end], "the multiple")?;
+        let span = self.span_of(&rest[..end]);
+        if !(1..=0x4000).contains(&n) {
+            let d = Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} is no alignment"));
+            return Err(Box::new(d.at(span).label("must be 1 to 16,384")));
+        }
+        let fill = self.zasm_fill_byte(t, rest, &parts)?;
+        let here = self.here_value.unwrap_or(0);
+        let gap = (n - here.rem_euclid(n)) % n;
+        self.zasm_room(gap, fill, Class::Padding);
+        Ok(())
+    }
+
+    /// `.phase address`: what follows runs there.
+    pub(super) fn zasm_phase(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let n = self.known_here(t, rest, "the address")?;
+        let here = self.here_value.unwrap_or(0);
+        let state = self.own.get_mut::<State>();
+        state.phase += n - here;
+        self.open_chunk(Some(n as u64 & 0xffff), 1);
+        Ok(())
+    }
+
+    /// The end of the program: segments are filled up and put behind each other.
+    pub(super) fn zasm_output(&mut self) {
+        let all = self.own.get::<State>().segments.clone();
+        let mut file = 0u64;
+        for s in &all {
+            let used = self.zasm_size(s);
+            let mut size = used;
+            if let Some((v, span)) = s.size {
+                match self.must_know(v, span, "the size") {
+                    Err(d) => self.report(d),
+                    Ok(n) if n < used => {
+                        let message = format!(
+                            "segment `{}` has {} bytes more than its size",
+                            s.name,
+                            used - n
+                        );
+                        let d = Diagnostic::new(codes::SECTION_FULL, message).at(span);
+                        self.report(Box::new(d));
+                    }
+                    Ok(n) if self.check_count(n - used, span).is_ok() => size = n,
+                    Ok(_) => {}
+                }
+            }
+            if s.code && size > used {
+                self.section = s.section;
+                self.chunk = self.sections[s.section as usize].chunk;
+                self.mark_here();
+                self.statement = s.size.map_or(self.statement, |x| x.1);
+                let state = self.own.get::<State>();
+                let rom = state.target.as_deref().unwrap_or("rom") == "rom";
+                let fill = s.fill.unwrap_or(if rom && state.second { 0xff } else { 0 });
+                self.emit_fill((size - used) as usize, fill, Class::Space);
+            }
+            if s.code {
+                for c in &mut self.program.chunks {
+                    if c.section == s.section {
+                        c.seek = Some(file);
+                        file += u64::from(c.size);
+                    }
+                }
+            }
+            if s.name.is_empty() {
+                continue;
+            }
+            let span = self.sections[s.section as usize]
+                .span
+                .unwrap_or(self.statement);
+            for (end, n) in [("_end", s.start + size), ("_size", size)] {
+                let id = self.symbols.intern(&format!("{}{end}", s.name));
+                if self.symbols.get(id).meaning == Meaning::Undefined
+                    && let Err(d) = self.define(id, Meaning::Number(n), span, false)
+                {
+                    self.report(d);
+                }
+            }
+        }
+    }
+}

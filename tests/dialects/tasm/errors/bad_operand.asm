@@ -1,0 +1,2 @@
+ ld b,hl
+ .end

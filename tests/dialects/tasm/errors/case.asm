@@ -1,0 +1,2 @@
+foo: jp FOO
+ .end

@@ -1,0 +1,2 @@
+ jp nowhere
+ .end

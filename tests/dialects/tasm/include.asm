@@ -1,0 +1,3 @@
+#include "part.inc" ;; a remark
+	.dw inpart
+	.end

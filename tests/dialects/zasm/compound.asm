@@ -1,0 +1,12 @@
+	org 0
+	ld bc,hl
+	ld de,bc
+	ld hl,de
+	ld ix,bc
+	ld de,iy
+	ld hl,(ix+1)
+	ld (iy-2),bc
+	ld bc,(hl)
+	ld (hl),de
+	ex hl,(sp)
+	ex hl,de

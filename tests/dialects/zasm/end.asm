@@ -1,0 +1,4 @@
+	org 0
+	nop
+	end
+	nonsense here

@@ -1,0 +1,5 @@
+ org 0
+#local
+in: nop
+#endlocal
+ jp in

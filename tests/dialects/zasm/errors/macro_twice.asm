@@ -1,0 +1,5 @@
+ org 0
+m macro
+ endm
+m macro
+ endm

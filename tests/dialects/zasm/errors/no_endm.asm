@@ -1,0 +1,3 @@
+ org 0
+m macro
+ nop

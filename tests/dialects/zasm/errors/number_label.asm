@@ -1,0 +1,4 @@
+ org 0
+foo: nop
+1$: nop
+bar: jr 1$

@@ -1,0 +1,4 @@
+ org 5
+ nop
+ org 2
+ nop

@@ -1,0 +1,3 @@
+#target rom
+#code CODE,0,4
+ ds 5

@@ -1,0 +1,4 @@
+#target rom
+#target bin
+#code CODE,0
+ nop

@@ -1,0 +1,3 @@
+#target cpm
+#code CODE,0
+ nop

@@ -1,0 +1,3 @@
+ org 0
+a1: nop
+a1: nop

@@ -1,0 +1,10 @@
+	org 5
+	ds 2
+	db 1
+	ds 2,7
+	org 16
+	db 2
+	align 8
+	db 3
+	align 4,9
+	org 30,0x55
