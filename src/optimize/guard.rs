@@ -2,7 +2,7 @@
 //! in ways that are not understood, and pages in which tables lie while addresses are
 //! counted by their low halves alone.
 
-use super::flow::{Book, Facts, Kind, Nodes, Placed, Shape, nodes_of, shape};
+use super::flow::{Book, Kind, Nodes, Placed, Shape, nodes_of, shape};
 use crate::program::eval::Op;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Program, Value};
@@ -36,9 +36,9 @@ impl Guards {
         let nodes = nodes_of(program, placed, book);
         let mut guards = Self::default();
         let named = guards.values(program, placed);
-        if counts_halves(&nodes, book) {
-            guards.tables(program, &nodes);
-        }
+        // Any byte of an address may be counted with alone: in a register, by way of another
+        // (`l + a` to `a`, `a` to `l`), or in memory.
+        guards.tables(program, &nodes);
         guards.low_halves(program, placed, &named);
         guards
     }
@@ -248,25 +248,4 @@ fn place(program: &mut Program<'_>, a: Anchor, n: i64) -> ExprId {
         .ops
         .extend([Op::Place(a), Op::Number(n), Op::Binary(Binary::Add)]);
     ExprId { start, len: 3 }
-}
-
-/// Whether a program counts with one half of an address alone: an instruction changes one of
-/// the cells that pointers stand in by what it was, and not the others.
-fn counts_halves(nodes: &Nodes, book: &Book<'_>) -> bool {
-    let stack = book.stack();
-    let code = || nodes.list.iter().filter_map(|n| n.facts.as_deref());
-    let mut pointers: Vec<u64> = code()
-        .map(|f| f.pointers.without(stack).0)
-        .filter(|p| p.count_ones() == 2)
-        .collect();
-    pointers.sort_unstable();
-    pointers.dedup();
-    code().any(|f: &Facts| {
-        let e = &f.effects;
-        pointers.iter().any(|&p| {
-            let written = e.writes.0 & p;
-            let own = |w: u8| e.flows[usize::from(w)].has(w);
-            written.count_ones() == 1 && e.writes.iter().any(|w| written >> w & 1 == 1 && own(w))
-        })
-    })
 }

@@ -304,6 +304,12 @@ fn same(seeds: std::ops::Range<u64>) -> (i64, usize) {
     (saved, halted)
 }
 
+/// A table whose low half is counted by way of another register crossed a page.
+#[test]
+fn tables_stay_in_their_pages() {
+    same(1116..1117);
+}
+
 #[test]
 fn random_programs_do_what_they_did() {
     let (saved, halted) = same(0..16);

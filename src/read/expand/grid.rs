@@ -203,10 +203,12 @@ impl Assembler<'_> {
     fn find_room(&self, part: &mut GridPart, want: Want, pages: u16, columns: u16) -> bool {
         let free = |p: &GridPart| !self.grid.iter().any(|o| o.meets(p));
         match want {
-            Want::Column => (0..columns).rev().any(|c| {
-                part.columns = (c, c);
-                free(part)
-            }),
+            Want::Column => {
+                let taken = self.pages_taken(part.pages, columns);
+                let last = taken.iter().rposition(|&t| t == 0);
+                last.inspect(|&c| part.columns = (c as u16, c as u16))
+                    .is_some()
+            }
             // Page 0 has the cells that instructions reach without Y.
             _ => (1..pages).any(|p| {
                 part.pages = (p, p);
@@ -215,13 +217,27 @@ impl Assembler<'_> {
         }
     }
 
+    /// Of each column how many of these pages are taken. No two parts share a place.
+    fn pages_taken(&self, pages: (u16, u16), columns: u16) -> Vec<u32> {
+        let mut out = vec![0; usize::from(columns)];
+        for g in &self.grid {
+            let (first, last) = (g.pages.0.max(pages.0), g.pages.1.min(pages.1));
+            if first > last {
+                continue;
+            }
+            let own = usize::from(g.columns.0)..usize::from(columns.min(g.columns.1 + 1));
+            for c in out.get_mut(own).into_iter().flatten() {
+                *c += u32::from(last - first) + 1;
+            }
+        }
+        out
+    }
+
     /// The column that is free but for the fewest pages, and what is there.
     fn least_taken(&self, pages: (u16, u16), columns: u16) -> String {
-        let taken = |c: u16| {
-            let hit = |p: &u16| self.grid.iter().any(|g| g.has(*p, c));
-            (pages.0..=pages.1).filter(hit).count()
-        };
-        let Some(best) = (0..columns).rev().min_by_key(|&c| taken(c)) else {
+        let taken = self.pages_taken(pages, columns);
+        let all = (0..columns).rev();
+        let Some(best) = all.min_by_key(|&c| taken[usize::from(c)]) else {
             return String::new();
         };
         let strip = GridPart {
@@ -235,7 +251,7 @@ impl Assembler<'_> {
         let names: Vec<String> = names.map(|g| format!("`{}`", g.name)).collect();
         format!(
             "column ${best:02X} has the fewest pages taken, {} of {}: shorten or move {} there",
-            taken(best),
+            taken[usize::from(best)],
             pages.1 - pages.0 + 1,
             names.join(", ")
         )
