@@ -322,7 +322,14 @@ fn random_programs_do_what_they_did() {
 #[test]
 #[ignore = "slow"]
 fn slow_many_random_programs_do_what_they_did() {
-    let (saved, halted) = same(1_000..3_000);
+    let (saved, halted) = same(1_000..1_100);
     println!("{saved} bytes saved in {halted} programs");
-    assert!(halted > 1_000);
+    assert!(halted > 50);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_random_programs_do_what_they_did() {
+    let (_, halted) = same(1_100..3_000);
+    assert!(halted > 950);
 }
