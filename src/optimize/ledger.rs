@@ -44,8 +44,6 @@ pub struct Refused {
     pub saved: i64,
     /// Why not.
     pub reason: String,
-    /// What the source could say so that it is made; empty if nothing.
-    pub unlock: String,
 }
 
 /// Code that was left as it is.
@@ -59,7 +57,7 @@ pub struct Left {
     pub place: String,
     /// That instruction.
     pub what: String,
-    /// What the source could say; empty if nothing.
+    /// What of the source would have to be otherwise; empty if there is no way to say it.
     pub unlock: &'static str,
 }
 
@@ -157,23 +155,7 @@ impl Ledger {
         for (pass, rule, bytes, count) in self.by_rule().into_iter().take(12) {
             let _ = writeln!(out, "{bytes:>8}  {pass}: {rule} ({count})");
         }
-        if let Some((unlock, reason, bytes)) = self.best_unlock() {
-            let _ = writeln!(
-                out,
-                "{bytes:>8}  more are thinkable, but {reason}; `{unlock}` would say that they may go"
-            );
-        }
         out
-    }
-
-    /// The one thing that a source could say to unlock most bytes: what, why, bytes.
-    pub fn best_unlock(&self) -> Option<(&str, &str, i64)> {
-        let mut sums: BTreeMap<(&str, &str), i64> = BTreeMap::new();
-        for r in self.refused.iter().filter(|r| !r.unlock.is_empty()) {
-            *sums.entry((&r.unlock, &r.reason)).or_default() += r.saved;
-        }
-        let best = sums.into_iter().max_by_key(|s| s.1)?;
-        (best.1 > 0).then_some((best.0.0, best.0.1, best.1))
     }
 
     /// All of it as JSON, indented.
@@ -211,6 +193,9 @@ impl Ledger {
                 "\n{}: {} bytes of instructions left as they are: {}: {}",
                 l.place, l.bytes, l.reason, l.what
             );
+            if !l.unlock.is_empty() {
+                let _ = writeln!(out, "  would help: {}", l.unlock);
+            }
         }
         for r in &self.refused {
             let _ = writeln!(

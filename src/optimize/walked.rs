@@ -61,7 +61,6 @@ pub fn walked<'p>(
             what: d.new.clone(),
             saved: 0,
             reason: format!("the checker doubts it: {}", d.why.text()),
-            unlock: String::new(),
         };
         refused.extend(doubts.iter().take(2).map(what));
         if draft.proposals.is_empty() {

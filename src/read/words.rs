@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What a word can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Index in [`Words::mnemonics`] plus 1; 0 for none.
+    /// Index in the list of mnemonics plus 1; 0 for none.
     pub mnemonic: u16,
     /// Number of a register or condition from 1; 0 for none.
     pub word: u8,

@@ -62,16 +62,20 @@ impl Reason {
         }
     }
 
-    /// What the source could say so that it may change; empty if nothing.
+    /// What of the source would have to be otherwise so that it may change; empty if there
+    /// is no way to say it.
     pub fn unlock(self) -> &'static str {
         match self {
-            Self::Asked => "no-opt",
-            Self::Modified => "selfmod",
-            Self::Read => "jumptable",
-            Self::Inline => "inline_data",
+            Self::Asked => "no `no-opt` there",
             Self::Numbered | Self::Fixed => "a label instead of the number",
-            Self::Timed => "timing free",
-            Self::Overlapped | Self::Border | Self::Paged | Self::Skipped => "",
+            Self::Modified
+            | Self::Read
+            | Self::Inline
+            | Self::Timed
+            | Self::Overlapped
+            | Self::Border
+            | Self::Paged
+            | Self::Skipped => "",
         }
     }
 }

@@ -119,7 +119,6 @@ fn change(
                     true => "the height of the stack is not known".into(),
                     false => "the routine may look at its return address".into(),
                 },
-                unlock: "returns".into(),
             });
         }
         return;
