@@ -186,6 +186,20 @@ pub struct Numbers {
     pub labels: bool,
 }
 
+impl Numbers {
+    /// Decimal digits only.
+    pub const PLAIN: Self = Self {
+        suffixes: false,
+        hex_0x: false,
+        hex_0x_upper: false,
+        bin_0b: false,
+        zero_octal: false,
+        separator: 0,
+        empty_is_zero: false,
+        labels: false,
+    };
+}
+
 /// Width and sign of every value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
@@ -373,6 +387,22 @@ pub struct WordRules {
     pub remembers: bool,
 }
 
+impl WordRules {
+    /// No words, and nothing that one must ask for.
+    pub const PLAIN: Self = Self {
+        directives: &[],
+        dotted: false,
+        runs: false,
+        macros: MacroStyle::Native,
+        mnemonics_first: false,
+        end_stops_file: false,
+        bare_file_names: false,
+        mnemonics: &[],
+        paste_hex: false,
+        remembers: false,
+    };
+}
+
 /// Its values: operators, width, truth, what does not fit.
 #[derive(Debug)]
 pub struct ValueRules {
@@ -410,6 +440,28 @@ pub struct ValueRules {
     pub word_addresses: bool,
 }
 
+impl ValueRules {
+    /// 64 bits with sign, no operators, true is 1; what does not fit is an error.
+    pub const PLAIN: Self = Self {
+        binary: &[],
+        unary: &[],
+        functions: &[],
+        here: "",
+        unary_run: false,
+        truth: 1,
+        logic_truth: 1,
+        width: Width::Signed64,
+        numbers: Numbers::PLAIN,
+        overflow: Overflow::Error,
+        data_overflow: Overflow::Error,
+        sign_bits: false,
+        plain_texts: false,
+        one_character_expression: false,
+        charmaps: false,
+        word_addresses: false,
+    };
+}
+
 /// How names are defined and what they mean.
 #[derive(Debug)]
 pub struct NameRules {
@@ -431,6 +483,21 @@ pub struct NameRules {
     pub dollar_names: bool,
     /// Names of the program's own count in any case.
     pub case_blind: bool,
+}
+
+impl NameRules {
+    /// A label has a colon, a dot means nothing.
+    pub const PLAIN: Self = Self {
+        labels: LabelRule::Colon,
+        many_labels: false,
+        dots: DotRule::None,
+        line_numbers: false,
+        equals: false,
+        names_behind: false,
+        free_labels: false,
+        dollar_names: false,
+        case_blind: false,
+    };
 }
 
 /// How operands of instructions are read.
@@ -458,6 +525,21 @@ pub struct OperandRules {
     pub reads_no_further: bool,
 }
 
+impl OperandRules {
+    /// As the target has them.
+    pub const PLAIN: Self = Self {
+        square_memory: false,
+        index_minus_whole: false,
+        index_wraps: false,
+        index_overflow: Overflow::Error,
+        warn_parentheses: false,
+        register_aliases: false,
+        twins: &[],
+        ignored_operands: &[],
+        reads_no_further: false,
+    };
+}
+
 /// Where bytes go.
 #[derive(Debug)]
 pub struct OutputRules {
@@ -477,6 +559,18 @@ pub struct OutputRules {
     /// A linker puts chunks where its plan says; labels of data have linear addresses until
     /// then, and values are cut as it cuts them.
     pub linked: bool,
+}
+
+impl OutputRules {
+    /// Bytes at their addresses, which end where memory ends.
+    pub const PLAIN: Self = Self {
+        floating: false,
+        segments: &[],
+        padded: false,
+        sequential: false,
+        wraps: false,
+        linked: false,
+    };
 }
 
 /// What differs between preprocessors.

@@ -55,6 +55,33 @@ pub struct Lexing {
     pub after_name: bool,
 }
 
+impl Lexing {
+    /// `;` starts a comment, and marks are what they look like.
+    pub const PLAIN: Self = Self {
+        slash_comments: false,
+        name_more: "",
+        name_start_more: false,
+        escapes_single: false,
+        doubled_single: false,
+        doubled_double: false,
+        amp_digits: false,
+        amp_letters: false,
+        hash_hex: false,
+        percent_always: false,
+        at_base: false,
+        continued: false,
+        raw_texts: false,
+        dollar_digits: false,
+        plain_texts: false,
+        at_digit: false,
+        floats: false,
+        digit_ticks: false,
+        gnu: false,
+        after_operand: false,
+        after_name: false,
+    };
+}
+
 /// Kinds of token.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(extras = Lexing)]

@@ -27,26 +27,12 @@ const BASE: Dialect = Dialect {
     target: "avr",
     lexing: Lexing {
         slash_comments: true,
-        name_more: "",
-        name_start_more: false,
         escapes_single: true,
-        doubled_single: false,
-        doubled_double: false,
-        amp_digits: false,
-        amp_letters: false,
-        hash_hex: false,
-        percent_always: false,
-        at_base: false,
-        dollar_digits: false,
         continued: true,
-        raw_texts: false,
         at_digit: true,
         plain_texts: true,
         floats: true,
-        digit_ticks: false,
-        gnu: false,
-        after_operand: false,
-        after_name: false,
+        ..Lexing::PLAIN
     },
     preprocessor: Some(&PREPROCESSOR),
     words: WordRules {
@@ -89,15 +75,11 @@ const BASE: Dialect = Dialect {
             (".nooverlap", D::NoOverlap),
             (".csegsize", D::CodeSize),
         ],
-        dotted: false,
         runs: true,
         macros: MacroStyle::Numbered,
-        mnemonics_first: false,
         end_stops_file: true,
         remembers: true,
-        bare_file_names: false,
-        mnemonics: &[],
-        paste_hex: false,
+        ..WordRules::PLAIN
     },
     values: ValueRules {
         binary: &[
@@ -147,47 +129,29 @@ const BASE: Dialect = Dialect {
             ("strlen", Unary::Strlen),
         ],
         here: "pc",
-        unary_run: false,
-        truth: 1,
-        logic_truth: 1,
         width: Width::Signed64,
         numbers: Numbers {
-            suffixes: false,
             hex_0x: true,
             hex_0x_upper: true,
             bin_0b: true,
             zero_octal: true,
             separator: b'_',
-            empty_is_zero: false,
-            labels: false,
+            ..Numbers::PLAIN
         },
         overflow: Overflow::Warn,
-        data_overflow: Overflow::Error,
         sign_bits: true,
         plain_texts: true,
-        one_character_expression: false,
-        charmaps: false,
         word_addresses: true,
+        ..ValueRules::PLAIN
     },
     names: NameRules {
-        labels: LabelRule::Colon,
         many_labels: true,
-        dots: DotRule::None,
-        line_numbers: false,
-        equals: false,
         names_behind: true,
-        free_labels: false,
-        dollar_names: false,
         case_blind: true,
+        ..NameRules::PLAIN
     },
     operands: OperandRules {
-        square_memory: false,
-        index_minus_whole: false,
-        index_wraps: false,
-        index_overflow: Overflow::Error,
-        warn_parentheses: false,
         register_aliases: true,
-        twins: &[],
         // avra reads no further, and programs for it rely on that.
         ignored_operands: &[
             ("com", 1),
@@ -206,19 +170,16 @@ const BASE: Dialect = Dialect {
             ("lsl", 1),
             ("rol", 1),
         ],
-        reads_no_further: false,
+        ..OperandRules::PLAIN
     },
     output: OutputRules {
-        floating: false,
         segments: &[
             segment("cseg", "flash", 0),
             segment("dseg", "data", 0x60),
             segment("eseg", "eeprom", 0),
         ],
         padded: true,
-        sequential: false,
-        wraps: false,
-        linked: false,
+        ..OutputRules::PLAIN
     },
 };
 

@@ -15,19 +15,13 @@ use Directive as D;
 
 /// Text macros with and without parameters, conditions that see constants.
 static PREPROCESSOR: Rules = Rules {
-    semicolon: true,
-    joined_comments: false,
     name_more: "",
-    dollar_hex: true,
-    variadic: false,
     messages: false,
-    comments: false,
     sees_symbols: true,
     plain_texts: false,
-    statements: true,
     files_any_case: false,
     asks: &[],
-    predefined: &[],
+    ..Rules::BUILT_IN
 };
 
 /// `.fill count,value`.
@@ -45,27 +39,8 @@ pub static TASM: Dialect = Dialect {
     title: "TASM 3.2 as uz80as 1.13 reads it",
     target: "z80",
     lexing: Lexing {
-        slash_comments: false,
-        name_more: "",
-        name_start_more: false,
         escapes_single: true,
-        doubled_single: false,
-        doubled_double: false,
-        amp_digits: false,
-        amp_letters: false,
-        continued: false,
-        raw_texts: false,
-        hash_hex: false,
-        percent_always: false,
-        at_base: false,
-        dollar_digits: false,
-        at_digit: false,
-        plain_texts: false,
-        floats: false,
-        digit_ticks: false,
-        gnu: false,
-        after_operand: false,
-        after_name: false,
+        ..Lexing::PLAIN
     },
     preprocessor: Some(&PREPROCESSOR),
     words: WordRules {
@@ -101,11 +76,9 @@ pub static TASM: Dialect = Dialect {
         runs: true,
         macros: MacroStyle::Commas,
         mnemonics_first: true,
-        end_stops_file: false,
         bare_file_names: true,
-        mnemonics: &[],
-        paste_hex: false,
         remembers: true,
+        ..WordRules::PLAIN
     },
     values: ValueRules {
         binary: &[
@@ -133,59 +106,30 @@ pub static TASM: Dialect = Dialect {
             prefix(Kind::Minus, Unary::Neg, 2),
             prefix(Kind::Tilde, Unary::Not, 2),
         ],
-        functions: &[],
-        here: "",
-        unary_run: false,
-        truth: 1,
-        logic_truth: 1,
         width: Width::Signed32,
         numbers: Numbers {
             suffixes: true,
-            hex_0x: false,
-            hex_0x_upper: false,
-            bin_0b: false,
-            zero_octal: false,
-            separator: 0,
-            empty_is_zero: false,
-            labels: false,
+            ..Numbers::PLAIN
         },
         overflow: Overflow::Warn,
         data_overflow: Overflow::Warn,
-        sign_bits: false,
-        plain_texts: false,
         one_character_expression: true,
-        charmaps: false,
-        word_addresses: false,
+        ..ValueRules::PLAIN
     },
     names: NameRules {
-        labels: LabelRule::Colon,
-        many_labels: false,
-        dots: DotRule::None,
-        line_numbers: false,
         equals: true,
-        names_behind: false,
-        free_labels: false,
-        dollar_names: false,
-        case_blind: false,
+        ..NameRules::PLAIN
     },
     operands: OperandRules {
-        square_memory: false,
-        index_minus_whole: false,
         index_wraps: true,
         index_overflow: Overflow::Warn,
         warn_parentheses: true,
         register_aliases: true,
-        twins: &[],
-        ignored_operands: &[],
-        reads_no_further: false,
+        ..OperandRules::PLAIN
     },
     output: OutputRules {
-        floating: false,
-        segments: &[],
-        padded: false,
-        sequential: false,
         wraps: true,
-        linked: false,
+        ..OutputRules::PLAIN
     },
 };
 
