@@ -84,6 +84,32 @@ pub enum Command {
 /// Options that few need come last.
 const LINKING: &str = "Linking";
 
+/// How a source is read, whatever is done with it.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SourceArgs {
+    /// Instruction set
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Machine, which brings memory regions and file formats
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// Language of the source: native, or another assembler's
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// Define a symbol
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Search this folder for included files too
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Let the program read below this folder too
+    #[arg(long, value_name = "DIR")]
+    pub allow_read: Vec<PathBuf>,
+    /// Set an option of a file format, e.g. layout or mode
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+}
+
 /// Which program, and how to assemble it.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ProgramArgs {
@@ -100,27 +126,14 @@ pub struct ProgramArgs {
     /// Give a symbol that no file defines a value, in a dialect that links
     #[arg(long, help_heading = LINKING, value_name = "NAME=VALUE")]
     pub defsym: Vec<String>,
-    /// Instruction set
-    #[arg(long, value_name = "NAME")]
-    pub target: Option<String>,
-    /// Machine, which brings memory regions and file formats
-    #[arg(long, value_name = "NAME")]
-    pub machine: Option<String>,
-    /// Language of the source: native, or another assembler's
-    #[arg(long, value_name = "NAME")]
-    pub dialect: Option<String>,
-    /// Define a symbol
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
-    pub define: Vec<String>,
+    #[command(flatten)]
+    pub source: SourceArgs,
     /// Read this file before the program
     #[arg(short = 'i', long = "pre-include", value_name = "FILE")]
     pub pre_include: Vec<String>,
     /// Read this directive at the end of the main file, e.g. "lines 200, reset"
     #[arg(long, value_name = "DIRECTIVE")]
     pub promise: Vec<String>,
-    /// Search this folder for included files too
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    pub include: Vec<PathBuf>,
     /// Show warnings of this name or group; no-NAME silences them
     #[arg(
         short = 'W',
@@ -132,12 +145,6 @@ pub struct ProgramArgs {
     /// Make warnings of these names or groups errors: truncated, unproven, warnings (all)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub deny: Vec<String>,
-    /// Let the program read below this folder too
-    #[arg(long, value_name = "DIR")]
-    pub allow_read: Vec<PathBuf>,
-    /// Set an option of a file format, e.g. layout or mode
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub option: Vec<String>,
 }
 
 #[derive(Args, Debug)]
@@ -348,27 +355,8 @@ pub struct TestArgs {
     /// A ROM image to use instead of scrimp's own firmware
     #[arg(long, value_name = "FILE")]
     pub rom: Option<PathBuf>,
-    /// Instruction set
-    #[arg(long, value_name = "NAME")]
-    pub target: Option<String>,
-    /// Machine, which brings memory regions and file formats
-    #[arg(long, value_name = "NAME")]
-    pub machine: Option<String>,
-    /// Language of the source: native, or another assembler's
-    #[arg(long, value_name = "NAME")]
-    pub dialect: Option<String>,
-    /// Define a symbol
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
-    pub define: Vec<String>,
-    /// Search this folder for included files too
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    /// Let the program read below this folder too
-    #[arg(long, value_name = "DIR")]
-    pub allow_read: Vec<PathBuf>,
-    /// Set an option of a file format, e.g. layout or mode
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub option: Vec<String>,
+    #[command(flatten)]
+    pub source: SourceArgs,
 }
 
 /// How `scrimp test` prints.

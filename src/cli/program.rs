@@ -59,10 +59,10 @@ pub fn find_source(args: &ProgramArgs, terminal: &Terminal) -> Result<Session, F
 /// What of the disk the command line allows.
 fn seen(args: &ProgramArgs) -> Disk {
     let mut disk = Disk::here();
-    for folder in &args.include {
+    for folder in &args.source.include {
         disk = disk.search(folder);
     }
-    for folder in &args.allow_read {
+    for folder in &args.source.allow_read {
         disk = disk.allow(folder);
     }
     for file in &args.pre_include {
@@ -74,9 +74,9 @@ fn seen(args: &ProgramArgs) -> Disk {
 /// What the command line says over a program.
 fn options(args: &ProgramArgs) -> Result<Options, Failure> {
     let mut out = Options {
-        target: args.target.clone(),
-        machine: args.machine.clone(),
-        dialect: args.dialect.clone(),
+        target: args.source.target.clone(),
+        machine: args.source.machine.clone(),
+        dialect: args.source.dialect.clone(),
         files: args.files.clone(),
         warn: args.warn.clone(),
         deny: args.deny.clone(),
@@ -95,7 +95,7 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         let (name, value) = value.ok_or_else(|| format!("--defsym {s}: NAME=VALUE is expected"))?;
         out.symbols.push((name.to_owned(), value));
     }
-    for d in &args.define {
+    for d in &args.source.define {
         let (name, value) = d.split_once('=').unwrap_or((d, "1"));
         let value = signed(value).ok_or_else(|| format!("-D {d}: {value} is no number"))?;
         let ident = |c: char| c.is_alphanumeric() || "_.?@".contains(c);
@@ -104,7 +104,7 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         }
         out.defines.push((name.to_owned(), value));
     }
-    for o in &args.option {
+    for o in &args.source.option {
         let (name, value) = o
             .split_once('=')
             .ok_or_else(|| format!("--option {o}: NAME=VALUE is expected"))?;
@@ -144,11 +144,11 @@ pub fn at_revision(
     })?;
     let mut git = GitLoader::new(revision)
         .ok_or_else(|| format!("{revision} is neither a file nor a revision in git"))?;
-    for i in &args.include {
+    for i in &args.source.include {
         git.search(i.clone());
     }
     if session.manifest.is_some() {
-        let said = args.include.iter().chain(&args.allow_read);
+        let said = args.source.include.iter().chain(&args.source.allow_read);
         git.only(said.map(PathBuf::as_path).chain([folder]));
     }
     let mut p = if session.manifest.is_some() {

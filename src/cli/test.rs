@@ -102,13 +102,7 @@ fn is_lcov(path: &Path) -> bool {
 fn program_args(args: &TestArgs) -> ProgramArgs {
     ProgramArgs {
         program: args.program.clone(),
-        target: args.target.clone(),
-        machine: args.machine.clone(),
-        dialect: args.dialect.clone(),
-        define: args.define.clone(),
-        include: args.include.clone(),
-        allow_read: args.allow_read.clone(),
-        option: args.option.clone(),
+        source: args.source.clone(),
         ..ProgramArgs::default()
     }
 }

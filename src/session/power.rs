@@ -86,7 +86,7 @@ impl Running {
         (address < self.routines[at].end).then_some(at)
     }
 
-    /// An address by number or by symbol.
+    /// A linear address in bytes, by number or by symbol.
     ///
     /// # Errors
     /// It is neither; a near name if there is one.
@@ -94,7 +94,9 @@ impl Running {
         if let Some(image) = &self.image
             && let Some(symbol) = image.symbol(text)
         {
-            return u64::try_from(symbol.value).map_err(|_| format!("{text} is negative"));
+            // A label's value may count words, or from the start of its space.
+            let value = u64::try_from(symbol.value).map_err(|_| format!("{text} is negative"));
+            return symbol.address.map_or(value, Ok);
         }
         if let Some(n) = number(text) {
             return Ok(n);

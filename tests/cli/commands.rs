@@ -344,6 +344,39 @@ fn sizes_are_compared_with_a_report_and_a_revision() {
     }
 }
 
+/// In a dialect that counts flash in words and data from its own start, a symbol leads to
+/// where its bytes are.
+#[test]
+fn a_symbol_is_where_its_bytes_are() {
+    let program = "\
+.device ATtiny85
+.dseg
+.org 0x60
+mark: .byte 1
+.cseg
+        ldi r16, 0x5A
+        sts mark, r16
+here:   rjmp here
+        .dw 0x1234
+";
+    let b = Bench::new(&[("a.asm", program)]);
+    let run = |more: &[&str]| {
+        let start = ["run", "a.asm", "--dialect", "avrasm2", "--frames", "9"];
+        let ran = b.run(&[&start[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        ran.out
+    };
+    // Three words in front.
+    let out = run(&[
+        "--until", "here", "--peek", "mark", "--peek", "here:4", "--json",
+    ]);
+    let v: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(v["stop"], "breakpoint", "{out}");
+    let peeked = run(&["--until", "here", "--peek", "mark", "--peek", "here:4"]);
+    let lines: Vec<&str> = peeked.lines().rev().take(2).collect();
+    assert_eq!(lines, ["0006: FF CF 34 12", "800060: 5A"], "{peeked}");
+}
+
 #[test]
 fn a_machine_runs_without_a_terminal() {
     let program = "\

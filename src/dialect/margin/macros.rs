@@ -169,13 +169,8 @@ impl Assembler<'_> {
         done.map(|()| body)
     }
 
-    /// A macro of recorded lines.
-    pub(in super::super) fn text_macro(
-        &self,
-        name: &Tok,
-        parameters: Vec<Parameter>,
-        body: &Body,
-    ) -> Macro {
+    /// Recorded lines as a text, each with a line end, and where each stands.
+    pub(in super::super) fn lines_as_text(&self, body: &Body) -> (String, Vec<Span>) {
         let mut text = String::new();
         let mut lines = Vec::new();
         for &(a, b) in &body.lines {
@@ -187,6 +182,17 @@ impl Assembler<'_> {
             text.push('\n');
             lines.push(self.span_of(toks));
         }
+        (text, lines)
+    }
+
+    /// A macro of recorded lines.
+    pub(in super::super) fn text_macro(
+        &self,
+        name: &Tok,
+        parameters: Vec<Parameter>,
+        body: &Body,
+    ) -> Macro {
+        let (text, lines) = self.lines_as_text(body);
         Macro {
             name: self.text(name).to_owned(),
             parameters,
@@ -205,17 +211,32 @@ impl Assembler<'_> {
                 m.text.lines().map(line).collect()
             }
         };
-        self.spent.expanded += m.lines.len() as u64 + 1;
+        self.read_text(&m.name, text, &m.lines)
+    }
+
+    /// Reads next the lines that a macro has made, each of which stands in a span.
+    pub(in super::super) fn read_text(
+        &mut self,
+        name: &str,
+        text: String,
+        lines: &[Span],
+    ) -> Outcome<()> {
+        self.spent.expanded += lines.len() as u64 + 1;
         self.emitted_text(text.len() + 2 * limits::TEXT_A_LINE)?;
-        let mut made = Vec::with_capacity(m.lines.len());
+        if self.spent.expanded > limits::LINES {
+            self.fatal = true;
+            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too many lines");
+            return Err(Box::new(d.at(self.statement)));
+        }
+        let mut made = Vec::with_capacity(lines.len());
         let mut at = 0;
-        for (line, &span) in text.split_inclusive('\n').zip(&m.lines) {
+        for (line, &span) in text.split_inclusive('\n').zip(lines) {
             made.push((at, span));
             at += line.len() as u32;
         }
         let source = self.sources.add_made_lines(text, made);
         let kind = FeedKind::File { source, at: 0 };
-        self.push_feed(kind, ExpansionKind::Macro(m.name.clone()));
+        self.push_feed(kind, ExpansionKind::Macro(name.to_owned()));
         Ok(())
     }
 

@@ -27,7 +27,8 @@ impl Assembler<'_> {
             |p: &[Tok]| p[0].span.source == p[1].span.source && p[0].span.end <= p[1].span.start;
         if toks.windows(2).all(follows) {
             let text = self.sources.slice(first.span.to(last.span));
-            if !text.contains(['\n', ';']) {
+            let comments = self.dialect.lexing.slash_comments && text.contains("/*");
+            if !text.contains(['\n', ';']) && !comments {
                 return text.to_owned();
             }
         }

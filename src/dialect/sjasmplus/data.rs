@@ -184,7 +184,7 @@ impl Assembler<'_> {
 
     /// `dh 12ab, "34"`.
     pub(super) fn sj_digits(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let text = self.sj_written(rest);
+        let text = self.written(rest);
         let digits: Vec<u8> = text
             .bytes()
             .filter(|b| !matches!(b, b' ' | b'\t' | b',' | b'"' | b'\''))
@@ -252,7 +252,7 @@ impl Assembler<'_> {
         if !rest.is_empty() {
             return self.align(t, rest);
         }
-        let four = self.sj_read("4")?;
+        let four = self.made_line("4")?;
         self.align(t, &four)
     }
 

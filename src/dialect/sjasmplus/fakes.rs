@@ -205,7 +205,7 @@ fn swapped(word: &str) -> &str {
 impl Assembler<'_> {
     fn sj_operands(&self, toks: &[Tok]) -> Vec<String> {
         let parts = split(toks);
-        let text = |&(a, b): &(u32, u32)| self.sj_written(&toks[a as usize..b as usize]);
+        let text = |&(a, b): &(u32, u32)| self.written(&toks[a as usize..b as usize]);
         parts.iter().map(text).collect()
     }
 
@@ -252,7 +252,7 @@ impl Assembler<'_> {
         }
         let mut done = Ok(());
         for text in list {
-            let toks = match self.sj_read(text) {
+            let toks = match self.made_line(text) {
                 Ok(toks) => toks,
                 Err(d) => {
                     done = Err(d);
@@ -321,7 +321,7 @@ impl Assembler<'_> {
             .collect();
         let mut all = Ok(());
         for text in &list {
-            let toks = self.sj_read(text)?;
+            let toks = self.made_line(text)?;
             self.mark_here();
             if self.sj_stands_for_others(mnemonic, &toks[1..])
                 && self.sj_fake(mnemonic, &toks, 1)?

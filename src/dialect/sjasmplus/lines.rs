@@ -20,13 +20,6 @@ pub type Segments = SmallVec<[(usize, usize); 4]>;
 const JUMPS: [&str; 4] = ["jr", "jp", "djnz", "call"];
 
 impl Assembler<'_> {
-    /// Whether a token is the first of its line, in column 1.
-    pub(super) fn sj_at_margin(&self, t: &Tok) -> bool {
-        let at = t.span.start as usize;
-        let text = self.sources.get(t.span.source).text.as_bytes();
-        at == 0 || text.get(at - 1) == Some(&b'\n')
-    }
-
     /// Where the label that a line begins with ends, as a number of a token.
     fn sj_label_end(&self, toks: &[Tok]) -> usize {
         let Some(first) = toks.first() else { return 0 };
@@ -50,7 +43,7 @@ impl Assembler<'_> {
             return out;
         }
         let mut i = 0;
-        if self.sj_at_margin(&toks[0]) {
+        if self.at_margin(&toks[0]) {
             // The colon behind a label is its own.
             i = self.sj_label_end(toks);
             let offset = |t: Option<&Tok>| t.is_some_and(|t| t.kind == Kind::Plus);
@@ -133,7 +126,7 @@ impl Assembler<'_> {
         if !self.active() {
             return self.sj_skipped(toks);
         }
-        let margin = self.sj_at_margin(&toks[0]);
+        let margin = self.at_margin(&toks[0]);
         match self.sj_replaced(toks)? {
             None => self.sj_statement(toks, margin),
             Some(made) => {
@@ -444,7 +437,7 @@ impl Assembler<'_> {
 
     /// `opt --dirbol` and the like.
     fn sj_option(&mut self, rest: &[Tok]) -> Outcome<()> {
-        let text = self.sj_written(rest);
+        let text = self.written(rest);
         for word in text.split_whitespace() {
             match word {
                 "--dirbol" => self.own.get_mut::<State>().directives_first = true,

@@ -44,7 +44,7 @@ impl Assembler<'_> {
             word(self.words.get(self.sources.slice(t.span)).directive).map(|w| (w, i))
         };
         let first = toks.first()?;
-        let margin = self.sj_at_margin(first);
+        let margin = self.at_margin(first);
         if !margin {
             return at(0);
         }
@@ -161,7 +161,7 @@ impl Assembler<'_> {
         let body = self.sj_record(t, &mut |w| w == Word::EndMacro, "endm")?;
         self.statement = statement;
         let (name, span, parameters) = head?;
-        let list = self.sj_written(parameters);
+        let list = self.written(parameters);
         let mut names = Vec::new();
         for p in list.split(',').map(str::trim) {
             if p.is_empty() && names.is_empty() && list.trim().is_empty() {
@@ -183,17 +183,7 @@ impl Assembler<'_> {
             return Err(Box::new(d.related(old.span, "first defined here")));
         }
         self.room_for_macro(state.macros.len())?;
-        let mut text = String::new();
-        let mut lines = Vec::new();
-        for &(a, b) in &body.lines {
-            let toks = &body.toks[a as usize..b as usize];
-            if !toks.first().is_some_and(|f| self.sj_at_margin(f)) {
-                text.push(' ');
-            }
-            text.push_str(&self.sj_written(toks));
-            text.push('\n');
-            lines.push(self.span_of(toks));
-        }
+        let (text, lines) = self.lines_as_text(&body);
         let made = Macro {
             name: name.clone(),
             names: Names::new(names),
@@ -228,7 +218,7 @@ impl Assembler<'_> {
 
     /// Calls a macro.
     pub(super) fn sj_call(&mut self, m: &Rc<Macro>, rest: &[Tok]) -> Outcome<()> {
-        let text = self.sj_written(rest);
+        let text = self.written(rest);
         let mut given = arguments(&text);
         let names = m.names.list();
         let named = |a: &String| {
@@ -265,24 +255,7 @@ impl Assembler<'_> {
                 text
             }
         };
-        self.spent.expanded += m.lines.len() as u64 + 1;
-        self.emitted_text(text.len() + 2 * limits::TEXT_A_LINE)?;
-        if self.spent.expanded > limits::LINES {
-            self.fatal = true;
-            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too many lines");
-            return Err(Box::new(d.at(self.statement)));
-        }
-        let mut made = Vec::with_capacity(m.lines.len());
-        let mut at = 0;
-        for (line, &span) in text.split_inclusive('\n').zip(&m.lines) {
-            made.push((at, span));
-            at += line.len() as u32;
-        }
-        let source = self.sources.add_made_lines(text, made);
-        self.push_feed(
-            FeedKind::File { source, at: 0 },
-            ExpansionKind::Macro(m.name.clone()),
-        );
+        self.read_text(&m.name, text, &m.lines)?;
         let depth = self.feeds.len();
         let state = self.own.get_mut::<State>();
         let number = state.call_number;
@@ -324,11 +297,6 @@ impl Assembler<'_> {
         let body = body?;
         let v = self.whole_expression(count)?;
         let n = self.must_know(v, self.span_of(count), "the count")?;
-        if n < 1 && n != 0 {
-            let message = format!("a block cannot be repeated {n} times");
-            let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(self.span_of(count));
-            return Err(Box::new(d));
-        }
         let counter = match name {
             None => Counter::None,
             Some(name) => {
@@ -338,19 +306,7 @@ impl Assembler<'_> {
                 Counter::Number(id, 0, 1)
             }
         };
-        if n == 0 || body.lines.is_empty() {
-            return Ok(());
-        }
-        let kind = FeedKind::Lines {
-            body: Rc::new(body),
-            next: 0,
-            names: Rc::default(),
-            arguments: Vec::new(),
-            spare: VecDeque::new(),
-            rounds: Some((n as u64, 0, counter)),
-        };
-        self.push_feed(kind, ExpansionKind::Repeat(0));
-        Ok(())
+        self.repeated(body, n, self.span_of(count), counter)
     }
 
     /// `while condition`.

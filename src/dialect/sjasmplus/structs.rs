@@ -114,7 +114,7 @@ impl Assembler<'_> {
                     self.sj_rest(&line, &segments[k + 1..]);
                     return first;
                 }
-                let margin = self.sj_at_margin(&toks[0]);
+                let margin = self.at_margin(&toks[0]);
                 let done = match self.sj_replaced(toks) {
                     Ok(Some(made)) => self.sj_member(&made, margin, s),
                     Ok(None) => self.sj_member(toks, margin, s),

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::expand::Names;
-use crate::text::lex::{self, Kind, Tok};
+use crate::text::lex::{Kind, Tok};
 
 /// How often what comes out is looked through.
 const ROUNDS: usize = 31;
@@ -239,9 +239,9 @@ impl Assembler<'_> {
         if end < toks.len() && !toks[..end].iter().any(|t| self.sj_mentioned(t)) {
             return Ok(None);
         }
-        let head = self.sj_written(&toks[..end]);
+        let head = self.written(&toks[..end]);
         let tail = match end < toks.len() {
-            true => format!(" {}", self.sj_written(&toks[end..])),
+            true => format!(" {}", self.written(&toks[end..])),
             false => String::new(),
         };
         let mut now = head;
@@ -256,7 +256,7 @@ impl Assembler<'_> {
             now = next;
         }
         now.push_str(&tail);
-        self.sj_read(&now).map(Some)
+        self.made_line(&now).map(Some)
     }
 
     fn sj_replaced_once(&mut self, text: &str) -> Option<String> {
@@ -293,7 +293,7 @@ impl Assembler<'_> {
             Some(text) => text,
             None => index.to_owned(),
         };
-        let toks = self.sj_read(&index).ok()?;
+        let toks = self.made_line(&index).ok()?;
         let v = self.whole_expression(&toks).ok()?;
         let n = self.known_or_assumed(v, None).ok()?;
         match usize::try_from(n).ok().and_then(|n| list.get(n)) {
@@ -305,57 +305,6 @@ impl Assembler<'_> {
                 Some((String::new(), length))
             }
         }
-    }
-
-    /// Some tokens as a text.
-    pub(super) fn sj_written(&self, toks: &[Tok]) -> String {
-        let (Some(first), Some(last)) = (toks.first(), toks.last()) else {
-            return String::new();
-        };
-        let one = first.span.source == last.span.source && first.span.start <= last.span.end;
-        let ordered = toks
-            .windows(2)
-            .all(|p| p[0].span.source == p[1].span.source && p[0].span.end <= p[1].span.start);
-        if one && ordered {
-            let text = self.sources.slice(first.span.to(last.span));
-            if !text.contains(['\n', ';']) && !text.contains("/*") {
-                return text.to_owned();
-            }
-        }
-        let mut out = String::new();
-        for (i, t) in toks.iter().enumerate() {
-            if i > 0
-                && !(toks[i - 1].span.source == t.span.source
-                    && toks[i - 1].span.end == t.span.start)
-            {
-                out.push(' ');
-            }
-            out.push_str(self.sources.slice(t.span));
-        }
-        out
-    }
-
-    /// The tokens of a text of our own.
-    pub(super) fn sj_read(&mut self, text: &str) -> Outcome<Vec<Tok>> {
-        self.emitted_text(text.len() + limits::TEXT_A_LINE)?;
-        let from = self.statement;
-        let source = match self.paste {
-            Some(id) if self.sources.get(id).text.len() < 1 << 24 => {
-                self.sources.append_made(id, text, from);
-                id
-            }
-            _ => {
-                let id = self.sources.add_made(text, from);
-                self.paste = Some(id);
-                id
-            }
-        };
-        let start = self.sources.start_of_last(source);
-        let mut toks = Vec::new();
-        let lexing = self.dialect.lexing;
-        let text = &self.sources.get(source).text;
-        lex::line(text, start as usize, source, lexing, &mut toks);
-        Ok(toks)
     }
 
     /// A name of a directive's argument and the tokens behind it.
@@ -386,7 +335,7 @@ impl Assembler<'_> {
             _ => (false, rest),
         };
         let (name, text) = self.sj_id(t, rest)?;
-        let text = self.sj_written(text);
+        let text = self.written(text);
         let known = self.own.get::<State>().defines.contains_key(&name);
         if known && !again {
             let message = format!("`{name}` is defined twice");
@@ -427,7 +376,7 @@ impl Assembler<'_> {
             _ => (false, rest),
         };
         let (name, list) = self.sj_id(t, rest)?;
-        let text = self.sj_written(list);
+        let text = self.written(list);
         let mut given = super::arguments::arguments(&text);
         if given.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected the elements of the array");
