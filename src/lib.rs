@@ -37,8 +37,7 @@ pub mod write;
 pub mod cli;
 
 pub use read::job::Job;
-pub use session::assemble::{
-    Linking, Output, Settings, assemble, assemble_by, assemble_linked, assemble_with,
-};
+pub use session::assemble::{Linking, Output, Settings};
+pub use session::explained::{assemble, assemble_by, assemble_linked, assemble_with};
 pub use session::front::Session;
 pub use session::pass::Pass;

@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::DisasmArgs;
 use super::{program, terminal::Terminal};
 use crate::read::job::Job;
-use crate::session::assemble::assemble;
+use crate::session::explained::assemble;
 use crate::session::{binary, memory_file, names};
 use crate::text::source::MemoryLoader;
 use crate::{dialect, targets};

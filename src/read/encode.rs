@@ -196,7 +196,7 @@ impl Assembler<'_> {
             return false;
         };
         let c = &self.chunks[self.chunk as usize];
-        if c.size == 0 && self.in_slot {
+        if c.size == 0 && self.noticed.in_slot {
             // What is before it is in another section.
             return true;
         }
@@ -299,7 +299,7 @@ impl Assembler<'_> {
             enc.word = pattern.fixed;
             enc.values.clear();
             let needs = self.forms[form as usize].needs;
-            if needs & !self.features != 0 {
+            if needs & !self.chosen.features != 0 {
                 continue;
             }
             for (k, a) in args.iter().enumerate() {
@@ -402,7 +402,7 @@ impl Assembler<'_> {
         let negated = ExprId { start, len };
         Ok(match v.number() {
             Some(n) => {
-                self.spent.kept += len as usize;
+                self.account.spent.kept += len as usize;
                 Value::Known(-n, negated)
             }
             None => Value::Expr(negated),
@@ -464,7 +464,7 @@ impl Assembler<'_> {
     /// The finding for an instruction that the CPU in force lacks.
     pub(crate) fn lacking(&self, form: u16, toks: &[Tok], from: usize) -> Box<Diagnostic> {
         let f = &self.forms[form as usize];
-        let missing = f.needs & !self.features;
+        let missing = f.needs & !self.chosen.features;
         let names = self.job.target.features();
         let what: Vec<&str> = (0..32)
             .filter(|b| missing >> b & 1 == 1)
@@ -475,7 +475,10 @@ impl Assembler<'_> {
         let at = from.checked_sub(1).and_then(|i| toks.get(i));
         let at = at.map_or(self.statement, |t| t.span);
         let all = self.forms.iter().filter(|o| o.name == f.name);
-        let message = match all.into_iter().any(|o| o.needs & !self.features == 0) {
+        let message = match all
+            .into_iter()
+            .any(|o| o.needs & !self.chosen.features == 0)
+        {
             true => format!("{who} does not have this form of `{}`", f.name),
             false => format!("{who} has no `{}`", f.name),
         };

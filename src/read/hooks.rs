@@ -8,7 +8,7 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::{Argument, Arguments};
-use crate::text::language::Directive;
+use crate::text::language::{Dialect, Directive};
 use crate::text::lex::Tok;
 use crate::text::source::SourceId;
 use std::any::Any;
@@ -174,14 +174,17 @@ pub trait Hooks: Sync {
 pub struct Own {
     /// The hooks.
     pub hooks: &'static dyn Hooks,
+    /// Other dialects, by name.
+    pub others: fn(&str) -> Option<&'static Dialect>,
     state: Box<dyn Any>,
 }
 
 impl Own {
     /// At the start of a run.
-    pub fn new(hooks: &'static dyn Hooks) -> Self {
+    pub fn new(hooks: &'static dyn Hooks, others: fn(&str) -> Option<&'static Dialect>) -> Self {
         Self {
             hooks,
+            others,
             state: hooks.state(),
         }
     }

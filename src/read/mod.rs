@@ -13,162 +13,77 @@ pub mod limits;
 pub mod preprocess;
 mod romtable;
 mod slots;
+pub mod state;
 pub mod syntax;
 pub mod words;
 
-use crate::diagnostic::findings::Findings;
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::image::{Class, ExpansionKind, NONE, Region};
 use crate::program::eval::Miss;
 use crate::program::item::{Given, Item, OperandValue, What, halves};
 use crate::program::plan::Stored;
 use crate::program::symbol::{Anchor, Meaning, SymbolId};
-use crate::read::again::Again;
-use crate::read::expand::grid::Cell;
-use crate::read::expand::memo::Memo;
-use crate::read::expand::pragma::PartFacts;
-use crate::read::expand::{Block, Condition, Feed, Listed, MacroDefinition, Scope};
 use crate::read::job::Job;
-use crate::read::romtable::OpenTable;
+use crate::read::state::account::Account;
+use crate::read::state::again::Again;
+use crate::read::state::cells::Cells;
+use crate::read::state::feeds::Lines;
+use crate::read::state::files::Files;
+use crate::read::state::memo::Memo;
+use crate::read::state::naming::{Naming, Noticed};
+use crate::read::state::part::Chosen;
 use crate::read::words::Words;
 use crate::text::language::Width;
 use crate::text::lex::Tok;
-use crate::text::source::{Loader, SourceId, Span};
-use limits::Limits;
-use rustc_hash::FxHashMap;
-use scrimp_isa::{Machine, Space, Target};
-use std::rc::Rc;
+use crate::text::source::Span;
+use scrimp_isa::{Machine, Space};
 
 use crate::diagnostic::MAX_FINDINGS;
 use crate::program::{Chunk, Fault, Field, MAX_IMAGE, Outcome, Program, Section, Value};
 
-/// What a run has cost so far, which is bounded.
-#[derive(Debug, Default)]
-pub struct Spent {
-    /// Bytes in all chunks.
-    pub emitted: usize,
-    /// Items whose size layout decides.
-    pub open: usize,
-    /// Values that wait for it.
-    pub waiting: usize,
-    /// Operations of values that do not.
-    pub kept: usize,
-    /// Tokens in the arguments and repeated lines of what is open.
-    pub held: usize,
-    /// Files included so far, and the bytes of those that were so before.
-    pub included: (usize, usize),
-    /// Errors that are not kept, since another run may not have them.
-    pub unkept: usize,
-    /// Files that could not be had.
-    pub missing: usize,
-    /// Bytes that `incbin` has read.
-    pub incbins: usize,
-    /// Lines that came out of macros and repeats.
-    pub expanded: u64,
-    /// Bytes of text that macros have made.
-    pub made_text: usize,
-    /// Errors that do not count by these.
-    pub silent_errors: usize,
-    /// Names that may still be compared in search of one that was meant.
-    pub compared: std::cell::Cell<usize>,
-}
-
-/// Everything about the reading of a program.
+/// The reading of a program: the program that grows, what is read now, and the parts that
+/// keep what was read.
 pub struct Assembler<'a> {
     /// What has been read.
     pub program: Program<'a>,
     /// What was asked for.
     pub job: &'a Job<'a>,
-    /// Brings files.
-    pub loader: &'a dyn Loader,
     /// Words of the target and dialect.
     pub words: Words,
-    /// Files read so far: (path, from) to source.
-    pub loaded: FxHashMap<(String, String), SourceId>,
-    /// Findings.
-    pub findings: Findings,
-    /// What the run may cost.
-    pub limits: Limits,
+    /// Texts.
+    pub files: Files<'a>,
+    /// Where lines come from, and what is open in them.
+    pub lines: Lines,
+    /// Lines met before.
+    pub memo: Memo,
+    /// Findings and costs.
+    pub account: Account,
+    /// What names mean here.
+    pub naming: Naming,
+    /// What the source has chosen.
+    pub chosen: Chosen,
+    /// Tables that are being filled.
+    pub cells: Cells,
+    /// What the lines so far say about the statement.
+    pub noticed: Noticed,
+    /// What runs before this one found, and what this one misses.
+    pub again: Again,
+    /// What the dialect decides and keeps.
+    pub own: hooks::Own,
     /// Give up now.
     pub fatal: bool,
-    /// The program declares regions of its own.
-    pub own_regions: bool,
     /// Section in force.
     pub section: u32,
     /// Chunk in force.
     pub chunk: u32,
-    /// First contents of their cells, since the last `initialise`.
-    pub cells: Vec<Cell>,
-    /// Where they are, by table and page.
-    pub filled: FxHashMap<(Rc<str>, i64), Span>,
-    /// The table in ROM that is being read.
-    pub rom_table: Option<Box<OpenTable>>,
-    /// How many of them have an instruction behind them.
-    pub placed_contracts: usize,
-    /// Where lines come from, innermost last.
-    pub feeds: Vec<Feed>,
-    /// The statement is meant to stand in a delay slot.
-    pub in_slot: bool,
-    /// What is known of a listing that is read.
-    pub listed: Listed,
-    /// Open conditionals.
-    pub conditions: Vec<Condition>,
-    /// Open blocks.
-    pub blocks: Vec<Block>,
-    /// Levels of local names.
-    pub scopes: Vec<Scope>,
-    /// Macros by name.
-    pub macros: FxHashMap<String, Rc<MacroDefinition>>,
     /// Expansion in force.
     pub expansion: u32,
-    /// Lines met before.
-    pub memo: Memo,
-    /// Lines are being recorded: parameters stay as they are.
-    pub raw: bool,
-    /// Last plain label's full name.
-    pub parent: Rc<str>,
-    /// `scope` prefix with its final dot, or empty.
-    pub prefix: String,
-    /// Character map in force.
-    pub charmap: Option<String>,
     /// Span of the statement.
     pub statement: Span,
     /// The item that the statement begins with.
     pub here: Anchor,
     /// Its address, if known.
     pub here_value: Option<i64>,
-    /// Inside `struct`: name, offset so far.
-    pub structure: Option<(String, i64)>,
-    /// Source of pasted tokens.
-    pub paste: Option<SourceId>,
-    /// A machine that the source names may be of another target.
-    pub any_target: bool,
-    /// The machine that the source names, where none was in force: the run ends, and
-    /// the next one begins with it.
-    pub named: Option<(&'static dyn Target, &'static dyn Machine)>,
-    /// The last expression was below zero, which bits without a sign do not show.
-    pub below_zero: bool,
-    /// Where the line has plain numbers of sixteen bits that a byte could hold if they
-    /// were below zero.
-    pub high: Vec<Span>,
-    /// Features of its CPU.
-    pub features: u32,
-    /// What the program says of its part.
-    pub part: PartFacts,
-    /// Where a line of a macro stands, whatever arguments made of it.
-    pub line_span: Option<Span>,
-    /// What runs before this one found, and what this one misses.
-    pub again: Again,
-    /// What is written now may overlap other bytes.
-    pub overlap: bool,
-    /// Other names that the program gives to registers.
-    pub register_names: FxHashMap<String, (u8, Span)>,
-    /// The preprocessor, where the dialect has one and it has begun.
-    pub pre: Option<Box<crate::read::preprocess::Preprocessor>>,
-    /// What the dialect decides and keeps.
-    pub own: hooks::Own,
-    /// What it has cost so far.
-    pub spent: Spent,
 }
 
 impl<'a> std::ops::Deref for Assembler<'a> {
@@ -214,19 +129,20 @@ impl<'a> Assembler<'a> {
         // What is missing in the first of several runs may be found by the next: all is
         // read, but no more is kept than is shown.
         let first = self.again.is_first(self.dialect);
-        if first && d.level == Level::Error && self.findings.errors() >= MAX_FINDINGS {
-            self.spent.unkept += 1;
-            self.fatal |= self.spent.unkept > crate::program::limits::UNKEPT;
+        if first && d.level == Level::Error && self.account.findings.errors() >= MAX_FINDINGS {
+            self.account.spent.unkept += 1;
+            self.fatal |= self.account.spent.unkept > crate::program::limits::UNKEPT;
             return;
         }
         self.lead_out(&mut d);
         self.note_macro(&mut d);
-        if d.level == Level::Error && self.limits.silent.contains(&d.code) {
-            self.spent.silent_errors += 1;
+        if d.level == Level::Error && self.account.limits.silent.contains(&d.code) {
+            self.account.spent.silent_errors += 1;
         }
-        self.findings.push(d);
-        let errors = self.findings.errors() - self.spent.silent_errors;
-        let many = errors >= self.limits.errors || self.findings.errors() >= MAX_FINDINGS;
+        self.account.findings.push(d);
+        let errors = self.account.findings.errors() - self.account.spent.silent_errors;
+        let many =
+            errors >= self.account.limits.errors || self.account.findings.errors() >= MAX_FINDINGS;
         if !first && many {
             self.fatal = true;
         }
@@ -240,7 +156,7 @@ impl<'a> Assembler<'a> {
 
     /// Whether there is an error so far.
     pub fn has_errors(&self) -> bool {
-        self.findings.errors() > 0
+        self.account.findings.errors() > 0
     }
 
     fn trail(&self, mut at: u32) -> Vec<Frame> {
@@ -290,7 +206,7 @@ impl<'a> Assembler<'a> {
             }
             _ => None,
         };
-        if let Some((_, offset)) = self.structure {
+        if let Some((_, offset)) = self.naming.structure {
             self.here_value = Some(offset);
         }
     }
@@ -313,14 +229,14 @@ impl<'a> Assembler<'a> {
     pub fn take_machine(&mut self, machine: &'a dyn Machine) {
         self.machine = Some(machine);
         self.memo.renew();
-        self.features = machine.features();
+        self.chosen.features = machine.features();
         self.code_wrap = machine.wraps().map(|n| n as i64);
-        if let Some(p) = &mut self.pre {
+        if let Some(p) = &mut self.lines.pre {
             for (name, value) in machine.predefined() {
                 p.define(&name, &value);
             }
         }
-        if !self.own_regions {
+        if !self.chosen.own_regions {
             let new: Vec<Region> = machine
                 .regions()
                 .iter()
@@ -444,18 +360,18 @@ impl<'a> Assembler<'a> {
     }
 
     fn room(&mut self, more: usize) -> bool {
-        if let Some((_, offset)) = &mut self.structure {
+        if let Some((_, offset)) = &mut self.naming.structure {
             *offset = offset.saturating_add(more as i64);
             return false;
         }
-        self.spent.emitted += more;
+        self.account.spent.emitted += more;
         let c = &self.chunks[self.chunk as usize];
         let limit = if self.dialect.output.wraps {
             MAX_IMAGE
         } else {
             self.space as usize
         };
-        if c.size as usize + more > limit || self.spent.emitted > MAX_IMAGE {
+        if c.size as usize + more > limit || self.account.spent.emitted > MAX_IMAGE {
             let d = Diagnostic::new(
                 codes::TOO_MUCH,
                 format!("more than {} bytes in one piece", limit.min(MAX_IMAGE)),
@@ -524,23 +440,23 @@ impl<'a> Assembler<'a> {
 
     /// Adds an item whose size layout decides.
     pub fn emit_open(&mut self, what: What) {
-        if self.structure.is_some() {
+        if self.naming.structure.is_some() {
             return;
         }
-        self.spent.open += 1;
+        self.account.spent.open += 1;
         self.push_item(what);
     }
 
     /// Keeps a value of an item; what is not known of it comes later.
     pub fn fix(&mut self, at: Anchor, field: Field, value: Value, span: Span, state: Given) {
-        if self.structure.is_some() {
+        if self.naming.structure.is_some() {
             return;
         }
         let value = match value {
             Value::Number(_) if state == Given::All => return,
             v => self.as_expr(v),
         };
-        self.spent.waiting += usize::from(state != Given::All);
+        self.account.spent.waiting += usize::from(state != Given::All);
         self.program.values.push(OperandValue {
             at,
             field,
@@ -582,7 +498,7 @@ impl<'a> Assembler<'a> {
             origin: space.base,
             unit,
             align,
-            overlap: self.overlap,
+            overlap: self.chosen.overlap,
             stored: Stored::Here,
             page: 0,
             seek: None,
@@ -623,7 +539,7 @@ impl<'a> Assembler<'a> {
                 None => d,
             }));
         }
-        if let (Some(p), Meaning::Number(n)) = (&mut self.pre, meaning) {
+        if let (Some(p), Meaning::Number(n)) = (&mut self.lines.pre, meaning) {
             p.note_symbol(&self.program.symbols.get(id).name, Some(n));
         }
         let s = self.symbols.get_mut(id);

@@ -13,34 +13,10 @@ use crate::program::plan::InTable;
 use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::program::{Field, Outcome};
 use crate::read::Assembler;
+use crate::read::state::cells::OpenTable;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{self, Kind, Tok};
 use crate::text::source::Span;
-use std::rc::Rc;
-
-/// A table that is being read.
-#[derive(Debug)]
-pub struct OpenTable {
-    /// Its name as written.
-    name: Tok,
-    /// Its name with that of the scope around.
-    full: String,
-    statement: Span,
-    expansion: u32,
-    /// Section and plain label to go back to.
-    outer: (u32, Rc<str>),
-    /// Values that a page may have, and whether the source says so.
-    per: (u64, bool),
-    /// What a fetch executes at the end of a page.
-    lines: Vec<Vec<Tok>>,
-    number: u32,
-    /// Pages so far.
-    pages: u64,
-    /// Values so far.
-    length: u64,
-    /// Where the first page's trampoline is.
-    entry: Option<Anchor>,
-}
 
 const USAGE: &str = "expected `romtable name, back = label`, and perhaps `per = N`, `slot = instruction`; `back = [cell]` returns where two cells say";
 
@@ -48,7 +24,7 @@ impl Assembler<'_> {
     /// `romtable name, back = label, per = n, slot = instruction`.
     pub(crate) fn open_table(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let misplaced = |text: &str| Diagnostic::new(codes::MISPLACED, text).at(t.span);
-        if let Some(open) = &self.rom_table {
+        if let Some(open) = &self.cells.rom_table {
             let d = misplaced("a table cannot stand in a table")
                 .related(open.statement, "this one has no `endtable` yet");
             return Err(Box::new(d));
@@ -139,7 +115,7 @@ impl Assembler<'_> {
             Some(s) => s,
             None => self.table_lines(kind.slot, &[]).concat(),
         });
-        let outer = (self.section, self.parent.clone());
+        let outer = (self.section, self.naming.parent.clone());
         let region = self.sections[self.section as usize].region;
         let number = self.tables;
         self.tables += 1;
@@ -147,7 +123,7 @@ impl Assembler<'_> {
         if region != NONE {
             self.set_region(self.section, region);
         }
-        self.rom_table = Some(Box::new(OpenTable {
+        self.cells.rom_table = Some(Box::new(OpenTable {
             name,
             full,
             statement: self.statement,
@@ -195,7 +171,7 @@ impl Assembler<'_> {
         let Some(kind) = self.job.target.rom_table() else {
             return;
         };
-        let Some(table) = &mut self.rom_table else {
+        let Some(table) = &mut self.cells.rom_table else {
             return;
         };
         let offset = table.pages * kind.page;
@@ -214,7 +190,7 @@ impl Assembler<'_> {
     /// Whether only values have been put into the page of the open table; an error
     /// ends the table.
     fn table_is_whole(&mut self, at: Span) -> Outcome<()> {
-        let Some(table) = &self.rom_table else {
+        let Some(table) = &self.cells.rom_table else {
             return Ok(());
         };
         let (Some(kind), c) = (
@@ -243,9 +219,9 @@ impl Assembler<'_> {
     }
 
     fn leave_table(&mut self) {
-        if let Some(table) = self.rom_table.take() {
+        if let Some(table) = self.cells.rom_table.take() {
             self.section = table.outer.0;
-            self.parent = table.outer.1;
+            self.naming.parent = table.outer.1;
             match self.sections[self.section as usize].chunk {
                 NONE => self.open_chunk(None, 1),
                 chunk => self.chunk = chunk,
@@ -264,7 +240,7 @@ impl Assembler<'_> {
         let mut open = open.iter().peekable();
         let mut from = 0;
         while from < bytes.len() && !self.fatal {
-            let Some(table) = &mut self.rom_table else {
+            let Some(table) = &mut self.cells.rom_table else {
                 return Ok(());
             };
             let room = table.pages * table.per.0 - table.length;
@@ -297,7 +273,7 @@ impl Assembler<'_> {
             from += count;
             if full {
                 self.trampoline();
-                let pages = self.rom_table.as_ref().map_or(0, |t| t.pages);
+                let pages = self.cells.rom_table.as_ref().map_or(0, |t| t.pages);
                 if pages >= self.space / kind.page {
                     let d = Diagnostic::new(
                         codes::TOO_MUCH,
@@ -317,7 +293,7 @@ impl Assembler<'_> {
     fn trampoline(&mut self) {
         self.mark_here();
         let here = self.here;
-        let Some(table) = &mut self.rom_table else {
+        let Some(table) = &mut self.cells.rom_table else {
             return;
         };
         table.entry.get_or_insert(here);
@@ -325,10 +301,10 @@ impl Assembler<'_> {
         let (statement, expansion) = (table.statement, table.expansion);
         let statement = std::mem::replace(&mut self.statement, statement);
         let expansion = std::mem::replace(&mut self.expansion, expansion);
-        let parent = std::mem::replace(&mut self.parent, table.outer.1.clone());
+        let parent = std::mem::replace(&mut self.naming.parent, table.outer.1.clone());
         // Nothing may be put between these words, and they are no table themselves.
         let slices = self.slices.take();
-        let table = self.rom_table.take();
+        let table = self.cells.rom_table.take();
         // Listings show the words themselves, below the table that they belong to.
         self.program.expansions.push(Expansion {
             kind: ExpansionKind::Macro("romtable".into()),
@@ -345,21 +321,22 @@ impl Assembler<'_> {
                 self.report(d);
             }
         }
-        self.rom_table = table;
+        self.cells.rom_table = table;
         self.slices = slices;
-        self.parent = parent;
+        self.naming.parent = parent;
         self.statement = statement;
         self.expansion = expansion;
     }
 
     /// `endtable`.
     pub(crate) fn close_table(&mut self, t: &Tok) -> Outcome<()> {
-        if self.rom_table.is_none() {
+        if self.cells.rom_table.is_none() {
             let d = Diagnostic::new(codes::STRAY_END, "this ends no `romtable`").at(t.span);
             return Err(Box::new(d));
         }
         self.table_is_whole(t.span)?;
-        let (Some(kind), Some(table)) = (self.job.target.rom_table(), &mut self.rom_table) else {
+        let (Some(kind), Some(table)) = (self.job.target.rom_table(), &mut self.cells.rom_table)
+        else {
             return Ok(());
         };
         if table.length == 0 {
@@ -384,7 +361,7 @@ impl Assembler<'_> {
             }
             self.trampoline();
         }
-        let Some(table) = &self.rom_table else {
+        let Some(table) = &self.cells.rom_table else {
             return Ok(());
         };
         let at = table.name.span;
@@ -413,7 +390,7 @@ impl Assembler<'_> {
 
     /// Reports a table without its end.
     pub(crate) fn check_table_end(&mut self) {
-        if let Some(table) = &self.rom_table {
+        if let Some(table) = &self.cells.rom_table {
             let d = Diagnostic::new(codes::UNCLOSED_BLOCK, "this `romtable` has no `endtable`")
                 .at(table.statement);
             self.report(Box::new(d));

@@ -17,16 +17,19 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "expected an instruction").at(t.span);
             return Err(Box::new(d));
         }
-        self.in_slot = true;
+        self.noticed.in_slot = true;
         let done = self.line(rest);
-        self.in_slot = false;
+        self.noticed.in_slot = false;
         done
     }
 
     /// Warns of a jump to a label in the slot of a jump. What a listing says was meant.
     pub(crate) fn check_slot(&mut self, word: u64) {
         let target = self.job.target;
-        if self.in_slot || !target.has_slots() || self.dialect.names.labels == LabelRule::Listed {
+        if self.noticed.in_slot
+            || !target.has_slots()
+            || self.dialect.names.labels == LabelRule::Listed
+        {
             return;
         }
         let Some(before) = self.word_before() else {

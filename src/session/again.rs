@@ -4,7 +4,7 @@
 use crate::program::eval::State;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
-use crate::read::again::{MAX_RUNS, Prior};
+use crate::read::state::again::{MAX_RUNS, Prior};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -42,7 +42,7 @@ impl Assembler<'_> {
         let macros = names.any(|n| register(&n))
             || words
                 .iter()
-                .any(|w| register(w) || self.macros.contains_key(w));
+                .any(|w| register(w) || self.lines.macros.contains_key(w));
         let asked = self.again.missed_value || !self.again.assumed.is_empty();
         let hooks = self.own.hooks;
         let own = hooks.unsettled(self);
@@ -63,8 +63,8 @@ impl Assembler<'_> {
         }
         Some(Box::new(Prior {
             sources: std::mem::take(&mut self.sources),
-            loaded: std::mem::take(&mut self.loaded),
-            macros: std::mem::take(&mut self.macros),
+            loaded: std::mem::take(&mut self.files.loaded),
+            macros: std::mem::take(&mut self.lines.macros),
             registers: std::mem::take(&mut self.again.registers),
             values,
             runs: self.again.runs + 1,

@@ -1,4 +1,4 @@
-//! The way from source text to image: the library's front door.
+//! The way from source text to image.
 
 use crate::diagnostic::MAX_FINDINGS;
 use crate::diagnostic::findings::Findings;
@@ -12,18 +12,23 @@ use crate::program::fit::ByteRange;
 use crate::program::limits;
 use crate::program::symbol::{Anchor, Meaning, Symbols};
 use crate::program::{Program, Script};
-use crate::read::again::{Again, Prior};
-use crate::read::expand::pragma::PartFacts;
-use crate::read::expand::{FeedKind, Listed};
+use crate::read::Assembler;
+use crate::read::expand::FeedKind;
 use crate::read::hooks::{Given, Own};
 use crate::read::job::Job;
 use crate::read::limits::Limits;
+use crate::read::state::account::{Account, Spent};
+use crate::read::state::again::{Again, Prior};
+use crate::read::state::cells::Cells;
+use crate::read::state::feeds::Lines;
+use crate::read::state::files::Files;
+use crate::read::state::memo::Memo;
+use crate::read::state::naming::{Naming, Noticed};
+use crate::read::state::part::Chosen;
 use crate::read::words::Words;
-use crate::read::{Assembler, Spent};
 use crate::session::known::Known;
 use crate::session::pass::Pass;
 use crate::session::test::grammar;
-use crate::session::{gather, language};
 use crate::text::language::Dialect;
 use crate::text::source::{Loader, SourceId, Sources, Span};
 use rustc_hash::FxHashMap;
@@ -81,20 +86,6 @@ pub struct Linking {
     pub symbols: Vec<(String, i64)>,
 }
 
-/// Assembles a program of one main file.
-pub fn assemble(job: &Job<'_>, loader: &dyn Loader) -> Output {
-    assemble_linked(job, &Linking::default(), loader)
-}
-
-/// Assembles a program of one or more files.
-pub fn assemble_linked(job: &Job<'_>, linking: &Linking, loader: &dyn Loader) -> Output {
-    let settings = Settings {
-        linking: linking.clone(),
-        ..Settings::default()
-    };
-    assemble_with(job, &settings, loader)
-}
-
 /// How a program is assembled, besides what the job says.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -120,28 +111,6 @@ pub(crate) enum Next {
     Machine(&'static dyn Target, &'static dyn Machine),
 }
 
-/// Assembles a program with all settings.
-pub fn assemble_with(job: &Job<'_>, settings: &Settings, loader: &dyn Loader) -> Output {
-    assemble_by(job, settings, loader, &mut ())
-}
-
-/// Assembles a program with something between the stages.
-pub fn assemble_by(
-    job: &Job<'_>,
-    settings: &Settings,
-    loader: &dyn Loader,
-    pass: &mut dyn Pass,
-) -> Output {
-    let output = read_by(job, settings, loader, Limits::WHOLE, pass);
-    let mut output = language::explain(job, &settings.linking, loader, output);
-    gather::gather(
-        &mut output.diagnostics,
-        &mut output.left_out,
-        &output.sources,
-    );
-    output
-}
-
 /// Assembles a program within limits.
 pub(crate) fn read(
     job: &Job<'_>,
@@ -152,7 +121,7 @@ pub(crate) fn read(
     read_by(job, settings, loader, limits, &mut ())
 }
 
-fn read_by(
+pub(super) fn read_by(
     job: &Job<'_>,
     settings: &Settings,
     loader: &dyn Loader,
@@ -240,36 +209,39 @@ fn run(
     };
     let mut a = Assembler {
         program,
-        again,
-        line_span: None,
-        part: PartFacts::default(),
         job,
-        loader,
         words: Words::new(job.target, dialect),
-        loaded: prior.loaded,
-        findings: Findings::new(&settings.warnings),
+        files: Files {
+            loader,
+            loaded: prior.loaded,
+            paste: None,
+        },
+        lines: Lines::default(),
+        memo: Memo::default(),
+        account: Account {
+            findings: Findings::new(&settings.warnings),
+            limits,
+            spent: Spent {
+                emitted: limits.emitted,
+                expanded: limits.expanded,
+                compared: limits::COMPARED.into(),
+                ..Spent::default()
+            },
+        },
+        naming: Naming::default(),
+        chosen: Chosen {
+            any_target: settings.any_target,
+            features: job.target.default_features(),
+            ..Chosen::default()
+        },
+        cells: Cells::default(),
+        noticed: Noticed::default(),
+        again,
+        own: Own::new(dialect::hooks(dialect), dialect::by_name),
         fatal: false,
-        own_regions: false,
         section: 0,
         chunk: 0,
-        placed_contracts: 0,
-        cells: Vec::new(),
-        filled: FxHashMap::default(),
-        rom_table: None,
-        feeds: Vec::new(),
-        in_slot: false,
-        listed: Listed::default(),
-        conditions: Vec::new(),
-        blocks: Vec::new(),
-        scopes: Vec::new(),
-        macros: FxHashMap::default(),
         expansion: NONE,
-        memo: crate::read::expand::memo::Memo::default(),
-        limits,
-        raw: false,
-        parent: "".into(),
-        prefix: String::new(),
-        charmap: None,
         statement: nowhere,
         here: Anchor {
             chunk: 0,
@@ -277,23 +249,6 @@ fn run(
             plus: 0,
         },
         here_value: None,
-        structure: None,
-        paste: None,
-        any_target: settings.any_target,
-        named: None,
-        below_zero: false,
-        high: Vec::new(),
-        features: job.target.default_features(),
-        overlap: false,
-        register_names: FxHashMap::default(),
-        pre: None,
-        own: Own::new(dialect::hooks(dialect)),
-        spent: Spent {
-            emitted: limits.emitted,
-            expanded: limits.expanded,
-            compared: limits::COMPARED.into(),
-            ..Spent::default()
-        },
     };
     if let Some(m) = job.machine {
         a.take_machine(m);
@@ -353,14 +308,14 @@ fn run(
         a.push_feed(FeedKind::File { source: id, at: 0 }, what);
         a.read_all();
     }
-    if let Some((target, machine)) = a.named {
+    if let Some((target, machine)) = a.chosen.named {
         return Err(Next::Machine(target, machine));
     }
     if let Some(found) = a.again() {
         return Err(Next::Prior(found));
     }
     a.again.finish();
-    a.fatal |= a.findings.errors() >= MAX_FINDINGS;
+    a.fatal |= a.account.findings.errors() >= MAX_FINDINGS;
     if let Some(name) = a.unsettled().first() {
         let d = Diagnostic::new(
             codes::CIRCULAR,
@@ -398,7 +353,7 @@ fn run(
     };
     let broken = ledger.as_ref().is_some_and(|l| !l.broken.is_empty());
     let failed = a.fatal || a.has_errors() || broken;
-    let (mut diagnostics, left_out) = a.findings.into_parts();
+    let (mut diagnostics, left_out) = a.account.findings.into_parts();
     // In the order of the text, so that a reader goes through a file once.
     let place = |s: Span| {
         let s = a.program.sources.in_file(s);

@@ -24,8 +24,9 @@
 //! assert_eq!(build.known.name("start").unwrap().references.len(), 2);
 //! ```
 
-use super::assemble::{Linking, Output, Settings, assemble_by};
+use super::assemble::{Linking, Output, Settings};
 use super::build::{Build, Whole};
+use super::explained::assemble_by;
 use super::manifest::Manifest;
 use super::pass::Pass;
 use super::preceded::{self, FIRST, Preceded};

@@ -6,6 +6,7 @@ mod again;
 pub mod assemble;
 pub mod binary;
 pub mod build;
+pub mod explained;
 pub mod find;
 pub mod front;
 mod gather;

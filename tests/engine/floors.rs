@@ -26,11 +26,11 @@ const FLOORS: [&str; 15] = [
 const DOORS: [&str; 1] = ["cli"];
 
 /// Pairs of a file and a floor above its own that it uses.
-const ARROWS_UP: usize = 1;
+const ARROWS_UP: usize = 0;
 /// Files that use each other in a circle.
-const IN_CIRCLES: usize = 12;
+const IN_CIRCLES: usize = 0;
 /// Fields of the largest struct.
-const MOST_FIELDS: usize = 46;
+const MOST_FIELDS: usize = 37;
 
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

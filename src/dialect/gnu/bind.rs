@@ -102,7 +102,7 @@ impl Assembler<'_> {
     fn gnu_reserve(&mut self, name: &Tok, size: u64, align: u64) -> Outcome<()> {
         let here = self.own.get::<State>().part;
         let previous = self.own.get::<State>().previous;
-        let structure = self.structure.take();
+        let structure = self.naming.structure.take();
         self.gnu_named(".bss", &[])?;
         let state = self.own.get_mut::<State>();
         let part = &mut state.parts[state.part];
@@ -115,7 +115,7 @@ impl Assembler<'_> {
         self.emit_fill(size as usize, 0, Class::Space);
         let back = self.own.get::<State>().parts[here];
         self.gnu_return((back.section, back.sub), previous);
-        self.structure = structure;
+        self.naming.structure = structure;
         defined
     }
 }

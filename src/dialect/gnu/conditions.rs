@@ -38,7 +38,7 @@ impl Assembler<'_> {
 
     /// `.else`, or `.elseif condition`.
     pub(super) fn gnu_branch(&mut self, t: &Tok, rest: Option<&[Tok]>) -> Outcome<()> {
-        let Some(c) = self.conditions.last() else {
+        let Some(c) = self.lines.conditions.last() else {
             return self.stray(t, "a conditional");
         };
         if c.last {
@@ -57,7 +57,7 @@ impl Assembler<'_> {
                 self.gnu_test(Test::NotZero, t, rest)?
             }
         };
-        if let Some(c) = self.conditions.last_mut() {
+        if let Some(c) = self.lines.conditions.last_mut() {
             c.active = now && outer;
             c.taken |= now;
             c.last = rest.is_none();

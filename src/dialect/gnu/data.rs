@@ -20,7 +20,7 @@ const MAX_POWER: i64 = 16;
 impl Assembler<'_> {
     /// `.byte 1, label`, `.word`, `.long`, `.quad`.
     pub(super) fn gnu_values(&mut self, rest: &[Tok], size: u8) -> Outcome<()> {
-        let counts = self.structure.is_some();
+        let counts = self.naming.structure.is_some();
         let mut buffer: Vec<u8> = Vec::with_capacity(rest.len());
         let mut first_error = None;
         for (a, b) in split(rest) {
@@ -174,7 +174,7 @@ impl Assembler<'_> {
         class: Class,
     ) -> Outcome<()> {
         if let (Value::Expr(e), Err(Miss::NotYet | Miss::Undefined(_))) = (count, self.known(count))
-            && self.structure.is_none()
+            && self.naming.structure.is_none()
         {
             self.emit_open(What::Space {
                 class,
@@ -214,7 +214,7 @@ impl Assembler<'_> {
         self.check_count(count, span)?;
         self.check_count(count * size, span)?;
         let item = &(value as u32 as u64).to_le_bytes()[..size as usize];
-        if self.structure.is_some() || item.iter().all(|&b| b == 0) {
+        if self.naming.structure.is_some() || item.iter().all(|&b| b == 0) {
             self.emit_fill((count * size) as usize, 0, Class::Space);
             return Ok(());
         }
@@ -256,8 +256,8 @@ impl Assembler<'_> {
             _ => 1,
         };
         let fill = self.gnu_bits(fill, width, span);
-        let exact = self.structure.is_some() || self.gnu_aligns(to);
-        let offset = match &self.structure {
+        let exact = self.naming.structure.is_some() || self.gnu_aligns(to);
+        let offset = match &self.naming.structure {
             Some((_, n)) => *n,
             None => i64::from(self.chunks[self.chunk as usize].position(self.here).0),
         };
@@ -266,7 +266,7 @@ impl Assembler<'_> {
             if most.is_some_and(|m| gap > m as u64) {
                 return Ok(());
             }
-            if width > 1 && self.structure.is_none() {
+            if width > 1 && self.naming.structure.is_none() {
                 // What does not fill an item comes first, as zeros.
                 let odd = (gap % u64::from(width)) as usize;
                 let mut bytes = vec![0; odd];
@@ -304,7 +304,7 @@ impl Assembler<'_> {
             }
             None => 0,
         };
-        if let Some((_, offset)) = &mut self.structure {
+        if let Some((_, offset)) = &mut self.naming.structure {
             let Some(n) = target.number() else {
                 let message = "the address must be known here";
                 return Err(Box::new(
@@ -351,7 +351,7 @@ impl Assembler<'_> {
     /// `.struct n`, `.offset n`: from here on only addresses are counted.
     pub(super) fn gnu_struct(&mut self, rest: &[Tok]) -> Outcome<()> {
         let n = self.gnu_number_or(rest, 0, "the first address")?;
-        self.structure = Some((String::new(), n));
+        self.naming.structure = Some((String::new(), n));
         Ok(())
     }
 

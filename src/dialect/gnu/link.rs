@@ -31,7 +31,7 @@ impl Assembler<'_> {
         let names = self.symbols.take_names();
         self.own.get_mut::<State>().units.push(names);
         self.own.get_mut::<State>().unit += 1;
-        self.conditions.clear();
+        self.lines.conditions.clear();
         self.gnu_start();
     }
 

@@ -331,10 +331,11 @@ impl Assembler<'_> {
     fn gnu_record(&mut self, opener: &Tok, until: Until) -> Outcome<Body> {
         let mut body = Body::default();
         let mut line: Vec<Tok> = Vec::new();
-        let floor = self.feeds.len();
+        let floor = self.lines.feeds.len();
         let mut depth = 0u32;
         loop {
-            if !self.gnu_more(floor) || !self.next_line(&mut line) || self.feeds.len() < floor {
+            if !self.gnu_more(floor) || !self.next_line(&mut line) || self.lines.feeds.len() < floor
+            {
                 let word = self.text(opener).to_string();
                 let end = match word.to_ascii_lowercase().as_str() {
                     ".macro" => ".endm",
@@ -391,7 +392,7 @@ impl Assembler<'_> {
 
     /// Whether the feed of that number (from 1) has a line to come.
     fn gnu_more(&self, floor: usize) -> bool {
-        match self.feeds.get(floor - 1).map(|f| &f.kind) {
+        match self.lines.feeds.get(floor - 1).map(|f| &f.kind) {
             Some(FeedKind::File { source, at }) => *at < self.sources.get(*source).text.len(),
             _ => false,
         }
@@ -400,13 +401,16 @@ impl Assembler<'_> {
     /// Bounds the text that expansions make, before it is made.
     fn gnu_room(&mut self, bytes: usize, lines: u64) -> Outcome<()> {
         let more = 2 * limits::TEXT_A_LINE;
-        self.spent.made_text = self
+        self.account.spent.made_text = self
+            .account
             .spent
             .made_text
             .saturating_add(bytes)
             .saturating_add(more);
-        self.spent.expanded = self.spent.expanded.saturating_add(lines);
-        if self.spent.made_text <= limits::TEXT && self.spent.expanded <= limits::LINES {
+        self.account.spent.expanded = self.account.spent.expanded.saturating_add(lines);
+        if self.account.spent.made_text <= limits::TEXT
+            && self.account.spent.expanded <= limits::LINES
+        {
             return Ok(());
         }
         self.fatal = true;
@@ -785,9 +789,9 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::MISPLACED, "there is no macro to leave").at(t.span);
             return Err(Box::new(d));
         }
-        if let Some(f) = self.feeds.last() {
+        if let Some(f) = self.lines.feeds.last() {
             let depth = f.conditions;
-            self.conditions.truncate(depth);
+            self.lines.conditions.truncate(depth);
         }
         self.pop_feed();
         Ok(())

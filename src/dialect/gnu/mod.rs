@@ -276,7 +276,7 @@ impl Hooks for Linker {
 impl Assembler<'_> {
     /// Assembles a line.
     pub fn gnu_line(&mut self, toks: &[Tok]) -> Outcome<()> {
-        if !self.active() {
+        if !self.lines.active() {
             return self.gnu_skipped(toks);
         }
         self.mark_here();
@@ -313,7 +313,7 @@ impl Assembler<'_> {
             return self.gnu_call(&m, rest);
         }
         if entry.mnemonic != 0 {
-            if self.structure.is_some() {
+            if self.naming.structure.is_some() {
                 let message = "an instruction cannot stand where only addresses are counted";
                 let d = Diagnostic::new(codes::MISPLACED, message).at(t.span);
                 return Err(Box::new(d));
@@ -321,7 +321,7 @@ impl Assembler<'_> {
             // In operands `.` is the address behind the instruction.
             let forms = &self.words.mnemonics[usize::from(entry.mnemonic) - 1].forms;
             let mut forms = forms.iter().map(|&f| &self.forms[usize::from(f)]);
-            let known = forms.clone().find(|f| f.needs & !self.features == 0);
+            let known = forms.clone().find(|f| f.needs & !self.chosen.features == 0);
             self.own.get_mut::<State>().dot = known
                 .or(forms.next())
                 .map_or(0, |f| u32::from(f.pattern.len));
@@ -399,7 +399,7 @@ impl Assembler<'_> {
     /// `.include "file"`: it goes through no preprocessor.
     fn gnu_include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         self.include(t, rest)?;
-        if let Some(FeedKind::File { source, .. }) = self.feeds.last().map(|f| &f.kind) {
+        if let Some(FeedKind::File { source, .. }) = self.lines.feeds.last().map(|f| &f.kind) {
             self.own.get_mut::<State>().plain_sources.insert(*source);
         }
         Ok(())
@@ -409,7 +409,7 @@ impl Assembler<'_> {
     pub fn gnu_file(&mut self, name: &str) {
         let end = name.rsplit(['/', '.']).next().unwrap_or("");
         self.own.get_mut::<State>().preprocessed = matches!(end, "S" | "sx" | "SX" | "Sx");
-        self.pre = None;
+        self.lines.pre = None;
     }
 
     /// A finding that the program asks for.
@@ -471,7 +471,7 @@ impl Assembler<'_> {
             return Ok(());
         }
         self.define(id, meaning, span, false)?;
-        if self.structure.is_some() {
+        if self.naming.structure.is_some() {
             return Ok(());
         }
         let (section, here) = (self.section, self.here);

@@ -54,7 +54,7 @@ impl Assembler<'_> {
         self.own.get_mut::<State>().numbered.clear();
         self.own.get_mut::<State>().macros.clear();
         self.own.get_mut::<State>().alternate = false;
-        self.structure = None;
+        self.naming.structure = None;
         let text = self.open_known(".text");
         self.enter((text, 0));
         self.own.get_mut::<State>().previous = None;
@@ -79,7 +79,7 @@ impl Assembler<'_> {
 
     /// Goes to a section and subsection.
     fn enter(&mut self, to: (u32, i64)) {
-        self.structure = None;
+        self.naming.structure = None;
         if let Some(&part) = self.own.get::<State>().open.get(&to) {
             self.own.get_mut::<State>().part = part;
             let p = self.own.get::<State>().parts[part];
@@ -112,7 +112,7 @@ impl Assembler<'_> {
     /// Makes sections that only other tools read: the linker counts them.
     pub(super) fn gnu_make(&mut self, names: &[&str]) {
         let (here, previous) = (self.in_force(), self.own.get::<State>().previous);
-        let structure = self.structure.take();
+        let structure = self.naming.structure.take();
         for name in names {
             let id = self.open_known(name);
             if self.own.get::<State>().open.contains_key(&(id, 0)) {
@@ -121,7 +121,7 @@ impl Assembler<'_> {
             self.enter((id, 0));
         }
         self.gnu_return(here, previous);
-        self.structure = structure;
+        self.naming.structure = structure;
     }
 
     /// Goes back to a section as if it had never been left.

@@ -141,10 +141,11 @@ impl Assembler<'_> {
     ) -> Outcome<Body> {
         let mut body = Body::default();
         let mut line: Vec<Tok> = Vec::new();
-        let floor = self.feeds.len();
-        let (statement, raw) = (self.statement, std::mem::replace(&mut self.raw, true));
+        let floor = self.lines.feeds.len();
+        let (statement, raw) = (self.statement, std::mem::replace(&mut self.lines.raw, true));
         let done = loop {
-            if !self.has_line(floor) || !self.next_line(&mut line) || self.feeds.len() < floor {
+            if !self.has_line(floor) || !self.next_line(&mut line) || self.lines.feeds.len() < floor
+            {
                 let message = format!("this block has no `{wanted}`");
                 let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(opener.span);
                 break Err(Box::new(d));
@@ -164,7 +165,7 @@ impl Assembler<'_> {
                 break Err(Box::new(d.at(opener.span)));
             }
         };
-        self.raw = raw;
+        self.lines.raw = raw;
         self.statement = statement;
         done.map(|()| body)
     }
@@ -221,9 +222,9 @@ impl Assembler<'_> {
         text: String,
         lines: &[Span],
     ) -> Outcome<()> {
-        self.spent.expanded += lines.len() as u64 + 1;
+        self.account.spent.expanded += lines.len() as u64 + 1;
         self.emitted_text(text.len() + 2 * limits::TEXT_A_LINE)?;
-        if self.spent.expanded > limits::LINES {
+        if self.account.spent.expanded > limits::LINES {
             self.fatal = true;
             let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too many lines");
             return Err(Box::new(d.at(self.statement)));

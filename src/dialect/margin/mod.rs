@@ -47,14 +47,14 @@ impl Assembler<'_> {
     pub(super) fn made_line(&mut self, text: &str) -> Outcome<Vec<Tok>> {
         self.emitted_text(text.len() + limits::TEXT_A_LINE)?;
         let from = self.statement;
-        let source = match self.paste {
+        let source = match self.files.paste {
             Some(id) if self.sources.get(id).text.len() < 1 << 24 => {
                 self.sources.append_made(id, text, from);
                 id
             }
             _ => {
                 let id = self.sources.add_made(text, from);
-                self.paste = Some(id);
+                self.files.paste = Some(id);
                 id
             }
         };

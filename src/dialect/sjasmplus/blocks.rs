@@ -66,7 +66,7 @@ impl Assembler<'_> {
     /// `else`, `elseif`.
     pub(super) fn sj_branch(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         self.memo.renew();
-        let Some(c) = self.conditions.last() else {
+        let Some(c) = self.lines.conditions.last() else {
             return self.stray(t, "a conditional");
         };
         if c.last {
@@ -84,7 +84,7 @@ impl Assembler<'_> {
                 self.truth(t, made.as_deref().unwrap_or(rest))?
             }
         };
-        if let Some(c) = self.conditions.last_mut() {
+        if let Some(c) = self.lines.conditions.last_mut() {
             c.active = now && outer;
             c.taken |= now;
             c.last = w == Word::Else;

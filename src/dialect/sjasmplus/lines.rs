@@ -80,7 +80,7 @@ impl Assembler<'_> {
             return self.sj_segment(&toks[a..b]);
         }
         for (k, &(a, b)) in segments.iter().enumerate() {
-            let depth = self.feeds.len();
+            let depth = self.lines.feeds.len();
             let rest = &segments[k + 1..];
             let part = &toks[a..b];
             if !rest.is_empty() && self.sj_leads_away(part) {
@@ -91,7 +91,7 @@ impl Assembler<'_> {
             if let Err(d) = self.sj_segment(part) {
                 self.report(d);
             }
-            if self.feeds.len() < depth || self.fatal {
+            if self.lines.feeds.len() < depth || self.fatal {
                 return Ok(());
             }
         }
@@ -100,7 +100,7 @@ impl Assembler<'_> {
 
     /// Whether a piece of a line may bring other lines.
     fn sj_leads_away(&self, toks: &[Tok]) -> bool {
-        if !self.active() {
+        if !self.lines.active() {
             return false;
         }
         if let Some((w, _)) = self.sj_head(toks) {
@@ -123,7 +123,7 @@ impl Assembler<'_> {
 
     /// Assembles a piece of a line.
     fn sj_segment(&mut self, toks: &[Tok]) -> Outcome<()> {
-        if !self.active() {
+        if !self.lines.active() {
             return self.sj_skipped(toks);
         }
         let margin = self.at_margin(&toks[0]);
@@ -333,8 +333,8 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         for _ in 0..n {
-            self.spent.expanded += 1;
-            if self.spent.expanded > limits::LINES || self.fatal {
+            self.account.spent.expanded += 1;
+            if self.account.spent.expanded > limits::LINES || self.fatal {
                 self.fatal = true;
                 let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "repeated too often");
                 return Err(Box::new(d.at(t.span)));

@@ -72,10 +72,10 @@ impl Assembler<'_> {
     ) -> Outcome<Body> {
         let mut body = Body::default();
         let mut line: Vec<Tok> = Vec::new();
-        let mut floor = self.feeds.len();
+        let mut floor = self.lines.feeds.len();
         loop {
             // The rest of a line is no block of its own.
-            while let Some(f) = self.feeds.last()
+            while let Some(f) = self.lines.feeds.last()
                 && self.own.get::<State>().rests.contains(&f.number)
                 && !self.has_line(floor)
             {
@@ -85,7 +85,7 @@ impl Assembler<'_> {
             if floor == 0
                 || !self.has_line(floor)
                 || !self.next_line(&mut line)
-                || self.feeds.len() < floor
+                || self.lines.feeds.len() < floor
             {
                 let message = format!("this block has no `{wanted}`");
                 let d = Diagnostic::new(codes::UNCLOSED_BLOCK, message).at(opener.span);
@@ -123,9 +123,9 @@ impl Assembler<'_> {
             body.toks.extend_from_slice(&line[a..b]);
             body.lines.push((start, body.toks.len() as u32));
         }
-        let number = self.spent.expanded as u32 ^ 0x8000_0000;
-        self.spent.expanded += 1;
-        self.feeds.push(Feed {
+        let number = self.account.spent.expanded as u32 ^ 0x8000_0000;
+        self.account.spent.expanded += 1;
+        self.lines.feeds.push(Feed {
             kind: FeedKind::Lines {
                 body: Rc::new(body),
                 next: 0,
@@ -138,8 +138,8 @@ impl Assembler<'_> {
             caller: None,
             held: 0,
             outer: self.expansion,
-            conditions: self.conditions.len(),
-            scopes: self.scopes.len(),
+            conditions: self.lines.conditions.len(),
+            scopes: self.lines.scopes.len(),
         });
         self.own.get_mut::<State>().rests.insert(number);
     }
@@ -256,7 +256,7 @@ impl Assembler<'_> {
             }
         };
         self.read_text(&m.name, text, &m.lines)?;
-        let depth = self.feeds.len();
+        let depth = self.lines.feeds.len();
         let state = self.own.get_mut::<State>();
         let number = state.call_number;
         state.call_number += 1;
@@ -350,13 +350,13 @@ impl Assembler<'_> {
             None => condition,
         };
         self.mark_here();
-        self.spent.expanded += 1;
+        self.account.spent.expanded += 1;
         let again = self.truth(t, &condition);
         if !again.as_ref().is_ok_and(|&yes| yes) {
             self.own.get_mut::<State>().whiles.pop();
             return again.map(|_| ());
         }
-        if self.spent.expanded > limits::LINES.max(ROUNDS) {
+        if self.account.spent.expanded > limits::LINES.max(ROUNDS) {
             self.fatal = true;
             let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "this `while` does not end");
             return Err(Box::new(d.at(t.span)));

@@ -36,7 +36,7 @@ struct Written<'n> {
 impl Assembler<'_> {
     /// Forgets the calls whose lines are all read.
     pub(super) fn sj_leave_calls(&mut self) {
-        let depth = self.feeds.len();
+        let depth = self.lines.feeds.len();
         let calls = &mut self.own.get_mut::<State>().calls;
         while calls.last().is_some_and(|c| c.depth > depth) {
             calls.pop();
@@ -129,7 +129,7 @@ impl Assembler<'_> {
             chain.push(format!("{}.{name}", state.module));
             chain.push(name.to_owned());
         }
-        self.spent.expanded += chain.len() as u64 / 64;
+        self.account.spent.expanded += chain.len() as u64 / 64;
         let first = self.symbols.intern(&chain[0]);
         let mut inner = first;
         for outer in &chain[1..] {

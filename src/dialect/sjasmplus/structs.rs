@@ -95,7 +95,7 @@ impl Assembler<'_> {
     }
 
     fn sj_struct_lines(&mut self, t: &Tok, s: &mut Struct) -> Outcome<()> {
-        let floor = self.feeds.len();
+        let floor = self.lines.feeds.len();
         let mut line: Vec<Tok> = Vec::new();
         let mut first = Ok(());
         loop {
@@ -354,7 +354,7 @@ impl Assembler<'_> {
             let of = |k: Kind| all.iter().filter(|t| t.kind == k).count();
             of(Kind::CurlyOpen).saturating_sub(of(Kind::CurlyClose))
         };
-        let floor = self.feeds.len();
+        let floor = self.lines.feeds.len();
         let mut line = Vec::new();
         while depth(&all) > 0
             && all.len() < 1 << 16

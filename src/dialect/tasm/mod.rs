@@ -138,7 +138,7 @@ pub struct Tasm;
 
 impl Hooks for Tasm {
     fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
-        a.overlap = true;
+        a.chosen.overlap = true;
         let chunk = a.chunk as usize;
         a.program.chunks[chunk].overlap = true;
     }

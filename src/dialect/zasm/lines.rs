@@ -27,7 +27,7 @@ impl Assembler<'_> {
         if self.zasm_shebang(toks) {
             return Ok(());
         }
-        let active = self.active();
+        let active = self.lines.active();
         if self.own.get::<State>().testing && active {
             let leads_out = matches!(toks, [h, n, ..] if h.kind == Kind::Hash
                 && matches!(self.text(n), "code" | "data" | "end" | "test"));
@@ -185,7 +185,7 @@ impl Assembler<'_> {
             Kind::Star if self.at_margin(&toks[0]) => {
                 let include = matches!(toks.get(1), Some(t)
                     if self.text(t).eq_ignore_ascii_case("include"));
-                return match include && self.active() {
+                return match include && self.lines.active() {
                     true => self.include(&toks[1], &toks[2..]),
                     false => Ok(()),
                 };
@@ -193,7 +193,7 @@ impl Assembler<'_> {
             _ => {}
         }
         let taken = self.zasm_label(toks);
-        if !self.active() {
+        if !self.lines.active() {
             return match self.directive_named(toks.get(taken)) {
                 Some(_) => self.line(&toks[taken..]),
                 None => Ok(()),
@@ -210,8 +210,8 @@ impl Assembler<'_> {
         }
         let text = self.text(&label);
         let state = self.own.get::<State>();
-        let global =
-            !self.prefix.is_empty() && (taken == 3 || state.global.iter().any(|g| g == text));
+        let global = !self.naming.prefix.is_empty()
+            && (taken == 3 || state.global.iter().any(|g| g == text));
         if self.zasm_is_number_label(&label) {
             let id = self.zasm_number_label(&label)?;
             let meaning = match self.here_value {
@@ -237,11 +237,11 @@ impl Assembler<'_> {
         }
         self.own.get_mut::<State>().range += 1;
         let outer = match global {
-            true => std::mem::take(&mut self.prefix),
-            false => self.prefix.clone(),
+            true => std::mem::take(&mut self.naming.prefix),
+            false => self.naming.prefix.clone(),
         };
         let done = self.define_label(&label);
-        self.prefix = outer;
+        self.naming.prefix = outer;
         done?;
         // As the engine knows the word behind: not twice a label.
         self.zasm_statement(rest)
@@ -317,10 +317,10 @@ impl Assembler<'_> {
             self.memo.plain = false;
             return Ok(());
         }
-        let before = self.spent.emitted;
+        let before = self.account.spent.emitted;
         let done = self.line(toks);
         let state = self.own.get::<State>();
-        if self.spent.emitted > before && state.current.is_none() && !state.homeless {
+        if self.account.spent.emitted > before && state.current.is_none() && !state.homeless {
             self.own.get_mut::<State>().homeless = true;
             let d = Diagnostic::new(codes::MISPLACED, "there is no address for this yet")
                 .at(self.statement)
@@ -363,7 +363,7 @@ impl Assembler<'_> {
         let word = toks.get(1).map(|t| self.text(t).to_ascii_lowercase());
         let word = word.unwrap_or_default();
         let Some(&(_, d)) = HASHED.iter().find(|h| h.0 == word) else {
-            if !self.active() {
+            if !self.lines.active() {
                 return Ok(());
             }
             let d = Diagnostic::new(codes::UNKNOWN_INSTRUCTION, "there is no such directive");
@@ -374,7 +374,7 @@ impl Assembler<'_> {
             d,
             Directive::If | Directive::ElseIf | Directive::Else | Directive::EndIf
         );
-        if !condition && !self.active() {
+        if !condition && !self.lines.active() {
             return Ok(());
         }
         self.mark_here();
@@ -420,12 +420,12 @@ impl Assembler<'_> {
             Word::Data => self.zasm_segment(t, rest, false),
             Word::Area => self.zasm_area(t, rest),
             Word::Local => self.zasm_local(t),
-            Word::EndLocal => match self.blocks.pop() {
+            Word::EndLocal => match self.lines.blocks.pop() {
                 Some(Block {
                     kind: BlockKind::Scope(outer),
                     ..
                 }) => {
-                    self.prefix = outer;
+                    self.naming.prefix = outer;
                     Ok(())
                 }
                 _ => self.stray(t, "a `#local`"),
@@ -464,17 +464,17 @@ impl Assembler<'_> {
 
     /// `#local`: the names that follow are of their own.
     fn zasm_local(&mut self, t: &Tok) -> Outcome<()> {
-        if self.blocks.len() >= MAX_NESTING || self.prefix.len() > 1000 {
+        if self.lines.blocks.len() >= MAX_NESTING || self.naming.prefix.len() > 1000 {
             let d = Diagnostic::new(codes::TOO_DEEP, "scopes nest too deeply").at(t.span);
             self.stop(Box::new(d));
             return Ok(());
         }
         let state = self.own.get_mut::<State>();
         state.scopes += 1;
-        let inner = format!("{}local{}.", self.prefix, state.scopes);
-        let outer = std::mem::replace(&mut self.prefix, inner);
+        let inner = format!("{}local{}.", self.naming.prefix, state.scopes);
+        let outer = std::mem::replace(&mut self.naming.prefix, inner);
         let kind = BlockKind::Scope(outer);
-        self.blocks.push(Block { kind, span: t.span });
+        self.lines.blocks.push(Block { kind, span: t.span });
         Ok(())
     }
 
@@ -502,15 +502,15 @@ impl Assembler<'_> {
     fn zasm_charset(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         match rest {
             [n] if self.text(n).eq_ignore_ascii_case("none") => {
-                self.charmap = None;
+                self.naming.charmap = None;
                 Ok(())
             }
             [n] if matches!(self.text(n).to_ascii_lowercase().as_str(), "ascii" | "zxsp") => {
-                self.charmap = None;
+                self.naming.charmap = None;
                 Ok(())
             }
             [n] if self.text(n).eq_ignore_ascii_case("zx81") => {
-                self.charmap = Some("zx81".into());
+                self.naming.charmap = Some("zx81".into());
                 Ok(())
             }
             _ => {

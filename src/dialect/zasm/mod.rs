@@ -197,7 +197,7 @@ impl Hooks for Zasm {
     fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
         a.own.get_mut::<State>().colons = a.dialect.name == "zasm-reqcolon";
         // Pages that are seen at one address.
-        a.overlap = true;
+        a.chosen.overlap = true;
         let chunk = a.chunk as usize;
         a.program.chunks[chunk].overlap = true;
     }

@@ -110,7 +110,7 @@ impl Assembler<'_> {
         let padded = |s: &Segment| s.code && s.size.is_some() && s.fill.is_none();
         let shows = state.gaps || state.segments.iter().any(padded);
         let rom = state.target.as_deref().unwrap_or("rom") == "rom";
-        let forward = self.spent.waiting > 0 || self.again.runs > 0;
+        let forward = self.account.spent.waiting > 0 || self.again.runs > 0;
         let second = rom && shows && forward && !state.second;
         let state = self.own.get_mut::<State>();
         state.sizes = sizes;

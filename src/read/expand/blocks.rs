@@ -26,14 +26,14 @@ impl Assembler<'_> {
     }
 
     pub(crate) fn open_condition(&mut self, active: bool, outer: bool, t: &Tok) -> Outcome<()> {
-        self.conditions.push(Condition {
+        self.lines.conditions.push(Condition {
             active: active && outer,
             taken: active,
             last: false,
             outer,
             span: t.span,
         });
-        if self.conditions.len() > MAX_NESTING {
+        if self.lines.conditions.len() > MAX_NESTING {
             let d = Diagnostic::new(
                 codes::TOO_DEEP,
                 format!("conditionals nest more than {MAX_NESTING} deep"),
@@ -82,7 +82,7 @@ impl Assembler<'_> {
     }
 
     pub(super) fn other_branch(&mut self, d: Directive, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let Some(c) = self.conditions.last() else {
+        let Some(c) = self.lines.conditions.last() else {
             return self.stray(t, "a conditional");
         };
         if c.last {
@@ -97,7 +97,7 @@ impl Assembler<'_> {
             _ if taken || !outer => false,
             _ => self.truth(t, rest)?,
         };
-        if let Some(c) = self.conditions.last_mut() {
+        if let Some(c) = self.lines.conditions.last_mut() {
             c.active = now && outer;
             c.taken |= now;
             c.last = d == Directive::Else;
@@ -106,7 +106,7 @@ impl Assembler<'_> {
     }
 
     pub(crate) fn close_if(&mut self, t: &Tok) -> Outcome<()> {
-        match self.conditions.pop() {
+        match self.lines.conditions.pop() {
             Some(_) => Ok(()),
             None => self.stray(t, "a conditional"),
         }
@@ -138,12 +138,12 @@ impl Assembler<'_> {
 
     pub(super) fn open_scope(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let name = self.block_name(t, rest)?;
-        if self.blocks.len() >= MAX_NESTING {
+        if self.lines.blocks.len() >= MAX_NESTING {
             let d = Diagnostic::new(codes::TOO_DEEP, "scopes nest too deeply").at(t.span);
             self.stop(Box::new(d));
             return Ok(());
         }
-        let inner = format!("{}{}.", self.prefix, self.text(name));
+        let inner = format!("{}{}.", self.naming.prefix, self.text(name));
         if inner.len() > 1024 {
             let d = Diagnostic::new(
                 codes::TOO_LONG,
@@ -151,8 +151,8 @@ impl Assembler<'_> {
             );
             return Err(Box::new(d.at(t.span)));
         }
-        let outer = std::mem::replace(&mut self.prefix, inner);
-        self.blocks.push(Block {
+        let outer = std::mem::replace(&mut self.naming.prefix, inner);
+        self.lines.blocks.push(Block {
             kind: BlockKind::Scope(outer),
             span: t.span,
         });
@@ -161,7 +161,7 @@ impl Assembler<'_> {
 
     pub(super) fn open_struct(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let name = self.block_name(t, rest)?;
-        if self.structure.is_some() {
+        if self.naming.structure.is_some() {
             return Err(Box::new(
                 Diagnostic::new(codes::MISPLACED, "a struct cannot stand in a struct").at(t.span),
             ));
@@ -170,12 +170,12 @@ impl Assembler<'_> {
         let id = self
             .program
             .symbols
-            .intern(&format!("{}{name_text}", self.prefix));
-        self.blocks.push(Block {
+            .intern(&format!("{}{name_text}", self.naming.prefix));
+        self.lines.blocks.push(Block {
             kind: BlockKind::Struct,
             span: name.span,
         });
-        self.structure = Some((name_text, 0));
+        self.naming.structure = Some((name_text, 0));
         // Its size is known at the end; a name taken already is reported now.
         let s = self.symbols.get(id);
         if s.meaning != Meaning::Undefined {
@@ -185,32 +185,32 @@ impl Assembler<'_> {
     }
 
     pub(super) fn close_block(&mut self, t: &Tok) -> Outcome<()> {
-        match self.blocks.pop() {
+        match self.lines.blocks.pop() {
             Some(Block {
                 kind: BlockKind::Scope(outer),
                 ..
             }) => {
-                self.prefix = outer;
+                self.naming.prefix = outer;
                 Ok(())
             }
             Some(Block {
                 kind: BlockKind::Struct,
                 span,
             }) => {
-                let Some((name, size)) = self.structure.take() else {
+                let Some((name, size)) = self.naming.structure.take() else {
                     return Ok(());
                 };
                 let id = self
                     .program
                     .symbols
-                    .intern(&format!("{}{name}", self.prefix));
+                    .intern(&format!("{}{name}", self.naming.prefix));
                 if self.symbols.get(id).meaning == Meaning::Undefined {
                     self.define(id, Meaning::Number(size), span, false)?;
                 }
                 Ok(())
             }
             Some(other) => {
-                self.blocks.push(other);
+                self.lines.blocks.push(other);
                 self.stray(t, "a struct or scope")
             }
             None => self.stray(t, "a struct or scope"),

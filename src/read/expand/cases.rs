@@ -24,7 +24,8 @@ impl Assembler<'_> {
             }
         };
         let end = self.word_for(Directive::EndTest).unwrap_or("endtest");
-        let Some(FeedKind::File { source, at }) = self.feeds.last_mut().map(|f| &mut f.kind) else {
+        let Some(FeedKind::File { source, at }) = self.lines.feeds.last_mut().map(|f| &mut f.kind)
+        else {
             let text = "a test stands in a file, not in a macro or repeat";
             return fault(codes::MISPLACED, text.into());
         };

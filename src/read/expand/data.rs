@@ -17,7 +17,7 @@ impl Assembler<'_> {
         if self.only_room() {
             return self.no_bytes_here(t);
         }
-        if self.structure.is_some() && rest.is_empty() {
+        if self.naming.structure.is_some() && rest.is_empty() {
             self.emit_fill(1, 0, Class::Data);
             return Ok(());
         }
@@ -29,7 +29,7 @@ impl Assembler<'_> {
         if self.only_room() {
             return self.no_bytes_here(t);
         }
-        if self.rom_table.is_some() {
+        if self.cells.rom_table.is_some() {
             let word = self.text(t).to_string();
             let message = format!("`{word}` cannot stand in a `romtable`");
             let d = Diagnostic::new(codes::MISPLACED, message)
@@ -38,7 +38,7 @@ impl Assembler<'_> {
                 .help("write `db lo(x), hi(x)`");
             return Err(Box::new(d));
         }
-        if self.structure.is_some() && rest.is_empty() {
+        if self.naming.structure.is_some() && rest.is_empty() {
             self.emit_fill(size as usize, 0, Class::Data);
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl Assembler<'_> {
                 }
             }
         }
-        if self.rom_table.is_some() {
+        if self.cells.rom_table.is_some() {
             let done = self.table_bytes(&buffer, &open);
             return first_error.map_or(done, Err);
         }
@@ -97,7 +97,7 @@ impl Assembler<'_> {
     pub(super) fn whole_words(&mut self, buffer: &mut Vec<u8>) {
         let unit = usize::from(self.chunks[self.chunk as usize].unit);
         let padded = self.dialect.output.padded || self.job.target.word_addresses();
-        if padded && self.structure.is_none() && !buffer.len().is_multiple_of(unit) {
+        if padded && self.naming.structure.is_none() && !buffer.len().is_multiple_of(unit) {
             let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
                 .at(self.statement)
                 .help("put an even number of bytes on a line");
@@ -184,7 +184,7 @@ impl Assembler<'_> {
         let count_toks = &rest[parts[0].0 as usize..parts[0].1 as usize];
         let span = self.span_of(count_toks);
         let count = self.whole_expression(count_toks)?;
-        let below_zero = self.below_zero;
+        let below_zero = self.noticed.below_zero;
         let fill = match parts.get(1) {
             Some(&(a, b)) => {
                 let part = &rest[a as usize..b as usize];
@@ -196,8 +196,8 @@ impl Assembler<'_> {
         };
         if let (Value::Expr(e), Err(crate::program::eval::Miss::NotYet)) =
             (count, self.known(count))
-            && self.structure.is_none()
-            && self.rom_table.is_none()
+            && self.naming.structure.is_none()
+            && self.cells.rom_table.is_none()
             && self.dialect.output.floating
         {
             self.emit_open(What::Space {
@@ -213,10 +213,10 @@ impl Assembler<'_> {
             self.cut("a count below zero", n, span);
         }
         self.check_count(n, span)?;
-        if self.rom_table.is_some() {
+        if self.cells.rom_table.is_some() {
             return self.table_bytes(&vec![fill; n as usize], &[]);
         }
-        let unit = match self.structure {
+        let unit = match self.naming.structure {
             None => self.space_unit(self.chunk),
             Some(_) => 1,
         };

@@ -74,7 +74,7 @@ impl Assembler<'_> {
 
     /// The file that lines come from.
     pub(crate) fn includer(&self) -> Option<String> {
-        self.feeds.iter().rev().find_map(|f| match &f.kind {
+        self.lines.feeds.iter().rev().find_map(|f| match &f.kind {
             FeedKind::File { source, .. } if f.caller.is_none() => {
                 Some(self.sources.get(*source).name.clone())
             }
@@ -127,7 +127,7 @@ impl Assembler<'_> {
         let machine = self.machine;
         let of = machine.map_or(String::new(), |m| m.name().into());
         let key = (format!("<{name}>"), of);
-        if let Some(&id) = self.loaded.get(&key) {
+        if let Some(&id) = self.files.loaded.get(&key) {
             return Some(id);
         }
         let list = machine.map_or(&[][..], |m| m.library());
@@ -136,7 +136,7 @@ impl Assembler<'_> {
             None => self.job.target.library(name, machine)?,
         };
         let id = self.sources.add_library(format!("<{name}>"), text);
-        self.loaded.insert(key, id);
+        self.files.loaded.insert(key, id);
         Some(id)
     }
 
@@ -148,13 +148,13 @@ impl Assembler<'_> {
         span: Option<Span>,
     ) -> Outcome<SourceId> {
         let key = (path.to_string(), from.unwrap_or("").to_string());
-        if let Some(&id) = self.loaded.get(&key) {
+        if let Some(&id) = self.files.loaded.get(&key) {
             return Ok(id);
         }
-        let mut loaded = self.loader.load(path, from);
+        let mut loaded = self.files.loader.load(path, from);
         let any_case = self.dialect.preprocessor.is_some_and(|p| p.files_any_case);
         if let (Err(LoadError::Missing { .. }), true) = (&loaded, any_case) {
-            loaded = self.loader.load_any_case(path, from).or(loaded);
+            loaded = self.files.loader.load_any_case(path, from).or(loaded);
         }
         // A file of the maker's, by its place on somebody's machine.
         let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -172,8 +172,8 @@ impl Assembler<'_> {
             return Ok(id);
         }
         if loaded.is_err() {
-            self.spent.missing += 1;
-            self.fatal |= self.spent.missing > limits::MISSING;
+            self.account.spent.missing += 1;
+            self.fatal |= self.account.spent.missing > limits::MISSING;
         }
         let (name, mut bytes) = loaded.map_err(|e| self.load_fault(path, &e, span))?;
         if self.dialect.values.plain_texts {
@@ -192,7 +192,7 @@ impl Assembler<'_> {
             Some(id) => id,
             None => self.sources.add_bytes(name, bytes),
         };
-        self.loaded.insert(key, id);
+        self.files.loaded.insert(key, id);
         Ok(id)
     }
 
@@ -246,14 +246,14 @@ impl Assembler<'_> {
 
     /// Counts a file, and so many bytes that were read before.
     fn count_file(&mut self, again: usize) -> Outcome<()> {
-        self.spent.included.0 += 1;
-        self.spent.included.1 += again;
-        let message = if self.spent.included.0 > limits::INCLUDES {
+        self.account.spent.included.0 += 1;
+        self.account.spent.included.1 += again;
+        let message = if self.account.spent.included.0 > limits::INCLUDES {
             format!(
                 "more than {} files are included",
                 thousands(limits::INCLUDES as u64)
             )
-        } else if self.spent.included.1 > limits::READ_AGAIN {
+        } else if self.account.spent.included.1 > limits::READ_AGAIN {
             let most = limits::READ_AGAIN >> 20;
             format!("more than {most} MiB of files are included again")
         } else {
@@ -294,11 +294,12 @@ impl Assembler<'_> {
         self.count_file(0)?;
         let from = self.includer();
         let (_, bytes) = self
+            .files
             .loader
             .load(&name, from.as_deref())
             .map_err(|e| self.load_fault(&name, &e, Some(span)))?;
-        self.spent.incbins += bytes.len();
-        if self.spent.incbins > limits::INCBIN {
+        self.account.spent.incbins += bytes.len();
+        if self.account.spent.incbins > limits::INCBIN {
             return Err(self.too_many(limits::INCBIN, "bytes of other files"));
         }
         let more = rest.get(used..).unwrap_or(&[]);
@@ -340,7 +341,7 @@ impl Assembler<'_> {
         let mut bytes = bytes;
         bytes.truncate(a + n);
         bytes.drain(..a);
-        if self.rom_table.is_some() {
+        if self.cells.rom_table.is_some() {
             return self.table_bytes(&bytes, &[]);
         }
         self.whole_words(&mut bytes);

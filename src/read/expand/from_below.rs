@@ -24,7 +24,7 @@ impl Assembler<'_> {
             .collect()
         };
         let mut open = missing(self);
-        let Some(p) = self.pre.as_ref().filter(|_| !open.is_empty()) else {
+        let Some(p) = self.lines.pre.as_ref().filter(|_| !open.is_empty()) else {
             return;
         };
         let mut texts = p.texts();

@@ -12,20 +12,11 @@ use crate::program::Outcome;
 use crate::program::limits;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
+use crate::read::state::cells::Cell;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
-use crate::text::source::Span;
 use std::fmt::Write as _;
 use std::rc::Rc;
-
-/// A cell with its first contents.
-#[derive(Clone, Debug)]
-pub struct Cell {
-    page: i64,
-    /// The table, as written.
-    table: Span,
-    value: Span,
-}
 
 /// What a line of [`Assembler::grid_part`] asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -302,13 +293,13 @@ impl Assembler<'_> {
                 .label(format!("it has {low} to {high}"));
                 return Err(Box::new(d));
             }
-            if let Some(first) = self.filled.insert((name.clone(), page), value) {
+            if let Some(first) = self.cells.filled.insert((name.clone(), page), value) {
                 let d = Diagnostic::new(codes::REDEFINED, format!("page {page} is filled twice"))
                     .at(value)
                     .related(first, "first here");
                 return Err(Box::new(d));
             }
-            self.cells.push(Cell { page, table, value });
+            self.cells.first.push(Cell { page, table, value });
         }
         Ok(())
     }
@@ -319,8 +310,8 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::MISPLACED, "this target has no columns").at(t.span);
             return Err(Box::new(d));
         };
-        self.filled.clear();
-        let mut cells = std::mem::take(&mut self.cells);
+        self.cells.filled.clear();
+        let mut cells = std::mem::take(&mut self.cells.first);
         cells.sort_by_key(|c| c.page);
         let mut text = String::new();
         let (mut page, mut held) = (None, "");

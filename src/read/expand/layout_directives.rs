@@ -21,7 +21,7 @@ impl Assembler<'_> {
                 Diagnostic::new(codes::SYNTAX, "expected an address").at(t.span),
             ));
         }
-        if self.structure.is_some() {
+        if self.naming.structure.is_some() {
             return Err(Box::new(
                 Diagnostic::new(codes::MISPLACED, "`org` cannot stand in a struct").at(t.span),
             ));
@@ -283,9 +283,9 @@ impl Assembler<'_> {
             ));
         }
         let (start, size) = (space.base + start * unit, size * unit);
-        if !self.own_regions && self.sections.iter().all(|s| s.region == NONE) {
+        if !self.chosen.own_regions && self.sections.iter().all(|s| s.region == NONE) {
             // A program that says where its memory lies means no other.
-            self.own_regions = true;
+            self.chosen.own_regions = true;
             self.regions.clear();
         }
         match self.regions.iter().position(|r| r.name == name) {
@@ -392,7 +392,7 @@ impl Assembler<'_> {
         }
         let key = self.register_key(name);
         if !self.dialect.names.case_blind
-            && let Some((_, first)) = self.register_names.get(&key)
+            && let Some((_, first)) = self.naming.register_names.get(&key)
         {
             let d = Diagnostic::new(codes::REDEFINED, format!("`{key}` is defined twice"))
                 .at(name.span)
@@ -403,7 +403,7 @@ impl Assembler<'_> {
         if self.dialect.words.runs {
             self.again.name_register(&key, number);
         }
-        self.register_names.insert(key, (number, name.span));
+        self.naming.register_names.insert(key, (number, name.span));
         Ok(())
     }
 
@@ -411,7 +411,7 @@ impl Assembler<'_> {
     pub(super) fn undefine_register(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let name_tok = self.name_at(t, rest, "a register")?;
         let key = self.register_key(name_tok);
-        if self.register_names.remove(&key).is_none() {
+        if self.naming.register_names.remove(&key).is_none() {
             let d = Diagnostic::new(
                 codes::UNKNOWN_SYMBOL,
                 format!("no register is called `{key}` here"),
@@ -436,7 +436,8 @@ impl Assembler<'_> {
             )
             .at(span);
             let all = targets::all().iter().copied();
-            let asked = all.filter(|t| self.any_target || t.name() == self.job.target.name());
+            let asked =
+                all.filter(|t| self.chosen.any_target || t.name() == self.job.target.name());
             let near: Vec<&str> = asked.clone().flat_map(|t| t.near_machines(name)).collect();
             let names = asked.flat_map(|t| t.machine_names());
             if let [first, more @ ..] = near.as_slice() {
@@ -472,7 +473,7 @@ impl Assembler<'_> {
     fn machine_named(&self, name: &str) -> Option<(&'static dyn Target, &'static dyn Machine)> {
         let all = targets::all().iter().copied();
         let own = |t: &&dyn Target| t.name() == self.job.target.name();
-        all.filter(|t| self.any_target || own(t))
+        all.filter(|t| self.chosen.any_target || own(t))
             .find_map(|t| Some((t, t.machine(name)?)))
     }
 
@@ -489,7 +490,7 @@ impl Assembler<'_> {
             if self.job.machine.is_none()
                 && let Some(found) = self.machine_named(&name)
             {
-                self.named = Some(found);
+                self.chosen.named = Some(found);
                 self.fatal = true;
                 return Ok(());
             }

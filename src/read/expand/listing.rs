@@ -25,30 +25,6 @@ const HEAD: usize = 12;
 /// Words of the arrows that head the columns.
 const HEADING: &[&str] = &["address", "encoding", "instruction", "operands", "|", "V"];
 
-/// What is known while a listing is read.
-#[derive(Debug, Default)]
-pub struct Listed {
-    /// Address and encoding of the line, as printed.
-    columns: Option<(Span, Span)>,
-    /// The last instruction, without its label.
-    last: Vec<Tok>,
-    /// An address was wrong, so the following ones are too.
-    off: bool,
-    /// Lines of its head so far.
-    head: usize,
-    /// There are too many of them, or one is no text.
-    strange: bool,
-    /// Labels that stand in several places: the earlier ones have these symbols.
-    others: FxHashMap<SymbolId, Vec<SymbolId>>,
-}
-
-impl Listed {
-    /// Whether an instruction has been read.
-    pub fn any(&self) -> bool {
-        !self.last.is_empty()
-    }
-}
-
 /// Four hexadecimal digits at the start of a text.
 fn four_digits(text: &str) -> bool {
     let b = text.as_bytes();
@@ -121,7 +97,7 @@ impl Assembler<'_> {
         let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
         let next = (end + 1).min(all.len());
         let line = &all[..at + all[at..end].trim_end().len()];
-        self.listed.columns = None;
+        self.lines.listed.columns = None;
         let tok = |kind, start: usize, end: usize| Tok {
             kind,
             span: Span::new(source, start as u32, end as u32),
@@ -161,7 +137,7 @@ impl Assembler<'_> {
         let rest = line.get(from..).unwrap_or("");
         if four_digits(rest) && rest.get(5..).is_some_and(four_digits) {
             let span = |start: usize| Span::new(source, start as u32, start as u32 + 4);
-            self.listed.columns = Some((span(from), span(from + 5)));
+            self.lines.listed.columns = Some((span(from), span(from + 5)));
             from = skip(from + 9);
         }
         let rest = line.get(from..).unwrap_or("");
@@ -171,15 +147,15 @@ impl Assembler<'_> {
         let name = from + word_end(rest);
         toks.push(tok(Kind::Name, from, name));
         let mnemonic = self.words.get(&line[from..name]).mnemonic;
-        let begun = !self.listed.last.is_empty() || self.listed.columns.is_some();
+        let begun = !self.lines.listed.last.is_empty() || self.lines.listed.columns.is_some();
         if mnemonic == 0 && !begun {
             // The head of the listing, with the ends of cut arrows.
             toks.pop();
-            self.listed.head += 1;
+            self.lines.listed.head += 1;
             let control = |c: char| c.is_control() && c != '\t';
-            if self.listed.head > HEAD || line[from..].chars().any(control) {
+            if self.lines.listed.head > HEAD || line[from..].chars().any(control) {
                 toks.push(tok(Kind::Bad, from, line.len()));
-                self.listed.strange = true;
+                self.lines.listed.strange = true;
             }
             return Some(next);
         }
@@ -233,7 +209,7 @@ impl Assembler<'_> {
         match toks {
             [star, count] if star.kind == Kind::Star => return self.listed_times(count),
             [end] if end.kind == Kind::Number => return self.listed_end(end),
-            [.., strange] if self.listed.strange => {
+            [.., strange] if self.lines.listed.strange => {
                 self.fatal = true;
                 let message = "no line of this file up to here is one of a listing";
                 let d = Diagnostic::new(codes::SYNTAX, message).at(strange.span);
@@ -254,10 +230,10 @@ impl Assembler<'_> {
         if label > 0 {
             self.listed_label(&toks[0])?;
         }
-        let columns = self.listed.columns.take();
+        let columns = self.lines.listed.columns.take();
         if toks.len() > label {
-            self.listed.last.clear();
-            self.listed.last.extend_from_slice(&toks[label..]);
+            self.lines.listed.last.clear();
+            self.lines.listed.last.extend_from_slice(&toks[label..]);
         }
         self.line(toks)?;
         match columns {
@@ -273,7 +249,7 @@ impl Assembler<'_> {
         if before.meaning == Meaning::Undefined {
             return Ok(());
         }
-        let others = self.listed.others.entry(id).or_default();
+        let others = self.lines.listed.others.entry(id).or_default();
         let name = format!("{}'{}", before.name, others.len() + 1);
         let other = self.program.symbols.intern(&name);
         others.push(other);
@@ -289,7 +265,7 @@ impl Assembler<'_> {
     /// Of several labels of a name the nearest is meant: a branch shows the name of
     /// where it goes, and goes no further than its page.
     pub(super) fn listed_names(&mut self) {
-        let others = std::mem::take(&mut self.listed.others);
+        let others = std::mem::take(&mut self.lines.listed.others);
         if others.is_empty() {
             return;
         }
@@ -330,7 +306,7 @@ impl Assembler<'_> {
     /// `* 160 times`
     fn listed_times(&mut self, count: &Tok) -> Outcome<()> {
         let n = self.text(count).parse::<u64>().unwrap_or(u64::MAX);
-        let last = std::mem::take(&mut self.listed.last);
+        let last = std::mem::take(&mut self.lines.listed.last);
         if last.is_empty() || n <= PRINTED || n > self.space {
             let d = Diagnostic::new(codes::SYNTAX, "no lines that are repeated so often")
                 .at(count.span)
@@ -347,7 +323,7 @@ impl Assembler<'_> {
             }
             self.line(&last)?;
         }
-        self.listed.last = last;
+        self.lines.listed.last = last;
         Ok(())
     }
 
@@ -361,7 +337,7 @@ impl Assembler<'_> {
         self.mark_here();
         let listed = self.column(end.span);
         match self.here_value {
-            Some(here) if here != listed && !self.listed.off => Err(Box::new(
+            Some(here) if here != listed && !self.lines.listed.off => Err(Box::new(
                 Diagnostic::new(
                     codes::LISTED_OTHERWISE,
                     format!("the listing ends at ${listed:04X}, its words at ${here:04X}"),
@@ -377,9 +353,9 @@ impl Assembler<'_> {
         let place = self.here;
         if let Some(here) = self.here_value
             && here != self.column(address)
-            && !self.listed.off
+            && !self.lines.listed.off
         {
-            self.listed.off = true;
+            self.lines.listed.off = true;
             let d = Diagnostic::new(
                 codes::LISTED_OTHERWISE,
                 format!("this word is at ${here:04X}, not where the listing says"),

@@ -1,6 +1,6 @@
 //! Macros and repeats: recording, calling, arguments, local names, pasting.
 
-use super::numbered::Labels;
+use super::Labels;
 use super::{Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Names, Scope};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
@@ -43,13 +43,13 @@ impl Assembler<'_> {
     /// Whether a token names a macro.
     #[inline]
     pub(super) fn is_macro(&self, t: &Tok) -> bool {
-        (!self.macros.is_empty() || self.again.has_macros()) && self.macro_of(t).is_some()
+        (!self.lines.macros.is_empty() || self.again.has_macros()) && self.macro_of(t).is_some()
     }
 
     /// The macro that a token names.
     pub(super) fn macro_of(&self, t: &Tok) -> Option<&Rc<MacroDefinition>> {
         let key = self.key(self.sources.slice(t.span));
-        let known = self.macros.get(&*key);
+        let known = self.lines.macros.get(&*key);
         known.or_else(|| self.again.macro_named(&key))
     }
 
@@ -59,10 +59,10 @@ impl Assembler<'_> {
     /// of the macro around are put in when a round is read; so are those of a
     /// macro in a dialect where `.shift` can change the arguments.
     fn record(&mut self, opener: &Tok, is_macro: bool) -> Outcome<(Body, Option<(u32, u32)>)> {
-        let before = self.raw;
-        self.raw = !is_macro || self.dialect.words.macros == MacroStyle::Commas;
+        let before = self.lines.raw;
+        self.lines.raw = !is_macro || self.dialect.words.macros == MacroStyle::Commas;
         let recorded = self.record_lines(opener, is_macro);
-        self.raw = before;
+        self.lines.raw = before;
         recorded
     }
 
@@ -75,14 +75,15 @@ impl Assembler<'_> {
         let mut body = Body::default();
         let mut depth = 0u32;
         let mut line: Vec<Tok> = Vec::new();
-        let text_start = match self.feeds.last().map(|f| &f.kind) {
+        let text_start = match self.lines.feeds.last().map(|f| &f.kind) {
             Some(FeedKind::File { at, .. }) => Some(*at as u32),
             _ => None,
         };
-        let floor = self.feeds.len();
+        let floor = self.lines.feeds.len();
         loop {
             // The block must end in the feed it starts in.
-            if !self.has_line(floor) || !self.next_line(&mut line) || self.feeds.len() < floor {
+            if !self.has_line(floor) || !self.next_line(&mut line) || self.lines.feeds.len() < floor
+            {
                 let ends = match is_macro {
                     true => [Directive::EndMacro, Directive::EndRepeat],
                     false => [Directive::EndRepeat, Directive::EndMacro],
@@ -136,7 +137,7 @@ impl Assembler<'_> {
 
     /// Whether feed number `floor` (from 1) has a line to come.
     pub(crate) fn has_line(&self, floor: usize) -> bool {
-        match self.feeds.get(floor - 1).map(|f| &f.kind) {
+        match self.lines.feeds.get(floor - 1).map(|f| &f.kind) {
             Some(FeedKind::File { source, at }) => *at < self.sources.get(*source).text.len(),
             Some(FeedKind::Lines { body, next, .. }) => *next < body.lines.len(),
             None => false,
@@ -236,7 +237,7 @@ impl Assembler<'_> {
         let written = self.text(&name).to_string();
         let key = self.key(&written).into_owned();
         if self.dialect.words.macros == MacroStyle::Native
-            && let Some(old) = self.macros.get(&key)
+            && let Some(old) = self.lines.macros.get(&key)
         {
             let d = Diagnostic::new(
                 codes::REDEFINED,
@@ -246,7 +247,7 @@ impl Assembler<'_> {
             .related(old.span, "first defined here");
             return Err(Box::new(d));
         }
-        self.room_for_macro(self.macros.len())?;
+        self.room_for_macro(self.lines.macros.len())?;
         let labels = match self.dialect.words.macros {
             MacroStyle::Numbered => self.labels_of(&body),
             _ => Labels::default(),
@@ -261,7 +262,7 @@ impl Assembler<'_> {
             text,
             span: name.span,
         };
-        self.macros.insert(key, Rc::new(definition));
+        self.lines.macros.insert(key, Rc::new(definition));
         Ok(())
     }
 
@@ -342,7 +343,7 @@ impl Assembler<'_> {
         } else {
             Vec::new()
         };
-        self.spent.expanded += (m.defaults.len() / limits::TOKENS_A_LINE) as u64;
+        self.account.spent.expanded += (m.defaults.len() / limits::TOKENS_A_LINE) as u64;
         let mut bound = Vec::with_capacity(m.defaults.len());
         for (i, default) in m.defaults.iter().enumerate() {
             let value = match (given.get_mut(i), default) {
@@ -380,7 +381,7 @@ impl Assembler<'_> {
     fn push_expansion(&mut self, kind: FeedKind, what: ExpansionKind) {
         self.push_feed(kind, what);
         if self.dialect.names.dots != DotRule::PerFile {
-            self.scopes.push(Scope::default());
+            self.lines.scopes.push(Scope::default());
         }
     }
 
@@ -429,7 +430,7 @@ impl Assembler<'_> {
             .unwrap_or("")
             .to_string();
         let out = self.replaced(&m.names, &given, &body)?;
-        self.spent.expanded += out.lines().count() as u64 + 1;
+        self.account.spent.expanded += out.lines().count() as u64 + 1;
         // Without line numbers: those of messages count in the expansion.
         let file = &self.sources.get(m.span.source).name;
         let file = file.split('(').next().unwrap_or(file);
@@ -477,8 +478,10 @@ impl Assembler<'_> {
 
     /// Bounds the text that expansions make.
     pub(crate) fn emitted_text(&mut self, more: usize) -> Outcome<()> {
-        self.spent.made_text += more;
-        if self.spent.made_text > limits::TEXT || self.spent.expanded > limits::LINES {
+        self.account.spent.made_text += more;
+        if self.account.spent.made_text > limits::TEXT
+            || self.account.spent.expanded > limits::LINES
+        {
             self.fatal = true;
             return Err(Box::new(
                 Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too much text")
@@ -523,12 +526,12 @@ impl Assembler<'_> {
             s.meaning = Meaning::Number(first);
             s.variable = true;
             s.local = true;
-            if let Some(scope) = self.scopes.last_mut() {
+            if let Some(scope) = self.lines.scopes.last_mut() {
                 scope.locals.insert(name, id);
             }
             if let Some(FeedKind::Lines {
                 rounds: Some(r), ..
-            }) = self.feeds.last_mut().map(|f| &mut f.kind)
+            }) = self.lines.feeds.last_mut().map(|f| &mut f.kind)
             {
                 r.2 = Counter::Number(id, first, step);
             }
@@ -566,7 +569,7 @@ impl Assembler<'_> {
                 }
             } else {
                 let v = self.whole_expression(part)?;
-                let below_zero = self.below_zero;
+                let below_zero = self.noticed.below_zero;
                 let span = self.span_of(part);
                 let n = self.must_know(v, span, "the count")?;
                 if below_zero && values.is_empty() {
@@ -630,14 +633,14 @@ impl Assembler<'_> {
 
     /// Leaves the innermost expansion.
     pub(super) fn exit_macro(&mut self, t: &Tok) -> Outcome<()> {
-        if self.feeds.last().is_none_or(|f| f.caller.is_none()) {
+        if self.lines.feeds.last().is_none_or(|f| f.caller.is_none()) {
             return Err(Box::new(
                 Diagnostic::new(codes::MISPLACED, "there is no macro to leave").at(t.span),
             ));
         }
-        if let Some(f) = self.feeds.last() {
+        if let Some(f) = self.lines.feeds.last() {
             let depth = f.conditions;
-            self.conditions.truncate(depth);
+            self.lines.conditions.truncate(depth);
         }
         self.pop_feed();
         Ok(())
@@ -645,7 +648,7 @@ impl Assembler<'_> {
 
     /// Drops the first argument of the innermost macro.
     pub(super) fn shift(&mut self, t: &Tok) -> Outcome<()> {
-        for f in self.feeds.iter_mut().rev() {
+        for f in self.lines.feeds.iter_mut().rev() {
             if let FeedKind::Lines {
                 arguments,
                 spare,
@@ -669,7 +672,7 @@ impl Assembler<'_> {
 
     /// `local a, b`.
     pub(super) fn local(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        if self.scopes.is_empty() {
+        if self.lines.scopes.is_empty() {
             return Err(Box::new(
                 Diagnostic::new(
                     codes::MISPLACED,
@@ -694,7 +697,7 @@ impl Assembler<'_> {
             let shown: Rc<str> = name.as_str().into();
             let id = self.symbols.fresh(shown);
             self.symbols.get_mut(id).local = true;
-            if let Some(s) = self.scopes.last_mut() {
+            if let Some(s) = self.lines.scopes.last_mut() {
                 s.locals.insert(name, id);
             }
             if !c.eat(Kind::Comma) {
@@ -704,15 +707,15 @@ impl Assembler<'_> {
     }
 
     pub(super) fn proc(&mut self) -> Outcome<()> {
-        if self.blocks.len() >= MAX_PROCS {
+        if self.lines.blocks.len() >= MAX_PROCS {
             let d =
                 Diagnostic::new(codes::TOO_DEEP, "procedures nest too deeply").at(self.statement);
             self.stop(Box::new(d));
             return Ok(());
         }
         self.end_range();
-        self.scopes.push(Scope::default());
-        self.blocks.push(Block {
+        self.lines.scopes.push(Scope::default());
+        self.lines.blocks.push(Block {
             kind: BlockKind::Proc,
             span: self.statement,
         });
@@ -720,13 +723,13 @@ impl Assembler<'_> {
     }
 
     pub(super) fn end_proc(&mut self, t: &Tok) -> Outcome<()> {
-        match self.blocks.last() {
+        match self.lines.blocks.last() {
             Some(Block {
                 kind: BlockKind::Proc,
                 ..
             }) => {
-                self.blocks.pop();
-                self.scopes.pop();
+                self.lines.blocks.pop();
+                self.lines.scopes.pop();
                 self.end_range();
                 Ok(())
             }
@@ -764,11 +767,11 @@ impl Assembler<'_> {
     }
 
     pub(super) fn paste_source(&mut self) -> (crate::text::source::SourceId, u32) {
-        let id = match self.paste {
+        let id = match self.files.paste {
             Some(id) if self.sources.get(id).text.len() < 1 << 24 => id,
             _ => {
                 let id = self.sources.add("<joined>", "");
-                self.paste = Some(id);
+                self.files.paste = Some(id);
                 id
             }
         };
@@ -793,7 +796,7 @@ impl Assembler<'_> {
         }
         if t.kind == Kind::Name {
             let text = self.text(t);
-            for s in self.scopes.iter().rev() {
+            for s in self.lines.scopes.iter().rev() {
                 if let Some(&id) = s.locals.get(text)
                     && let Meaning::Number(n) = self.symbols.get(id).meaning
                     && self.symbols.get(id).variable

@@ -100,12 +100,12 @@ impl Assembler<'_> {
         };
         let name = self.text(n).trim_matches(['"', '\'']).to_string();
         if name.eq_ignore_ascii_case("off") {
-            self.charmap = None;
+            self.naming.charmap = None;
             return Ok(());
         }
         let maps = self.machine.map_or(&[][..], |m| m.charmaps());
         if maps.contains(&name.as_str()) {
-            self.charmap = Some(name);
+            self.naming.charmap = Some(name);
             return Ok(());
         }
         let mut d = Diagnostic::new(
@@ -127,11 +127,11 @@ impl Assembler<'_> {
     /// `end`, `end address`.
     pub(crate) fn end(&mut self, rest: &[Tok]) -> Outcome<()> {
         if self.dialect.words.end_stops_file {
-            let level = self.feeds.len();
-            if let Some(p) = &mut self.pre {
+            let level = self.lines.feeds.len();
+            if let Some(p) = &mut self.lines.pre {
                 p.forget_conditions(level);
             }
-            if let Some(f) = self.feeds.last_mut() {
+            if let Some(f) = self.lines.feeds.last_mut() {
                 match &mut f.kind {
                     FeedKind::File { source, at } => {
                         *at = self.program.sources.get(*source).text.len()
@@ -148,9 +148,9 @@ impl Assembler<'_> {
             self.whole_expression(rest)
                 .map(|v: Value| self.entry = Some((v, span)))
         };
-        self.feeds.clear();
-        self.conditions.clear();
-        self.blocks.clear();
+        self.lines.feeds.clear();
+        self.lines.conditions.clear();
+        self.lines.blocks.clear();
         result
     }
 }

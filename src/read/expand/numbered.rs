@@ -6,7 +6,7 @@
 //! findings point to the call; one that touches other letters or digits is written
 //! out with them and read again.
 
-use super::{FeedKind, MacroDefinition, Scope};
+use super::{FeedKind, Labels, MacroDefinition, Scope};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
 use crate::program::Outcome;
@@ -19,15 +19,6 @@ use std::rc::Rc;
 
 /// Most arguments: `@0` to `@9`.
 const ARGUMENTS: usize = 10;
-
-/// Labels that the lines of a macro define.
-#[derive(Debug, Default)]
-pub struct Labels {
-    /// Names as written.
-    fixed: Vec<String>,
-    /// Lines whose label has an argument in its name.
-    made: Vec<u32>,
-}
 
 /// Whether two tokens touch.
 fn touch(a: &Tok, b: &Tok) -> bool {
@@ -108,7 +99,7 @@ impl Assembler<'_> {
         };
         self.push_feed(kind, ExpansionKind::Macro(m.name.clone()));
         if !scope.locals.is_empty() && !self.fatal {
-            self.scopes.push(scope);
+            self.lines.scopes.push(scope);
         }
         Ok(())
     }
@@ -123,16 +114,16 @@ impl Assembler<'_> {
         if !toks.iter().any(marked) {
             return;
         }
-        let Some(at) = self.feeds.len().checked_sub(1) else {
+        let Some(at) = self.lines.feeds.len().checked_sub(1) else {
             return;
         };
-        let FeedKind::Lines { arguments, .. } = &mut self.feeds[at].kind else {
+        let FeedKind::Lines { arguments, .. } = &mut self.lines.feeds[at].kind else {
             return;
         };
         let arguments = std::mem::take(arguments);
         self.put_arguments(toks, &arguments);
         if let Some(FeedKind::Lines { arguments: a, .. }) =
-            self.feeds.get_mut(at).map(|f| &mut f.kind)
+            self.lines.feeds.get_mut(at).map(|f| &mut f.kind)
         {
             *a = arguments;
         }

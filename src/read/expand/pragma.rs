@@ -7,29 +7,9 @@ use crate::program::fit::ByteRange;
 use crate::read::Assembler;
 use crate::read::syntax::literal;
 use crate::text::source::Span;
-use rustc_hash::FxHashSet;
-use scrimp_isa::target::Part;
 
 /// Most macros that say which part it is.
 const MOST_NAMED: usize = 10_000;
-
-/// What the program has said of its part.
-#[derive(Debug, Default)]
-pub struct PartFacts {
-    core: String,
-    lacks: String,
-    has: String,
-    flash: Option<u64>,
-    eeprom: Option<u64>,
-    sram: Option<u64>,
-    sram_start: Option<u64>,
-    /// Macros that the preprocessor gets: `__ATmega8__` for the part.
-    pub defines: Vec<(String, String)>,
-    /// Those that it has got.
-    named: FxHashSet<String>,
-    /// Where a device is named that is not known, kept until its facts come.
-    pub unknown: Option<Span>,
-}
 
 impl Assembler<'_> {
     /// `#pragma …`; one that says nothing here is left alone.
@@ -61,15 +41,15 @@ impl Assembler<'_> {
                 let said = words[3..].join(" ");
                 match what {
                     "core_version" => {
-                        if said != self.part.core {
+                        if said != self.chosen.part.core {
                             let version = ("__CORE_VERSION__".into(), format!("\"{said}\""));
-                            self.part.defines.push(version);
+                            self.chosen.part.defines.push(version);
                             self.part_macro(format!("__CORE_{said}__"));
                         }
-                        self.part.core = said;
+                        self.chosen.part.core = said;
                     }
-                    "instructions_not_supported" => self.part.lacks = said,
-                    "new_instructions" => self.part.has = said,
+                    "instructions_not_supported" => self.chosen.part.lacks = said,
+                    "new_instructions" => self.chosen.part.has = said,
                     _ => {}
                 }
                 self.take_part_features();
@@ -89,15 +69,15 @@ impl Assembler<'_> {
 
     /// Makes a macro of a part, once.
     fn part_macro(&mut self, name: String) {
-        if self.part.named.contains(&name) {
+        if self.chosen.part.named.contains(&name) {
             return;
         }
-        if self.part.named.len() >= MOST_NAMED {
+        if self.chosen.part.named.len() >= MOST_NAMED {
             let d = self.too_many(MOST_NAMED, "names of its part");
             return self.report(d);
         }
-        self.part.defines.push((name.clone(), "1".into()));
-        self.part.named.insert(name);
+        self.chosen.part.defines.push((name.clone(), "1".into()));
+        self.chosen.part.named.insert(name);
     }
 
     fn pragma_fault(&mut self, expected: &str, span: Span) {
@@ -131,10 +111,10 @@ impl Assembler<'_> {
             return self.pragma_fault("a number", span);
         };
         match what {
-            ["prog_flash"] => self.part.flash = Some(n),
-            ["eeprom"] => self.part.eeprom = Some(n),
-            ["int_sram", "size"] => self.part.sram = Some(n),
-            ["int_sram", "start_addr"] => self.part.sram_start = Some(n),
+            ["prog_flash"] => self.chosen.part.flash = Some(n),
+            ["eeprom"] => self.chosen.part.eeprom = Some(n),
+            ["int_sram", "size"] => self.chosen.part.sram = Some(n),
+            ["int_sram", "start_addr"] => self.chosen.part.sram_start = Some(n),
             _ => return,
         }
         self.take_part_features();
@@ -142,17 +122,11 @@ impl Assembler<'_> {
     }
 
     fn take_part_features(&mut self) {
-        let part = Part {
-            known: self.machine.map(|m| m.features()),
-            core: &self.part.core,
-            lacks: &self.part.lacks,
-            has: &self.part.has,
-            flash: self.part.flash.unwrap_or(0),
-        };
+        let part = self.chosen.part.said(self.machine.map(|m| m.features()));
         if let Some(features) = self.job.target.part_features(&part) {
-            self.features = features;
+            self.chosen.features = features;
             self.memo.renew();
-            self.part.unknown = None;
+            self.chosen.part.unknown = None;
         }
     }
 
@@ -166,16 +140,16 @@ impl Assembler<'_> {
                 .find(|s| s.name == segment.space)
         });
         let memories = [
-            (flash, "flash", self.part.flash.map(|n| (None, n))),
+            (flash, "flash", self.chosen.part.flash.map(|n| (None, n))),
             (
                 sram,
                 "sram",
-                match (self.part.sram, self.part.sram_start) {
+                match (self.chosen.part.sram, self.chosen.part.sram_start) {
                     (Some(n), start) => Some((start, n)),
                     _ => None,
                 },
             ),
-            (eeprom, "eeprom", self.part.eeprom.map(|n| (None, n))),
+            (eeprom, "eeprom", self.chosen.part.eeprom.map(|n| (None, n))),
         ];
         for (space, name, said) in memories {
             let (Some(space), Some((start, size))) = (space, said) else {

@@ -101,14 +101,14 @@ impl Assembler<'_> {
                 };
                 let texts = split(rest).iter().map(text).collect();
                 self.slices = Some(texts);
-                self.placed_contracts = self.contracts.len();
+                self.noticed.placed_contracts = self.contracts.len();
                 // Lines met before have no gaps.
                 self.memo.renew();
             }
             Role::Lines(lines) => self.contract_lines(spec.name, lines),
             Role::Room => {
                 self.gap(GapAt::Room);
-                self.placed_contracts = self.contracts.len();
+                self.noticed.placed_contracts = self.contracts.len();
             }
         }
         Ok(())
@@ -144,12 +144,12 @@ impl Assembler<'_> {
         let here = self.here;
         let chunk = &self.program.chunks[here.chunk as usize];
         let offset = |a| chunk.position(a).0;
-        for c in &mut self.program.contracts[self.placed_contracts..] {
+        for c in &mut self.program.contracts[self.noticed.placed_contracts..] {
             if c.place.chunk == here.chunk && offset(c.place) == offset(here) {
                 c.place = here;
             }
         }
-        self.placed_contracts = self.contracts.len();
+        self.noticed.placed_contracts = self.contracts.len();
     }
 
     /// `same_page a, b, …`.

@@ -144,7 +144,7 @@ impl Assembler<'_> {
         let name = self.sources.slice(span).trim_matches('"').to_string();
         if self.job.target.machine(&name).is_none() && self.dialect.preprocessor.is_some() {
             // Its facts may follow.
-            self.part.unknown = Some(span);
+            self.chosen.part.unknown = Some(span);
             return Ok(());
         }
         self.choose_machine(&name, span)
@@ -152,7 +152,7 @@ impl Assembler<'_> {
 
     /// Tells of the last device that was not known, and has no facts.
     pub(super) fn unknown_device(&mut self) {
-        let Some(span) = self.part.unknown.take() else {
+        let Some(span) = self.chosen.part.unknown.take() else {
             return;
         };
         let name = self.sources.slice(span).trim_matches('"').to_string();
@@ -210,11 +210,11 @@ impl Assembler<'_> {
                 return Err(Box::new(d));
             };
             let key = self.register_key(name);
-            if self.register_names.remove(&key).is_some() {
+            if self.naming.register_names.remove(&key).is_some() {
                 continue;
             }
             let id = self.symbol_named(name)?;
-            if let Some(p) = &mut self.pre {
+            if let Some(p) = &mut self.lines.pre {
                 p.note_symbol(&self.program.symbols.get(id).name, None);
             }
             let s = self.symbols.get_mut(id);
@@ -228,7 +228,7 @@ impl Assembler<'_> {
 
     /// `.overlap`, `.nooverlap`: whether what follows may lie over other bytes.
     pub(super) fn may_overlap(&mut self, yes: bool) {
-        self.overlap = yes;
+        self.chosen.overlap = yes;
         let c = &self.chunks[self.chunk as usize];
         let at = c.base.map(|b| b + u64::from(c.size));
         self.open_chunk(at, 1);

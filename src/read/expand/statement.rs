@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 32;
 impl Assembler<'_> {
     /// Assembles a line.
     pub fn line(&mut self, toks: &[Tok]) -> Outcome<()> {
-        if !self.active() {
+        if !self.lines.active() {
             return self.skipped(toks);
         }
         self.mark_here();
@@ -196,7 +196,7 @@ impl Assembler<'_> {
             return self.macro_call(&t, toks, i + 1);
         }
         if entry.mnemonic != 0 && directive.is_none() {
-            if self.structure.is_some() {
+            if self.naming.structure.is_some() {
                 let d =
                     Diagnostic::new(codes::MISPLACED, "an instruction cannot stand in a struct")
                         .at(t.span);
@@ -225,7 +225,9 @@ impl Assembler<'_> {
         if !(3..=word.len().min(LONGEST_NAME)).any(starts) {
             return;
         }
-        let near = self.nearest(word, self.words.statement_names(self.dialect));
+        let near = self
+            .account
+            .nearest(word, self.words.statement_names(self.dialect));
         if let Some(n) = near.filter(|n| {
             n.len() > 2
                 && !word.starts_with('.')
@@ -251,11 +253,18 @@ impl Assembler<'_> {
             DotRule::Underscore => text.starts_with('_'),
             _ => text.starts_with('.'),
         };
-        if let Some((name, _)) = &self.structure {
-            let full = format!("{}{name}.{}", self.prefix, text.trim_start_matches('.'));
+        if let Some((name, _)) = &self.naming.structure {
+            let full = format!(
+                "{}{name}.{}",
+                self.naming.prefix,
+                text.trim_start_matches('.')
+            );
             return Ok((self.symbols.intern(&full), true));
         }
-        if dot || !self.scopes.is_empty() || self.dialect.names.dollar_names && text.contains('$') {
+        if dot
+            || !self.lines.scopes.is_empty()
+            || self.dialect.names.dollar_names && text.contains('$')
+        {
             let id = self.symbol_named(t)?;
             let s = self.symbols.get_mut(id);
             s.local |= dot;
@@ -264,10 +273,10 @@ impl Assembler<'_> {
         if text.len() > 1024 {
             return self.symbol_named(t).map(|id| (id, false));
         }
-        if self.prefix.is_empty() {
+        if self.naming.prefix.is_empty() {
             return Ok((self.program.symbols.intern(text), false));
         }
-        let full = format!("{}{text}", self.prefix);
+        let full = format!("{}{text}", self.naming.prefix);
         Ok((self.symbols.intern(&full), false))
     }
 
@@ -287,7 +296,7 @@ impl Assembler<'_> {
             _ => Meaning::At(self.here),
         };
         self.define(id, meaning, t.span, false)?;
-        if self.structure.is_some() {
+        if self.naming.structure.is_some() {
             return Ok(());
         }
         let (section, here) = (self.section, self.here);
@@ -296,7 +305,7 @@ impl Assembler<'_> {
         s.section = section;
         s.place = Some(here);
         if !local {
-            self.parent = s.name.clone();
+            self.naming.parent = s.name.clone();
             let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
             if before != crate::image::NONE {
                 let b = self.symbols.get_mut(SymbolId(before));
@@ -377,8 +386,8 @@ impl Assembler<'_> {
     /// dialect has such.
     pub fn end_range(&mut self) {
         if self.dialect.names.dots == DotRule::Underscore {
-            let base = self.parent.split('@').next().unwrap_or("");
-            self.parent = format!("{base}@{}", self.statement.start).into();
+            let base = self.naming.parent.split('@').next().unwrap_or("");
+            self.naming.parent = format!("{base}@{}", self.statement.start).into();
         }
     }
 

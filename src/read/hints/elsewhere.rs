@@ -6,8 +6,8 @@
 
 use crate::diagnostic::MAX_FINDINGS;
 use crate::read::Assembler;
+use crate::targets;
 use crate::text::language::Directive;
-use crate::{dialect, targets};
 
 /// How the help for a file begins that is in another language.
 pub(crate) const READ_AS: &str = "read the program as that";
@@ -68,7 +68,7 @@ impl Assembler<'_> {
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let mut all = targets::all().iter();
         let language = all.find_map(|t| t.library_dialect(file))?;
-        let of = dialect::by_name(language)?;
+        let of = (self.own.others)(language)?;
         let words = |d: &crate::text::language::Dialect| {
             d.words.directives.iter().map(|w| w.0).collect::<Vec<_>>()
         };
@@ -79,12 +79,13 @@ impl Assembler<'_> {
 
     /// The library file that defines a name, for one that nobody defines.
     pub fn library_defines(&self, name: &str) -> Option<String> {
-        if self.findings.errors() >= MAX_FINDINGS {
+        if self.account.findings.errors() >= MAX_FINDINGS {
             return None;
         }
         let (target, machine) = (self.job.target, self.machine);
         let path = target.library_with(name, self.dialect.name, machine)?;
         let read = self
+            .files
             .loaded
             .keys()
             .any(|(p, _)| p.trim_matches(['<', '>']) == path);

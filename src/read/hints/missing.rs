@@ -31,7 +31,7 @@ impl Assembler<'_> {
         let first = self.symbols.get(id).first_use;
         let (at, expansion) = first.unwrap_or((span, expansion));
         let mut d = self.miss(m, at);
-        if self.limits.is_trial() {
+        if self.account.limits.is_trial() {
             return self.report_in(d, expansion);
         }
         let name = self.symbols.get(id).name.clone();
@@ -49,7 +49,7 @@ impl Assembler<'_> {
             d = *odd;
         } else if let Some(help) = self.library_defines(&name) {
             d = d.help(help);
-        } else if let Some(n) = self.nearest(&name, self.symbols.names()) {
+        } else if let Some(n) = self.account.nearest(&name, self.symbols.names()) {
             let n = self.dialect.names.dots.written(n);
             d = d.help(match n == self.dialect.names.dots.written(&name) {
                 true => format!("there is a `{n}` that is local to another file or call"),

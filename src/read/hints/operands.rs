@@ -171,7 +171,7 @@ impl Assembler<'_> {
         let shapes = shapes(args);
         let list = self.words.candidates(mnemonic, &shapes, self.operands);
         let mut forms = self.words.list(list).iter().map(|c| c.0);
-        forms.find(|&f| self.forms[f as usize].needs & !self.features != 0)
+        forms.find(|&f| self.forms[f as usize].needs & !self.chosen.features != 0)
     }
 
     /// How many operands there may be, if not as many as are given.
@@ -325,7 +325,7 @@ impl Assembler<'_> {
         args: &[Argument],
         has_help: bool,
     ) -> Option<String> {
-        let long = toks.len() > MOST_TOKENS || self.limits.is_trial();
+        let long = toks.len() > MOST_TOKENS || self.account.limits.is_trial();
         if args.is_empty() || args.len() > MAX_OPERANDS || long {
             return None;
         }
@@ -370,7 +370,7 @@ impl Assembler<'_> {
             return false;
         }
         let list = self.words.candidates(mnemonic, &shapes, self.operands);
-        let features = self.features;
+        let features = self.chosen.features;
         self.words.list(list).iter().any(|(form, readings)| {
             let plain = |r: &Reading| matches!(r, Reading::Plain | Reading::Zero);
             self.forms[*form as usize].needs & !features == 0 && readings.iter().all(plain)

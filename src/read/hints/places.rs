@@ -38,6 +38,7 @@ impl Assembler<'_> {
     /// The finding for files that include each other, if one is being read twice.
     pub(crate) fn include_circle(&self) -> Option<Box<Diagnostic>> {
         let files: Vec<(usize, &str)> = self
+            .lines
             .feeds
             .iter()
             .enumerate()
@@ -52,7 +53,7 @@ impl Assembler<'_> {
             let before = files[..n].iter().position(|o| o.1 == *name)?;
             Some((n, before))
         })?;
-        let expansion = self.feeds[files[second].0].own_expansion();
+        let expansion = self.lines.feeds[files[second].0].own_expansion();
         let call = self.expansions.get(expansion as usize)?.call;
         let names: Vec<&str> = files[first..=second].iter().map(|f| f.1).collect();
         let message = match names[..] {
@@ -74,6 +75,7 @@ impl Assembler<'_> {
     /// Says why one place defines a name twice.
     pub(crate) fn same_place_twice(&self, d: Diagnostic, name: &str) -> Diagnostic {
         let lines = self
+            .lines
             .feeds
             .last()
             .is_some_and(|f| matches!(f.kind, FeedKind::Lines { .. }));

@@ -25,9 +25,9 @@ impl Assembler<'_> {
         let names = self
             .words
             .statement_names(self.dialect)
-            .chain(self.macros.keys().map(String::as_str))
+            .chain(self.lines.macros.keys().map(String::as_str))
             .chain(self.own.hooks.macro_names(self));
-        let near = self.nearest(word, names);
+        let near = self.account.nearest(word, names);
         let help = self.separated_number(t).or_else(|| self.other_dot(word));
         if let Some(help) = help {
             return Box::new(d.help(help));
@@ -98,8 +98,9 @@ impl Assembler<'_> {
             Kind::Name => self.words.get(behind),
             _ => return None,
         };
-        let statement =
-            entry.mnemonic != 0 || entry.directive.is_some() || self.macros.contains_key(behind);
+        let statement = entry.mnemonic != 0
+            || entry.directive.is_some()
+            || self.lines.macros.contains_key(behind);
         if !statement || !self.wants_colons() || !self.begins_line(t) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! The lines that start with `#`.
 
-use super::expand::{Fault, Place, too_long};
+use super::expand::{Fault, Place, too_long, whole_span};
 use super::scan::{self, Kind, Logical, Token};
 use super::{Condition, Line, Preprocessor, Step};
 use crate::diagnostic::near::nearest;
@@ -321,11 +321,4 @@ impl Preprocessor {
             span: g.logical.span(g.line.source, from, from + text.len()),
         })
     }
-}
-
-/// The line without the blanks around it.
-pub(super) fn whole_span(g: &Logical, l: &Line<'_>) -> Span {
-    let text = g.text.trim_end();
-    let blank = text.len() - text.trim_start().len();
-    g.span(l.source, blank, text.len())
 }

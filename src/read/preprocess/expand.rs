@@ -1,7 +1,7 @@
 //! Macros: definition, arguments and replacement, with a set of macros for each
 //! token that it came through and is not replaced by again.
 
-use super::scan::{self, Kind, Token};
+use super::scan::{self, Kind, Logical, Token};
 use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, Macro, Preprocessor, Step};
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
@@ -55,6 +55,13 @@ pub(super) fn too_long(span: Span) -> Diagnostic {
     Diagnostic::new(codes::TOO_LONG, text).at(span)
 }
 
+/// The line without the blanks around it.
+pub(super) fn whole_span(g: &Logical, l: &Line<'_>) -> Span {
+    let text = g.text.trim_end();
+    let blank = text.len() - text.trim_start().len();
+    g.span(l.source, blank, text.len())
+}
+
 impl<'l, 'a> Place<'l, 'a> {
     pub(super) fn new(line: &'l Line<'a>, span: Span, next: usize) -> Self {
         Self {
@@ -74,7 +81,7 @@ impl Preprocessor {
         let Some(g) = scan::logical(l.text, l.at, self.rules, false) else {
             return Step::End;
         };
-        let span = super::directive::whole_span(&g, l);
+        let span = whole_span(&g, l);
         if g.text.len() > limits::LINE {
             self.findings.push(too_long(span));
             return Step::Nothing { next: g.next };

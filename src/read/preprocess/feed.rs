@@ -41,10 +41,10 @@ impl Assembler<'_> {
     /// The line at byte `at` of the innermost file. The line goes to the lexer as
     /// it stands unless it starts with `#` or has a macro in it.
     pub(crate) fn preprocessed(&mut self, source: SourceId, at: usize, toks: &mut Vec<Tok>) -> Fed {
-        let Some(mut p) = self.pre.take().or_else(|| self.new_preprocessor()) else {
+        let Some(mut p) = self.lines.pre.take().or_else(|| self.new_preprocessor()) else {
             return Fed::End;
         };
-        for (name, value) in std::mem::take(&mut self.part.defines) {
+        for (name, value) in std::mem::take(&mut self.chosen.part.defines) {
             p.define(&name, &value);
         }
         let fed = self.preprocess_with(&mut p, source, at, toks);
@@ -52,7 +52,7 @@ impl Assembler<'_> {
             self.report(Box::new(d));
         }
         self.fatal |= p.fatal;
-        self.pre = Some(p);
+        self.lines.pre = Some(p);
         fed
     }
 
@@ -63,8 +63,8 @@ impl Assembler<'_> {
         at: usize,
         toks: &mut Vec<Tok>,
     ) -> Fed {
-        let level = self.feeds.len();
-        let Some(feed) = self.feeds.last_mut() else {
+        let level = self.lines.feeds.len();
+        let Some(feed) = self.lines.feeds.last_mut() else {
             return Fed::End;
         };
         // An expanded line is over: back to the file's own.
@@ -100,7 +100,7 @@ impl Assembler<'_> {
             // Not where the folder of the program lies.
             file: file_name(&self.program.sources, source),
         };
-        let (words, known, macros) = (&self.words, &self.macros, p.changes);
+        let (words, known, macros) = (&self.words, &self.lines.macros, p.changes);
         let step = p.line(&line, &|word| {
             let e = words.get(word);
             e.mnemonic != 0 || e.directive.is_some() || known.contains_key(word)
@@ -212,7 +212,7 @@ impl Assembler<'_> {
 
     /// Says of a finding in the text of a macro where that is defined.
     pub(crate) fn note_macro(&self, d: &mut Diagnostic) {
-        let made = self.pre.as_ref().zip(d.span);
+        let made = self.lines.pre.as_ref().zip(d.span);
         let Some(at) = made.and_then(|(p, span)| p.made_by(span)) else {
             return;
         };

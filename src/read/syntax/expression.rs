@@ -73,7 +73,7 @@ impl Assembler<'_> {
     /// Parses an expression that is all of `toks`.
     #[inline]
     pub fn whole_expression(&mut self, toks: &[Tok]) -> Outcome<Value> {
-        self.below_zero = false;
+        self.noticed.below_zero = false;
         if let [t] = toks {
             let hooks = self.own.hooks;
             if let Some(v) = hooks.single(self, t) {
@@ -97,7 +97,7 @@ impl Assembler<'_> {
                 Err(d) => return Some(Err(d)),
             };
             if self.may_look_negative(n) {
-                self.high.push(t.span);
+                self.noticed.high.push(t.span);
             }
             return Some(Ok(Value::Number(n)));
         }
@@ -145,7 +145,7 @@ impl Assembler<'_> {
                     let ops = &self.ops[start..];
                     let below = exact::is_below_zero(ops, self.dialect, address);
                     plain = exact::is_plain_from_zero(ops, self.dialect, address);
-                    self.below_zero = below;
+                    self.noticed.below_zero = below;
                 }
                 let v = self.finish(start);
                 if let Some(n) = v.number()
@@ -153,7 +153,7 @@ impl Assembler<'_> {
                     && self.may_look_negative(n)
                 {
                     let span = self.span_of(&c.toks[from..c.at]);
-                    self.high.push(span);
+                    self.noticed.high.push(span);
                 }
                 if let (true, Some(kept)) = (reduced, v.number()) {
                     let used = &c.toks[from..c.at];
@@ -185,7 +185,7 @@ impl Assembler<'_> {
                     self.ops.truncate(start);
                     return Value::Number(n);
                 }
-                self.spent.kept += len as usize;
+                self.account.spent.kept += len as usize;
                 let start = start as u32;
                 return Value::Known(n, ExprId { start, len });
             }
@@ -420,7 +420,7 @@ impl Assembler<'_> {
     /// Whether a name has been given a meaning so far: as a symbol, as another name
     /// of a register, or as a macro of a preprocessor that is part of the assembler.
     pub fn is_defined(&mut self, t: &Tok) -> Outcome<bool> {
-        if let Some(p) = &self.pre
+        if let Some(p) = &self.lines.pre
             && !p.rules().asks.is_empty()
             && p.is_defined(self.sources.slice(t.span))
         {
@@ -429,7 +429,7 @@ impl Assembler<'_> {
         let id = self.symbol_named(t)?;
         let symbol = self.symbols.get(self.symbols.resolve(id)).meaning != Meaning::Undefined;
         let key = self.register_key(t);
-        Ok(symbol || self.register_names.contains_key(&key))
+        Ok(symbol || self.naming.register_names.contains_key(&key))
     }
 
     /// Whether a number has a fraction or an exponent.
@@ -535,7 +535,7 @@ impl Assembler<'_> {
     }
 
     pub(crate) fn push_here(&mut self) {
-        let here = match (&self.structure, self.here_value) {
+        let here = match (&self.naming.structure, self.here_value) {
             (Some(_), Some(n)) => Op::Number(n),
             _ => Op::Place(self.here),
         };
@@ -588,7 +588,7 @@ impl Assembler<'_> {
         let inside =
             |h: &Span| h.source == span.source && span.start <= h.start && h.end <= span.end;
         // It is among the last that were read: an instruction has few.
-        self.high.iter().rev().take(4).any(inside)
+        self.noticed.high.iter().rev().take(4).any(inside)
     }
 
     /// Warns of a value of which only `kept` is left.
@@ -670,7 +670,7 @@ impl Assembler<'_> {
         }
         let mut out = Vec::with_capacity(chars.len());
         for c in chars {
-            if let (Some(map), Some(machine)) = (&self.charmap, self.machine) {
+            if let (Some(map), Some(machine)) = (&self.naming.charmap, self.machine) {
                 match machine.character(map, c) {
                     Some(b) => out.push(b),
                     None => {
@@ -769,7 +769,11 @@ impl Assembler<'_> {
             return Ok(self.lookup(&folded));
         }
         let plain = self.dialect.names.dots != DotRule::Underscore || !text.starts_with('_');
-        if self.scopes.is_empty() && self.prefix.is_empty() && !text.starts_with('.') && plain {
+        if self.lines.scopes.is_empty()
+            && self.naming.prefix.is_empty()
+            && !text.starts_with('.')
+            && plain
+        {
             return Ok(self.program.symbols.intern(text));
         }
         let text = text.to_string();
@@ -778,11 +782,11 @@ impl Assembler<'_> {
 
     /// The symbol that a name means here.
     pub fn lookup(&mut self, text: &str) -> SymbolId {
-        if !self.scopes.is_empty() {
+        if !self.lines.scopes.is_empty() {
             // A name that is looked for in many levels counts as lines.
-            self.spent.expanded += self.scopes.len() as u64 / 64;
+            self.account.spent.expanded += self.lines.scopes.len() as u64 / 64;
             let key = self.key(text);
-            for s in self.scopes.iter().rev() {
+            for s in self.lines.scopes.iter().rev() {
                 if let Some(&id) = s.locals.get(&*key) {
                     return id;
                 }
@@ -792,7 +796,7 @@ impl Assembler<'_> {
             let id = self
                 .program
                 .symbols
-                .intern(&format!("{}.{text}", self.parent));
+                .intern(&format!("{}.{text}", self.naming.parent));
             self.symbols.get_mut(id).local = true;
             return id;
         }
@@ -802,16 +806,17 @@ impl Assembler<'_> {
                     let id = self
                         .program
                         .symbols
-                        .intern(&format!("{}{text}", self.parent));
+                        .intern(&format!("{}{text}", self.naming.parent));
                     self.symbols.get_mut(id).local = true;
                     // Inside an expansion the caller's local is meant if there
                     // is none of its own.
                     let outer = self
+                        .lines
                         .feeds
                         .iter()
                         .rev()
                         .filter_map(|f| f.caller.clone())
-                        .find(|p| *p != self.parent);
+                        .find(|p| *p != self.naming.parent);
                     if let Some(parent) = outer
                         && self.symbols.get(id).outer.is_none()
                     {
@@ -823,7 +828,8 @@ impl Assembler<'_> {
                     return id;
                 }
                 DotRule::PerFile => {
-                    let levels: Vec<u32> = self.feeds.iter().rev().map(|f| f.number).collect();
+                    let levels: Vec<u32> =
+                        self.lines.feeds.iter().rev().map(|f| f.number).collect();
                     let mut inner: Option<SymbolId> = None;
                     let mut first = None;
                     for n in levels {
@@ -843,11 +849,11 @@ impl Assembler<'_> {
                 DotRule::None | DotRule::Underscore => {}
             }
         }
-        if self.prefix.is_empty() {
+        if self.naming.prefix.is_empty() {
             return self.symbols.intern(text);
         }
         // Scopes around, innermost first; each falls back to the next.
-        let prefix = self.prefix.clone();
+        let prefix = self.naming.prefix.clone();
         let mut cut = prefix.as_str();
         let first = self.symbols.intern(&format!("{cut}{text}"));
         let mut inner = first;

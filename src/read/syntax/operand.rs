@@ -74,7 +74,7 @@ impl Assembler<'_> {
     pub fn word_of(&self, t: &Tok) -> u8 {
         if matches!(t.kind, Kind::Name | Kind::AfPrime) {
             let text = self.sources.slice(t.span);
-            if !self.register_names.is_empty()
+            if !self.naming.register_names.is_empty()
                 && let Some(n) = self.register_named(text)
             {
                 return n;
@@ -90,7 +90,10 @@ impl Assembler<'_> {
 
     /// Number of the register that the program calls so.
     fn register_named(&self, text: &str) -> Option<u8> {
-        self.register_names.get(&*self.key(text)).map(|r| r.0)
+        self.naming
+            .register_names
+            .get(&*self.key(text))
+            .map(|r| r.0)
     }
 
     /// Outlines of the operands of a statement. `base` is the index of

@@ -1,0 +1,14 @@
+//! Texts: who brings them, and which are there.
+
+use crate::text::source::{Loader, SourceId};
+use rustc_hash::FxHashMap;
+
+/// The files of a run.
+pub struct Files<'a> {
+    /// Brings files.
+    pub loader: &'a dyn Loader,
+    /// Files read so far: (path, from) to source.
+    pub loaded: FxHashMap<(String, String), SourceId>,
+    /// Source of pasted tokens.
+    pub paste: Option<SourceId>,
+}
