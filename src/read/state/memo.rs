@@ -85,6 +85,7 @@ pub fn key(text: &[u8], len: usize) -> Key {
     key
 }
 
+/// Where the line of a key is kept.
 #[inline]
 pub fn slot(key: &Key) -> usize {
     let mut hash = 0u64;
