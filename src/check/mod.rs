@@ -48,7 +48,7 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
     let Some(semantics) = old.target.semantics(old.machine) else {
         return unknown("an instruction set without a meaning");
     };
-    if semantics.slots() > 0 || !old.again.is_empty() || !old.grid.is_empty() {
+    if semantics.slots() > 0 || !old.changes.again.is_empty() || !old.columns.grid.is_empty() {
         return unknown("jumps with slots, or tables in columns");
     }
     if old.chunks.len() != new.chunks.len() {
@@ -114,7 +114,7 @@ fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>) {
             walk.enter(p.address, p.address);
         }
     }
-    let entry = |s: &Side<'_, '_>| match s.program.entry?.0 {
+    let entry = |s: &Side<'_, '_>| match s.program.asked.entry?.0 {
         Value::Number(n) | Value::Known(n, _) => Some(n),
         Value::Expr(e) => s.value(e),
     };
@@ -131,7 +131,8 @@ pub fn named(program: &Program<'_>) -> FxHashSet<SymbolId> {
     let mut open: Vec<ExprId> = program.values.iter().map(|v| v.value).collect();
     open.extend(
         program
-            .choice_values
+            .choices
+            .values
             .iter()
             .filter_map(|v| v.1.expression()),
     );

@@ -51,8 +51,8 @@ impl Emit<'_> {
             let end = a.address + a.bytes.len() as u64;
             if end > b.address {
                 let over = end.min(b.address + b.bytes.len() as u64) - b.address;
-                let space =
-                    self.program.spaces[self.program.sections[b.section as usize].space as usize];
+                let space = self.program.memory.spaces
+                    [self.program.sections[b.section as usize].space as usize];
                 let code = if self.program.dialect.output.segments.is_empty() || space.stored {
                     codes::OVERLAP
                 } else {
@@ -102,7 +102,10 @@ impl Emit<'_> {
             if sum <= most {
                 continue;
             }
-            let unit = u64::from(self.program.unit_of(self.program.spaces[s.space as usize]));
+            let unit = u64::from(
+                self.program
+                    .unit_of(self.program.memory.spaces[s.space as usize]),
+            );
             let what = if unit == 1 { "bytes" } else { "words" };
             let (sum, most) = (sum.div_ceil(unit), most / unit);
             let start = used.iter().find(of).map_or(0, |c| c.address);
@@ -123,8 +126,8 @@ impl Emit<'_> {
         }
         for c in &used {
             let end = c.address + c.bytes.len() as u64;
-            let space =
-                self.program.spaces[self.program.sections[c.section as usize].space as usize];
+            let space = self.program.memory.spaces
+                [self.program.sections[c.section as usize].space as usize];
             let limit = space.base + space.size;
             if end > limit && found.len() < MAX_FINDINGS {
                 let at = c
@@ -149,7 +152,7 @@ impl Emit<'_> {
         }
         for c in &used {
             let section = &self.program.sections[c.section as usize];
-            let space = self.program.spaces[section.space as usize];
+            let space = self.program.memory.spaces[section.space as usize];
             let Some(r) = image.regions.get(section.region as usize) else {
                 continue;
             };
@@ -186,7 +189,7 @@ impl Emit<'_> {
             let limit = r.start + r.size;
             let memory = image
                 .space_of(r.start)
-                .map_or(self.program.space, |s| s.base + s.size);
+                .map_or(self.program.memory.space, |s| s.base + s.size);
             if end > limit && end <= memory {
                 let at = used
                     .iter()

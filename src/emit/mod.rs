@@ -62,15 +62,18 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
     e.check_symbols();
     e.check_later();
     e.check_same_page();
-    let entry = program.entry.and_then(|(v, span)| match e.value_of(v) {
-        Ok(n) => u64::try_from(n).ok(),
-        Err(m) => {
-            e.problems.miss(m, span, NONE);
-            None
-        }
-    });
-    let mut files = Vec::with_capacity(program.saves.len());
-    for s in &program.saves {
+    let entry = program
+        .asked
+        .entry
+        .and_then(|(v, span)| match e.value_of(v) {
+            Ok(n) => u64::try_from(n).ok(),
+            Err(m) => {
+                e.problems.miss(m, span, NONE);
+                None
+            }
+        });
+    let mut files = Vec::with_capacity(program.asked.saves.len());
+    for s in &program.asked.saves {
         match saved::saved(program, layout, values, &built, s) {
             Ok(bytes) => files.push((s.name.clone(), bytes)),
             Err(m) => e.problems.miss(m, s.span, s.expansion),
@@ -145,7 +148,7 @@ impl Emit<'_> {
 
     fn check_later(&mut self) {
         let program = self.program;
-        for x in &program.later {
+        for x in &program.asked.later {
             if self.problems.enough() {
                 return;
             }
@@ -261,7 +264,7 @@ impl Emit<'_> {
             What::Align { fill, .. } => bytes.extend(fill.iter().cycle().take(size)),
             What::Space { byte, .. } => bytes.resize(bytes.len() + size, byte),
             What::Choice { from, .. } => {
-                let e = program.choices[from as usize + usize::from(l.choice[c][t])];
+                let e = program.choices.list[from as usize + usize::from(l.choice[c][t])];
                 let at = program.address_value(c as u32, l.base[c] + bytes.len() as u64);
                 let word = self.chosen(&e, at, item.expansion);
                 bytes.extend_from_slice(&word.to_le_bytes()[..size]);
@@ -316,7 +319,7 @@ impl Emit<'_> {
 
     /// A linear address as the value that it has in its space.
     fn local_value(&self, v: i64) -> i64 {
-        let mut spaces = self.program.spaces.iter().rev();
+        let mut spaces = self.program.memory.spaces.iter().rev();
         let space = spaces.find(|s| s.base > 0 && s.base as i64 <= v);
         v - space.map_or(0, |s| s.base as i64)
     }
@@ -326,18 +329,22 @@ impl Emit<'_> {
         let mut found = Vec::new();
         for (c, chunk) in built.iter().enumerate() {
             let end = self.layout.base[c] + chunk.bytes.len() as u64;
-            if end <= self.program.space || found.len() >= MAX_FINDINGS {
+            if end <= self.program.memory.space || found.len() >= MAX_FINDINGS {
                 continue;
             }
-            let limit = self.program.space.saturating_sub(self.layout.base[c]);
+            let limit = self
+                .program
+                .memory
+                .space
+                .saturating_sub(self.layout.base[c]);
             let first = |r: &&image::Run| u64::from(r.offset + r.len) > limit;
             let Some(run) = chunk.runs.iter().find(first) else {
                 continue;
             };
-            let last = self.program.space - 1;
+            let last = self.program.memory.space - 1;
             let message = format!(
                 "{} bytes lie behind ${last:04X}; memory goes on at $0000",
-                end - self.program.space.max(self.layout.base[c])
+                end - self.program.memory.space.max(self.layout.base[c])
             );
             let d = Diagnostic::new(codes::WRAPPED, message).at(run.span);
             found.push((d.label("the first of them"), run.expansion));
@@ -436,7 +443,7 @@ impl Emit<'_> {
                 _ => {}
             }
         }
-        for a in &program.again {
+        for a in &program.changes.again {
             let place = |p: Anchor| {
                 let c = p.chunk as usize;
                 (c, (program.address(l, p) - l.base[c]) as usize)
@@ -453,7 +460,7 @@ impl Emit<'_> {
 
     /// What was filled in, by address.
     fn overhead(&self) -> Vec<(u64, u32, Overhead)> {
-        let list = self.program.overhead.iter();
+        let list = self.program.changes.overhead.iter();
         let placed = list.map(|&(a, len, kind)| (self.program.address(self.layout, a), len, kind));
         let mut out: Vec<_> = placed.collect();
         out.sort_unstable();
@@ -479,7 +486,7 @@ impl Emit<'_> {
             };
             let value = match (
                 self.program.dialect.output.linked && s.label,
-                self.program.spaces.iter().rev(),
+                self.program.memory.spaces.iter().rev(),
             ) {
                 // A label's value is that of its space.
                 (true, mut spaces) => {
@@ -510,7 +517,12 @@ impl Emit<'_> {
         let mut chunks = Vec::with_capacity(built.len());
         let mut origins = Vec::with_capacity(built.len());
         let mut file = 0u64;
-        let dropped = self.program.plan.as_ref().map_or(&[][..], |p| &p.dropped);
+        let dropped = self
+            .program
+            .asked
+            .plan
+            .as_ref()
+            .map_or(&[][..], |p| &p.dropped);
         for (i, mut c) in built.into_iter().enumerate() {
             if self.program.dialect.output.linked
                 && (c.bytes.is_empty() || dropped.contains(&(i as u32)))
@@ -536,7 +548,7 @@ impl Emit<'_> {
                 c.load = self.layout.load[i];
             }
             match self.program.dialect.output.wraps {
-                true => chunks.extend(wrapped(c, self.program.space)),
+                true => chunks.extend(wrapped(c, self.program.memory.space)),
                 false => chunks.push(c),
             }
             origins.resize(chunks.len(), i as u32);
@@ -558,8 +570,8 @@ impl Emit<'_> {
             machine: self.program.machine.map(|m| m.name().to_string()),
             symbols,
             expansions: Vec::new(),
-            budgets: self.program.budgets.clone(),
-            grid: self.program.grid.clone(),
+            budgets: self.program.asked.budgets.clone(),
+            grid: self.program.columns.grid.clone(),
             proven: 0,
             contracts: Vec::new(),
             blocks: Vec::new(),
@@ -568,7 +580,7 @@ impl Emit<'_> {
             overhead: self.overhead(),
             entry: None,
             sequential: self.program.dialect.output.sequential,
-            options: self.program.options.clone(),
+            options: self.program.asked.options.clone(),
             saved: Vec::new(),
         };
         (image, origins)
@@ -598,7 +610,7 @@ impl Program<'_> {
             unit: self.unit_of(*s),
             ..*s
         };
-        self.spaces.iter().map(counted).collect()
+        self.memory.spaces.iter().map(counted).collect()
     }
 }
 

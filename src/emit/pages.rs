@@ -86,7 +86,7 @@ impl Emit<'_> {
         let Some((bits, _)) = program.page_shape() else {
             return;
         };
-        for s in &program.same_page {
+        for s in &program.asked.same_page {
             let mut first: Option<(i64, Span)> = None;
             for &(value, span) in &s.parts {
                 let v = match self.value_of(Value::Expr(value)) {
@@ -171,7 +171,7 @@ impl Program<'_> {
                 self.ties(l, group).join("; ")
             ));
         }
-        let overhead = self.overhead.iter();
+        let overhead = self.changes.overhead.iter();
         let own = overhead.filter(|o| group.chunks.contains(&o.0.chunk));
         let filler: u64 = own.map(|o| u64::from(o.1)).sum();
         if filler > 0 {
@@ -242,7 +242,7 @@ impl Program<'_> {
         out.extend(
             names
                 .iter()
-                .map(|&n| format!("the group `{}`", self.page_names[n as usize])),
+                .map(|&n| format!("the group `{}`", self.asked.page_names[n as usize])),
         );
         out
     }

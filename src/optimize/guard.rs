@@ -47,7 +47,7 @@ impl Guards {
     /// all places that are named.
     fn values(&mut self, program: &Program<'_>, placed: &Placed) -> Named {
         let mut all: Vec<ExprId> = program.values.iter().map(|v| v.value).collect();
-        all.extend(program.choice_values.iter().filter_map(|v| match v.1 {
+        all.extend(program.choices.values.iter().filter_map(|v| match v.1 {
             Value::Expr(e) | Value::Known(_, e) => Some(e),
             Value::Number(_) => None,
         }));

@@ -63,7 +63,7 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
         ledger.given_up = why.to_owned();
         (None, ledger.clone())
     };
-    if program.slices.is_some() || !program.contracts.is_empty() {
+    if program.asked.slices.is_some() || !program.asked.contracts.is_empty() {
         return give_up("the source promises clocks");
     }
     if program.target.has_slots() {

@@ -114,7 +114,7 @@ impl Program<'_> {
         l.chunk_bytes = (0..self.chunks.len())
             .map(|c| self.chunk_len(l, c))
             .collect();
-        if self.plan.is_some() {
+        if self.asked.plan.is_some() {
             return;
         }
         for (c, chunk) in self.chunks.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Program<'_> {
                         What::Space { count, .. } => {
                             let want = match values.expr(count) {
                                 Ok(v) => {
-                                    let n = v.clamp(0, self.space as i64) as u64;
+                                    let n = v.clamp(0, self.memory.space as i64) as u64;
                                     n * self.space_unit(c as u32)
                                 }
                                 Err(_) => 0,
@@ -219,7 +219,7 @@ impl Program<'_> {
 
     /// Sizes of items and addresses of chunks, in one sweep.
     fn size_and_place(&self, l: &mut Layout, space: &[Vec<u64>]) {
-        if let Some(plan) = &self.plan {
+        if let Some(plan) = &self.asked.plan {
             return self.place_by_plan(l, space, plan);
         }
         let mut cursors: Vec<u64> = self.regions.iter().map(|r| r.start).collect();
@@ -228,7 +228,7 @@ impl Program<'_> {
         // Memories that lie over each other have a start and ranges of their own.
         let mut pages: FxHashMap<u32, (Vec<u64>, Fixed)> = FxHashMap::default();
         let mut heads = FxHashSet::default();
-        if !l.groups.is_empty() || self.tables > 0 {
+        if !l.groups.is_empty() || self.columns.tables > 0 {
             heads = self.place_heads(l, space, &mut fixed);
             l.homeless.clear();
             self.place_pages(l, space, &mut fixed, true);
@@ -350,7 +350,7 @@ impl Program<'_> {
         let chunk = &self.chunks[c];
         match chunk.items[chunk.open[t] as usize].what {
             What::Choice { from, .. } => {
-                let form = self.choices[from as usize + usize::from(l.choice[c][t])].form;
+                let form = self.choices.list[from as usize + usize::from(l.choice[c][t])].form;
                 self.forms[form as usize].pattern.len.into()
             }
             What::Align { to, .. } => at.next_multiple_of(to.into()) - at,

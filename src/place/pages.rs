@@ -146,7 +146,7 @@ impl Program<'_> {
                 }
             }
         }
-        for s in &self.same_page {
+        for s in &self.asked.same_page {
             let all = s
                 .parts
                 .iter()
@@ -192,7 +192,7 @@ impl Program<'_> {
                 join(link.from.chunk, to.chunk);
             }
         }
-        let mut named = vec![None; self.page_names.len()];
+        let mut named = vec![None; self.asked.page_names.len()];
         for (c, chunk) in self.chunks.iter().enumerate() {
             if let Some(name) = chunk.together.filter(|_| self.is_paged(chunk)) {
                 join(*named[name as usize].get_or_insert(c as u32), c as u32);
@@ -229,7 +229,7 @@ impl Program<'_> {
         let region = self.sections[chunk.section as usize].region as usize;
         match self.regions.get(region) {
             Some(r) => (r.start, r.start + r.size),
-            None => (chunk.origin, chunk.origin + self.space),
+            None => (chunk.origin, chunk.origin + self.memory.space),
         }
     }
 

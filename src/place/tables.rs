@@ -13,7 +13,7 @@ impl Program<'_> {
         space: &[Vec<u64>],
         fixed: &mut Fixed,
     ) -> Vec<u32> {
-        let mut tables: Vec<Vec<(u64, u32)>> = vec![Vec::new(); self.tables as usize];
+        let mut tables: Vec<Vec<(u64, u32)>> = vec![Vec::new(); self.columns.tables as usize];
         for (c, chunk) in self.chunks.iter().enumerate() {
             if let Some(at) = chunk.in_table {
                 self.size_open(l, c, 0, space);

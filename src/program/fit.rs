@@ -74,7 +74,7 @@ impl Program<'_> {
             Base::Relative { bias } => {
                 let far = value.saturating_sub(address).saturating_mul(unit);
                 let mut d = far.saturating_sub(i64::from(bias));
-                if let Some(wrap) = self.code_wrap
+                if let Some(wrap) = self.memory.code_wrap
                     && !(spec.min..=spec.max).contains(&d)
                 {
                     // Around the end of program memory.
@@ -85,7 +85,7 @@ impl Program<'_> {
                 }
                 if self.dialect.output.wraps {
                     // Distances wrap like addresses.
-                    let space = self.space as i64;
+                    let space = self.memory.space as i64;
                     d = d.rem_euclid(space);
                     if d >= space / 2 {
                         d -= space;
@@ -107,7 +107,11 @@ impl Program<'_> {
         };
         let relative = matches!(spec.base, Base::Relative { .. });
         if self.dialect.output.linked && !relative {
-            let data = self.spaces.get(1).map_or(i64::MAX, |s| s.base as i64);
+            let data = self
+                .memory
+                .spaces
+                .get(1)
+                .map_or(i64::MAX, |s| s.base as i64);
             if v >= data && spec.max >= 0xbf && spec.scale == 1 && width != 8 {
                 // Labels of data have linear addresses.
                 v -= data;
@@ -140,7 +144,7 @@ impl Program<'_> {
             return Fit::Yes(turned(v / i64::from(spec.scale)));
         }
         if self.dialect.values.sign_bits && width == 8 && !relative {
-            let fits = match self.byte_range {
+            let fits = match self.memory.byte_range {
                 ByteRange::Overflow => (-256..0).contains(&v),
                 ByteRange::Integer => false,
                 ByteRange::Any => true,

@@ -234,11 +234,11 @@ impl Program<'_> {
 
     /// The alternatives of a choice.
     pub fn alternatives(&self, from: u32, count: u8) -> &[Encoding] {
-        &self.choices[from as usize..from as usize + usize::from(count)]
+        &self.choices.list[from as usize..from as usize + usize::from(count)]
     }
 
     /// The values of an alternative.
     pub fn values_of(&self, e: &Encoding) -> &[ChoiceValue] {
-        &self.choice_values[e.values.0 as usize..(e.values.0 + e.values.1) as usize]
+        &self.choices.values[e.values.0 as usize..(e.values.0 + e.values.1) as usize]
     }
 }

@@ -36,8 +36,11 @@ pub const UNKEPT: usize = 20_000;
 pub const READ_AGAIN: usize = 4 << 20;
 /// Most bytes that `incbin` reads.
 pub const INCBIN: usize = 256 << 20;
-/// Most symbols.
+/// Most symbols, and one more for so many bytes of files: what they cost is bounded by what
+/// was read.
 pub const SYMBOLS: usize = 200_000;
+/// See [`SYMBOLS`].
+pub const A_SYMBOL: usize = 64;
 /// Most uses of symbols that are kept.
 pub const USES: usize = 4_000_000;
 /// Most bytes of the names of symbols.
@@ -48,8 +51,10 @@ pub const SECTIONS: usize = 10_000;
 pub const PIECES: usize = 50_000;
 /// Most regions.
 pub const REGIONS: usize = 250;
-/// Most values that wait for layout.
+/// Most values that wait for layout, and one more for so many bytes of files.
 pub const FIXUPS: usize = 500_000;
+/// See [`FIXUPS`].
+pub const A_FIXUP: usize = 64;
 /// Most operations in what waits for layout.
 pub const OPERATIONS: usize = 4_000_000;
 /// Most instructions and gaps whose size layout decides.

@@ -211,6 +211,108 @@ pub enum Part {
     Value(Value),
 }
 
+/// Instructions of several forms, of which layout takes the shortest that reaches.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Alternatives of instructions with several.
+    pub list: Vec<Encoding>,
+    /// Their values.
+    pub values: Vec<ChoiceValue>,
+}
+
+/// What a source asks for beside its bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Asserts and prints.
+    pub later: Vec<Later>,
+    /// Budgets.
+    pub budgets: Vec<Budget>,
+    /// Promises about clocks.
+    pub contracts: Vec<Promise>,
+    /// Arguments, as written, of the directive that divides time into blocks.
+    pub slices: Option<Vec<String>>,
+    /// Places that must have one page.
+    pub same_page: Vec<SamePage>,
+    /// Names that sections share to share a page.
+    pub page_names: Vec<String>,
+    /// Files of the memory as it is at a line.
+    pub saves: Vec<Save>,
+    /// Tests that stand in the source.
+    pub tests: Vec<Script>,
+    /// Where all chunks go, in dialects that link.
+    pub plan: Option<Plan>,
+    /// Options for containers.
+    pub options: Vec<(String, String)>,
+    /// `end ADDRESS`.
+    pub entry: Option<(Value, Span)>,
+}
+
+/// What no statement made.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Items that no statement made.
+    pub rewrites: Vec<Rewrite>,
+    /// What is filled in for promises, with its bytes.
+    pub overhead: Vec<(Anchor, u32, Overhead)>,
+    /// Bytes of items that stand elsewhere once more.
+    pub again: Vec<Again>,
+}
+
+/// Tables in columns of memory and in ROM.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    /// Tables in columns.
+    pub grid: Vec<GridPart>,
+    /// Tables in ROM so far.
+    pub tables: u32,
+}
+
+/// The address spaces of a program, and how values lie in them.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// Most addresses in a space; where they wrap, they are taken modulo this.
+    pub space: u64,
+    /// Address spaces by base, at least one.
+    pub spaces: Vec<Space>,
+    /// Bytes of code memory that relative jumps go around in.
+    pub code_wrap: Option<i64>,
+    /// How values are taken as bytes.
+    pub byte_range: ByteRange,
+}
+
+impl Memory {
+    /// Of a target: its spaces, or the one that it is.
+    pub fn of(target: &dyn Target) -> Self {
+        let size = target.address_space();
+        let spaces = match target.spaces() {
+            [] => vec![Space {
+                name: "memory",
+                base: 0,
+                size,
+                unit: 1,
+                stored: true,
+            }],
+            list => list.to_vec(),
+        };
+        Self {
+            space: size,
+            spaces,
+            code_wrap: None,
+            byte_range: ByteRange::default(),
+        }
+    }
+
+    /// Number of the space that a linear address is in.
+    pub fn holding(&self, address: u64) -> Option<usize> {
+        self.spaces.iter().rposition(|s| s.base <= address)
+    }
+
+    /// Number of a space by name.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.spaces.iter().position(|s| s.name == name)
+    }
+}
+
 /// What the source says: the result of reading, and all that layout, linking and the
 /// proofs look at. They leave it as it is.
 #[derive(Clone)]
@@ -241,54 +343,48 @@ pub struct Program<'a> {
     pub data: Vec<u8>,
     /// Values that items have, in the order of the source.
     pub values: Vec<OperandValue>,
-    /// Alternatives of instructions with several.
-    pub choices: Vec<Encoding>,
-    /// Their values.
-    pub choice_values: Vec<ChoiceValue>,
-    /// Asserts and prints.
-    pub later: Vec<Later>,
-    /// Budgets.
-    pub budgets: Vec<Budget>,
-    /// Tables in columns.
-    pub grid: Vec<GridPart>,
-    /// Tables in ROM so far.
-    pub tables: u32,
-    /// Places that must have one page.
-    pub same_page: Vec<SamePage>,
-    /// Names that sections share to share a page.
-    pub page_names: Vec<String>,
-    /// Items that no statement made.
-    pub rewrites: Vec<Rewrite>,
-    /// What is filled in for promises, with its bytes.
-    pub overhead: Vec<(Anchor, u32, Overhead)>,
-    /// Bytes of items that stand elsewhere once more.
-    pub again: Vec<Again>,
-    /// Promises about clocks.
-    pub contracts: Vec<Promise>,
-    /// Arguments, as written, of the directive that divides time into blocks.
-    pub slices: Option<Vec<String>>,
-    /// Files of the memory as it is at a line.
-    pub saves: Vec<Save>,
-    /// Tests that stand in the source.
-    pub tests: Vec<Script>,
-    /// Where all chunks go, in dialects that link.
-    pub plan: Option<Plan>,
-    /// Options for containers.
-    pub options: Vec<(String, String)>,
-    /// `end ADDRESS`.
-    pub entry: Option<(Value, Span)>,
     /// Expansions so far.
     pub expansions: Vec<Expansion>,
-    /// Most addresses in a space; where they wrap, they are taken modulo this.
-    pub space: u64,
-    /// Address spaces by base, at least one.
-    pub spaces: Vec<Space>,
     /// The machine in force.
     pub machine: Option<&'a dyn Machine>,
-    /// Bytes of code memory that relative jumps go around in.
-    pub code_wrap: Option<i64>,
-    /// How values are taken as bytes.
-    pub byte_range: ByteRange,
+    /// Instructions of several forms.
+    pub choices: Choices,
+    /// What it asks for beside its bytes.
+    pub asked: Asked,
+    /// What no statement made.
+    pub changes: Changes,
+    /// Tables in columns and in ROM.
+    pub columns: Columns,
+    /// Its address spaces.
+    pub memory: Memory,
+}
+
+impl<'a> Program<'a> {
+    /// A program of which nothing has been read.
+    pub fn new(target: &'a dyn Target, dialect: &'static Dialect, sources: Sources) -> Self {
+        Self {
+            target,
+            dialect,
+            forms: target.forms(),
+            operands: target.operands(),
+            sources,
+            symbols: Symbols::default(),
+            ops: Vec::new(),
+            sections: Vec::new(),
+            section_names: FxHashMap::default(),
+            regions: Vec::new(),
+            chunks: Vec::new(),
+            data: Vec::new(),
+            values: Vec::new(),
+            expansions: Vec::new(),
+            machine: None,
+            choices: Choices::default(),
+            asked: Asked::default(),
+            changes: Changes::default(),
+            columns: Columns::default(),
+            memory: Memory::of(target),
+        }
+    }
 }
 
 impl Program<'_> {
@@ -299,7 +395,7 @@ impl Program<'_> {
         let c = &self.chunks[chunk as usize];
         let a = a.wrapping_sub(c.origin);
         if self.dialect.output.wraps {
-            (a % self.space) as i64
+            (a % self.memory.space) as i64
         } else if c.unit == 1 {
             a as i64
         } else {

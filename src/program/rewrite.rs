@@ -120,8 +120,8 @@ impl Program<'_> {
                 state: Given::Value,
             });
         }
-        self.again.extend(filling.again);
-        self.overhead.extend(filling.overhead);
+        self.changes.again.extend(filling.again);
+        self.changes.overhead.extend(filling.overhead);
         self.measure();
     }
 
@@ -175,11 +175,14 @@ impl Program<'_> {
                 *v = Value::Expr(e);
             }
         };
-        self.choice_values.iter_mut().for_each(|v| forget(&mut v.1));
-        self.entry.iter_mut().for_each(|e| forget(&mut e.0));
-        let promised = self.contracts.iter_mut().flat_map(|c| &mut c.values);
+        self.choices
+            .values
+            .iter_mut()
+            .for_each(|v| forget(&mut v.1));
+        self.asked.entry.iter_mut().for_each(|e| forget(&mut e.0));
+        let promised = self.asked.contracts.iter_mut().flat_map(|c| &mut c.values);
         promised.for_each(|v| forget(&mut v.0));
-        for s in &mut self.saves {
+        for s in &mut self.asked.saves {
             forget(&mut s.range.0);
             forget(&mut s.range.1);
         }
@@ -208,7 +211,7 @@ impl Program<'_> {
                 What::Choice { from, count } => {
                     for e in self.alternatives(from, count).to_vec() {
                         let own = e.values.0 as usize..(e.values.0 + e.values.1) as usize;
-                        for v in &mut self.choice_values[own] {
+                        for v in &mut self.choices.values[own] {
                             let its = self.operands[usize::from(v.0)].value;
                             if its.is_some() {
                                 v.1 = Value::Expr(value);
@@ -271,8 +274,11 @@ impl Program<'_> {
             item: a.item + u32::from(a.chunk == at.chunk && a.item >= at.item),
             ..a
         };
-        self.rewrites.iter_mut().for_each(|r| r.first = to(r.first));
-        self.rewrites.push(Rewrite {
+        self.changes
+            .rewrites
+            .iter_mut()
+            .for_each(|r| r.first = to(r.first));
+        self.changes.rewrites.push(Rewrite {
             first: Anchor { plus: 0, ..at },
             count: 1,
             by: "padding",
@@ -374,7 +380,7 @@ impl Program<'_> {
                     });
                 }
                 let replaced = old[at..end].iter().map(|i| (i.span, i.expansion));
-                self.rewrites.push(Rewrite {
+                self.changes.rewrites.push(Rewrite {
                     first,
                     count: e.items.len() as u32,
                     by: e.by,
@@ -420,15 +426,15 @@ impl Program<'_> {
                 }
             }
             NewItem::Choice(forms) => {
-                let from = self.choices.len() as u32;
+                let from = self.choices.list.len() as u32;
                 for (form, word, values) in forms {
-                    let first = self.choice_values.len() as u32;
+                    let first = self.choices.values.len() as u32;
                     let values = values.iter().map(|&(c, e, s)| (c, Value::Expr(e), s));
-                    self.choice_values.extend(values);
-                    self.choices.push(Encoding {
+                    self.choices.values.extend(values);
+                    self.choices.list.push(Encoding {
                         form: *form,
                         word: *word,
-                        values: (first, self.choice_values.len() as u32 - first),
+                        values: (first, self.choices.values.len() as u32 - first),
                     });
                 }
                 What::Choice {
@@ -464,7 +470,7 @@ impl Program<'_> {
                 *op = Op::Place(to(*a));
             }
         }
-        for s in &mut self.saves {
+        for s in &mut self.asked.saves {
             for (c, item) in s.items.iter_mut().enumerate() {
                 let end = Anchor {
                     chunk: c as u32,
@@ -474,13 +480,13 @@ impl Program<'_> {
                 *item = to(end).item;
             }
         }
-        for p in &mut self.contracts {
+        for p in &mut self.asked.contracts {
             p.place = to(p.place);
         }
-        for o in &mut self.overhead {
+        for o in &mut self.changes.overhead {
             o.0 = to(o.0);
         }
-        for a in &mut self.again {
+        for a in &mut self.changes.again {
             (a.at, a.from) = (to(a.at), to(a.from));
         }
     }

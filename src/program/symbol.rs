@@ -89,6 +89,8 @@ pub struct Symbols {
     defined: u32,
     /// Bytes of all names.
     bytes: usize,
+    /// Bytes of the files that were read.
+    pub read: usize,
     /// Names count in any case.
     pub case_blind: bool,
     /// All uses in the order of reading, where they are wanted.
@@ -166,9 +168,10 @@ impl Symbols {
     /// Whether there are as many as there may be, or their names have as many bytes.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.list.len() > limits::SYMBOLS
-            || self.by_name.len() > 2 * limits::SYMBOLS
-            || self.bytes > limits::NAMES
+        let most = limits::SYMBOLS + self.read / limits::A_SYMBOL;
+        self.list.len() > most
+            || self.by_name.len() > 2 * most
+            || self.bytes > limits::NAMES + self.read / 4
     }
     /// A symbol.
     #[inline]

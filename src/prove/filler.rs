@@ -102,7 +102,7 @@ impl Program<'_> {
     /// them; `None` if it promises nothing, or has errors, which are said when it is
     /// linked.
     pub fn wanted(&self, l: &Layout, values: &[State]) -> Option<Wanted> {
-        self.slices.as_ref()?;
+        self.asked.slices.as_ref()?;
         let (built, problems) = emit::bytes(self, l, values);
         if problems.errors() > 0 {
             return None;
@@ -118,7 +118,7 @@ impl Program<'_> {
             .target
             .plan(&View::new(&image, &[], ""), &contracts, &spots);
         let mut wanted = Wanted::default();
-        let known = Promises::new(&self.contracts, &contracts, &image);
+        let known = Promises::new(&self.asked.contracts, &contracts, &image);
         for f in &plan.findings {
             let d = self.unkept(f, &known);
             wanted.problems.found(d, known.expansion(f.address));

@@ -44,14 +44,14 @@ impl Program<'_> {
                 words: r.words.clone(),
             })
         };
-        self.contracts.iter().map(contract).collect()
+        self.asked.contracts.iter().map(contract).collect()
     }
 
     /// Proves all promises; what they compute is put into the image. Nothing is proven of
     /// a program with errors. `whole`: the target proves what takes seconds too.
     pub fn prove(&self, image: &mut Image, l: &Layout, values: &[State], whole: bool) -> Problems {
         let mut problems = Problems::default();
-        if self.contracts.is_empty() && !whole {
+        if self.asked.contracts.is_empty() && !whole {
             return problems;
         }
         let contracts = match self.contracts_of(l, values) {
@@ -78,7 +78,7 @@ impl Program<'_> {
         for (address, bytes) in &proof.patches {
             put(image, *address, bytes);
         }
-        let known = Promises::new(&self.contracts, &contracts, image);
+        let known = Promises::new(&self.asked.contracts, &contracts, image);
         for f in &proof.findings {
             let d = self.unkept(f, &known);
             problems.found(d, known.expansion(f.address));

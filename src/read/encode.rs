@@ -19,7 +19,7 @@ impl Assembler<'_> {
     /// Assembles an instruction: `toks` is the whole statement, operands start
     /// at `from`.
     pub fn instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
-        if self.slices.is_none() {
+        if self.asked.slices.is_none() {
             return self.instruction_here(mnemonic, toks, from);
         }
         self.gap(GapAt::Before);
@@ -246,7 +246,7 @@ impl Assembler<'_> {
             }
         }
         self.ops.push(Op::Binary(crate::text::language::Binary::Eq));
-        self.program.later.push(Later {
+        self.program.asked.later.push(Later {
             condition: Some(ExprId {
                 start,
                 len: self.program.ops.len() as u32 - start,
@@ -430,11 +430,11 @@ impl Assembler<'_> {
                 self.emit_encoding(one)
             }
             all => {
-                let (from, count) = (self.choices.len() as u32, all.len() as u8);
+                let (from, count) = (self.choices.list.len() as u32, all.len() as u8);
                 for c in all {
-                    let first = self.choice_values.len() as u32;
-                    self.choice_values.extend_from_slice(&c.values);
-                    self.choices.push(Encoding {
+                    let first = self.choices.values.len() as u32;
+                    self.choices.values.extend_from_slice(&c.values);
+                    self.choices.list.push(Encoding {
                         form: c.form,
                         word: c.word,
                         values: (first, c.values.len() as u32),

@@ -7,7 +7,7 @@ use crate::read::Assembler;
 pub use crate::read::state::account::Limits;
 
 use crate::program::limits::{
-    CHECKS, FIXUPS, MACROS, OPERATIONS, PIECES, SECTIONS, SYMBOLS, TAILS,
+    A_FIXUP, CHECKS, FIXUPS, MACROS, OPERATIONS, PIECES, SECTIONS, SYMBOLS, TAILS,
 };
 
 impl Assembler<'_> {
@@ -33,9 +33,11 @@ impl Assembler<'_> {
     pub fn check_limits(&mut self) {
         let (most, what) = if self.symbols.is_full() {
             (SYMBOLS, "symbols, or names too long for so many")
-        } else if self.account.spent.waiting > FIXUPS {
+        } else if self.account.spent.waiting > FIXUPS + self.symbols.read / A_FIXUP {
             (FIXUPS, "values that wait for layout")
-        } else if self.ops.len().saturating_sub(self.account.spent.kept) > OPERATIONS {
+        } else if self.ops.len().saturating_sub(self.account.spent.kept)
+            > OPERATIONS + self.symbols.read / A_FIXUP * 4
+        {
             (OPERATIONS, "operations in values that wait for layout")
         } else if self.account.spent.open > TAILS {
             (TAILS, "instructions whose size layout decides")
@@ -43,7 +45,7 @@ impl Assembler<'_> {
             (PIECES, "pieces at addresses of their own")
         } else if self.sections.len() > SECTIONS {
             (SECTIONS, "sections")
-        } else if self.later.len() > CHECKS {
+        } else if self.asked.later.len() > CHECKS {
             (CHECKS, "checks and messages")
         } else {
             return;

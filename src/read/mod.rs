@@ -25,7 +25,7 @@ use crate::program::plan::Stored;
 use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::read::job::Job;
 use crate::read::state::account::Account;
-use crate::read::state::again::Again;
+use crate::read::state::again::{Again, Prior};
 use crate::read::state::cells::Cells;
 use crate::read::state::feeds::Lines;
 use crate::read::state::files::Files;
@@ -35,7 +35,7 @@ use crate::read::state::part::Chosen;
 use crate::read::words::Words;
 use crate::text::language::Width;
 use crate::text::lex::Tok;
-use crate::text::source::Span;
+use crate::text::source::{SourceId, Span};
 use scrimp_isa::{Machine, Space};
 
 use crate::diagnostic::MAX_FINDINGS;
@@ -103,6 +103,48 @@ impl std::ops::DerefMut for Assembler<'_> {
 }
 
 impl<'a> Assembler<'a> {
+    /// Before the first line, with what the runs before found. The texts that were read and
+    /// what the dialect kept stay with `prior`.
+    pub fn new(
+        job: &'a Job<'a>,
+        mut program: Program<'a>,
+        files: Files<'a>,
+        account: Account,
+        own: hooks::Own,
+        prior: &mut Prior,
+    ) -> Self {
+        program.symbols.case_blind = program.dialect.names.case_blind;
+        Self {
+            job,
+            words: Words::new(job.target, program.dialect),
+            program,
+            files,
+            lines: Lines::default(),
+            memo: Memo::default(),
+            account,
+            naming: Naming::default(),
+            chosen: Chosen {
+                features: job.target.default_features(),
+                ..Chosen::default()
+            },
+            cells: Cells::default(),
+            noticed: Noticed::default(),
+            again: Again::new(prior),
+            own,
+            fatal: false,
+            section: 0,
+            chunk: 0,
+            expansion: NONE,
+            statement: Span::new(SourceId(0), 0, 0),
+            here: Anchor {
+                chunk: 0,
+                item: 0,
+                plus: 0,
+            },
+            here_value: None,
+        }
+    }
+
     /// Records a finding with the way that led to it.
     #[expect(clippy::boxed_local, reason = "findings travel in boxes")]
     pub fn report(&mut self, mut d: Fault) {
@@ -213,13 +255,13 @@ impl<'a> Assembler<'a> {
 
     /// The space of the section in force.
     pub fn section_space(&self) -> Space {
-        self.spaces[self.sections[self.section as usize].space as usize]
+        self.memory.spaces[self.sections[self.section as usize].space as usize]
     }
 
     /// Puts a section into a region, and so into a space.
     pub fn set_region(&mut self, section: u32, region: u32) {
         let start = self.regions[region as usize].start;
-        let space = self.spaces.iter().rposition(|s| s.base <= start);
+        let space = self.memory.holding(start);
         let s = &mut self.sections[section as usize];
         s.region = region;
         s.space = space.unwrap_or(0) as u32;
@@ -230,7 +272,7 @@ impl<'a> Assembler<'a> {
         self.machine = Some(machine);
         self.memo.renew();
         self.chosen.features = machine.features();
-        self.code_wrap = machine.wraps().map(|n| n as i64);
+        self.memory.code_wrap = machine.wraps().map(|n| n as i64);
         if let Some(p) = &mut self.lines.pre {
             for (name, value) in machine.predefined() {
                 p.define(&name, &value);
@@ -369,7 +411,7 @@ impl<'a> Assembler<'a> {
         let limit = if self.dialect.output.wraps {
             MAX_IMAGE
         } else {
-            self.space as usize
+            self.memory.space as usize
         };
         if c.size as usize + more > limit || self.account.spent.emitted > MAX_IMAGE {
             let d = Diagnostic::new(

@@ -117,8 +117,8 @@ impl Assembler<'_> {
         });
         let outer = (self.section, self.naming.parent.clone());
         let region = self.sections[self.section as usize].region;
-        let number = self.tables;
-        self.tables += 1;
+        let number = self.columns.tables;
+        self.columns.tables += 1;
         self.section = self.open_section(&full, Some(name.span));
         if region != NONE {
             self.set_region(self.section, region);
@@ -274,7 +274,7 @@ impl Assembler<'_> {
             if full {
                 self.trampoline();
                 let pages = self.cells.rom_table.as_ref().map_or(0, |t| t.pages);
-                if pages >= self.space / kind.page {
+                if pages >= self.memory.space / kind.page {
                     let d = Diagnostic::new(
                         codes::TOO_MUCH,
                         format!("the table has more than {pages} pages, all that there are"),
@@ -303,7 +303,7 @@ impl Assembler<'_> {
         let expansion = std::mem::replace(&mut self.expansion, expansion);
         let parent = std::mem::replace(&mut self.naming.parent, table.outer.1.clone());
         // Nothing may be put between these words, and they are no table themselves.
-        let slices = self.slices.take();
+        let slices = self.asked.slices.take();
         let table = self.cells.rom_table.take();
         // Listings show the words themselves, below the table that they belong to.
         self.program.expansions.push(Expansion {
@@ -322,7 +322,7 @@ impl Assembler<'_> {
             }
         }
         self.cells.rom_table = table;
-        self.slices = slices;
+        self.asked.slices = slices;
         self.naming.parent = parent;
         self.statement = statement;
         self.expansion = expansion;

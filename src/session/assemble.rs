@@ -6,33 +6,25 @@ use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::dialect::{self};
 use crate::emit::emit;
-use crate::image::{ExpansionKind, Image, NONE};
+use crate::image::{ExpansionKind, Image};
 use crate::optimize::{self, Ledger};
-use crate::program::fit::ByteRange;
-use crate::program::limits;
-use crate::program::symbol::{Anchor, Meaning, Symbols};
-use crate::program::{Program, Script};
+use crate::program::symbol::Meaning;
+use crate::program::{Outcome, Program, Script};
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
 use crate::read::hooks::{Given, Own};
 use crate::read::job::Job;
 use crate::read::limits::Limits;
-use crate::read::state::account::{Account, Spent};
-use crate::read::state::again::{Again, Prior};
-use crate::read::state::cells::Cells;
-use crate::read::state::feeds::Lines;
+use crate::read::state::account::Account;
+use crate::read::state::again::Prior;
 use crate::read::state::files::Files;
-use crate::read::state::memo::Memo;
-use crate::read::state::naming::{Naming, Noticed};
-use crate::read::state::part::Chosen;
-use crate::read::words::Words;
 use crate::session::known::Known;
 use crate::session::pass::Pass;
 use crate::session::test::grammar;
 use crate::text::language::Dialect;
 use crate::text::source::{Loader, SourceId, Sources, Span};
-use rustc_hash::FxHashMap;
-use scrimp_isa::{Machine, Space, Target};
+use scrimp_isa::{Machine, Target};
+use std::any::Any;
 use std::borrow::Cow;
 
 /// What came of it.
@@ -164,149 +156,9 @@ fn run(
     mut prior: Box<Prior>,
     pass: &mut dyn Pass,
 ) -> Result<Output, Next> {
-    let linking = &settings.linking;
-    let nowhere = Span::new(SourceId(0), 0, 0);
-    prior.sources.forget_includes();
-    let again = Again::new(&mut prior);
-    let program = Program {
-        target: job.target,
-        byte_range: ByteRange::default(),
-        dialect,
-        forms: job.target.forms(),
-        operands: job.target.operands(),
-        sources: prior.sources,
-        symbols: Symbols::default(),
-        ops: Vec::new(),
-        sections: Vec::new(),
-        section_names: FxHashMap::default(),
-        regions: Vec::new(),
-        chunks: Vec::new(),
-        data: Vec::new(),
-        values: Vec::new(),
-        choices: Vec::new(),
-        choice_values: Vec::new(),
-        later: Vec::new(),
-        budgets: Vec::new(),
-        rewrites: Vec::new(),
-        overhead: Vec::new(),
-        again: Vec::new(),
-        contracts: Vec::new(),
-        slices: None,
-        grid: Vec::new(),
-        tables: 0,
-        same_page: Vec::new(),
-        page_names: Vec::new(),
-        saves: Vec::new(),
-        tests: Vec::new(),
-        plan: None,
-        options: Vec::new(),
-        entry: None,
-        expansions: Vec::new(),
-        space: job.target.address_space(),
-        spaces: spaces(job),
-        machine: None,
-        code_wrap: None,
-    };
-    let mut a = Assembler {
-        program,
-        job,
-        words: Words::new(job.target, dialect),
-        files: Files {
-            loader,
-            loaded: prior.loaded,
-            paste: None,
-        },
-        lines: Lines::default(),
-        memo: Memo::default(),
-        account: Account {
-            findings: Findings::new(&settings.warnings),
-            limits,
-            spent: Spent {
-                emitted: limits.emitted,
-                expanded: limits.expanded,
-                compared: limits::COMPARED.into(),
-                ..Spent::default()
-            },
-        },
-        naming: Naming::default(),
-        chosen: Chosen {
-            any_target: settings.any_target,
-            features: job.target.default_features(),
-            ..Chosen::default()
-        },
-        cells: Cells::default(),
-        noticed: Noticed::default(),
-        again,
-        own: Own::new(dialect::hooks(dialect), dialect::by_name),
-        fatal: false,
-        section: 0,
-        chunk: 0,
-        expansion: NONE,
-        statement: nowhere,
-        here: Anchor {
-            chunk: 0,
-            item: 0,
-            plus: 0,
-        },
-        here_value: None,
-    };
-    if let Some(m) = job.machine {
-        a.take_machine(m);
-    }
-    a.symbols.case_blind = dialect.names.case_blind;
-    if settings.index {
-        a.symbols.keep_uses();
-    }
-    a.first_segment();
-    let hooks = a.own.hooks;
-    let given = Given {
-        addresses: &linking.addresses,
-        symbols: &linking.symbols,
-    };
-    hooks.start(&mut a, given);
-    if let Some(before) = prior.own.take() {
-        hooks.carry(&mut a, before);
-    }
-    hooks.file(&mut a, &job.file, true);
-    define_all(&mut a);
-    let main = match a.load_source(&job.file, None, None) {
-        Ok(id) => id,
-        Err(d) => return Ok(Output::failed(job.target.name(), a.program.sources, *d)),
-    };
-    a.statement = Span::new(main, 0, 0);
-    a.push_feed(
-        FeedKind::File {
-            source: main,
-            at: 0,
-        },
-        ExpansionKind::Include(job.file.clone()),
-    );
-    a.read_all();
-    for file in &linking.files {
-        if a.fatal {
-            break;
-        }
-        if !hooks.links() {
-            let message = format!("the dialect `{}` does not link files", dialect.name);
-            let d = Diagnostic::new(codes::BAD_ARGUMENT, message);
-            a.stop(Box::new(
-                d.help("include one in the other, or use a dialect that links"),
-            ));
-            break;
-        }
-        let id = match a.load_source(file, None, None) {
-            Ok(id) => id,
-            Err(d) => {
-                a.stop(d);
-                break;
-            }
-        };
-        hooks.file(&mut a, file, false);
-        define_all(&mut a);
-        a.statement = Span::new(id, 0, 0);
-        let what = ExpansionKind::Include(file.clone());
-        a.push_feed(FeedKind::File { source: id, at: 0 }, what);
-        a.read_all();
+    let mut a = begin(job, settings, loader, (dialect, limits), &mut prior);
+    if let Err(d) = read_files(&mut a, &settings.linking, prior.own.take()) {
+        return Ok(Output::failed(job.target.name(), a.program.sources, *d));
     }
     if let Some((target, machine)) = a.chosen.named {
         return Err(Next::Machine(target, machine));
@@ -314,28 +166,8 @@ fn run(
     if let Some(found) = a.again() {
         return Err(Next::Prior(found));
     }
-    a.again.finish();
-    a.fatal |= a.account.findings.errors() >= MAX_FINDINGS;
-    if let Some(name) = a.unsettled().first() {
-        let d = Diagnostic::new(
-            codes::CIRCULAR,
-            format!("`{name}` decides about lines or room above it that decide about its value"),
-        );
-        let id = a.symbols.intern(name);
-        let d = match a.symbols.get(id).span {
-            Some(at) => d.at(at),
-            None => d,
-        };
-        a.report(Box::new(d));
-    }
-    if !a.fatal {
-        hooks.finish(&mut a);
-    }
-    let tests = std::mem::take(&mut a.program.tests);
-    for script in &tests {
-        let faults = grammar::check(a.program.sources.slice(script.body), script.body);
-        faults.into_iter().for_each(|d| a.report(Box::new(d)));
-    }
+    end_of_reading(&mut a);
+    let tests = take_tests(&mut a);
     let mut ledger = None;
     let image = if a.fatal {
         None
@@ -370,6 +202,126 @@ fn run(
         image: image.filter(|_| !failed),
         ledger,
     })
+}
+
+/// A reader before the first line.
+fn begin<'a>(
+    job: &'a Job<'a>,
+    settings: &Settings,
+    loader: &'a dyn Loader,
+    (dialect, limits): (&'static Dialect, Limits),
+    prior: &mut Prior,
+) -> Assembler<'a> {
+    prior.sources.forget_includes();
+    let program = Program::new(job.target, dialect, std::mem::take(&mut prior.sources));
+    let files = Files {
+        loader,
+        loaded: std::mem::take(&mut prior.loaded),
+        paste: None,
+    };
+    let account = Account::new(Findings::new(&settings.warnings), limits);
+    let own = Own::new(dialect::hooks(dialect), dialect::by_name);
+    let mut read: Vec<SourceId> = files.loaded.values().copied().collect();
+    read.sort_unstable_by_key(|id| id.0);
+    read.dedup();
+    let bytes = |id: &SourceId| program.sources.get(*id).text.len();
+    let read = read.iter().map(bytes).sum();
+    let mut a = Assembler::new(job, program, files, account, own, prior);
+    a.symbols.read = read;
+    a.chosen.any_target = settings.any_target;
+    if let Some(m) = job.machine {
+        a.take_machine(m);
+    }
+    if settings.index {
+        a.symbols.keep_uses();
+    }
+    a.first_segment();
+    a
+}
+
+/// Reads the main file and those that are linked with it; the error is that there is no
+/// main file.
+fn read_files(
+    a: &mut Assembler<'_>,
+    linking: &Linking,
+    before: Option<Box<dyn Any>>,
+) -> Outcome<()> {
+    let hooks = a.own.hooks;
+    let given = Given {
+        addresses: &linking.addresses,
+        symbols: &linking.symbols,
+    };
+    hooks.start(a, given);
+    if let Some(before) = before {
+        hooks.carry(a, before);
+    }
+    let main = &a.job.file;
+    hooks.file(a, main, true);
+    define_all(a);
+    let id = a.load_source(main, None, None)?;
+    read_file(a, id, main);
+    for file in &linking.files {
+        if a.fatal {
+            break;
+        }
+        if !hooks.links() {
+            let message = format!("the dialect `{}` does not link files", a.dialect.name);
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, message);
+            a.stop(Box::new(
+                d.help("include one in the other, or use a dialect that links"),
+            ));
+            break;
+        }
+        let id = match a.load_source(file, None, None) {
+            Ok(id) => id,
+            Err(d) => {
+                a.stop(d);
+                break;
+            }
+        };
+        hooks.file(a, file, false);
+        define_all(a);
+        read_file(a, id, file);
+    }
+    Ok(())
+}
+
+fn read_file(a: &mut Assembler<'_>, source: SourceId, name: &str) {
+    a.statement = Span::new(source, 0, 0);
+    let what = ExpansionKind::Include(name.to_owned());
+    a.push_feed(FeedKind::File { source, at: 0 }, what);
+    a.read_all();
+}
+
+/// What is to say of the program as a whole, and what its linker does.
+fn end_of_reading(a: &mut Assembler<'_>) {
+    a.again.finish();
+    a.fatal |= a.account.findings.errors() >= MAX_FINDINGS;
+    if let Some(name) = a.unsettled().first() {
+        let d = Diagnostic::new(
+            codes::CIRCULAR,
+            format!("`{name}` decides about lines or room above it that decide about its value"),
+        );
+        let id = a.symbols.intern(name);
+        let d = match a.symbols.get(id).span {
+            Some(at) => d.at(at),
+            None => d,
+        };
+        a.report(Box::new(d));
+    }
+    if !a.fatal {
+        a.own.hooks.finish(a);
+    }
+}
+
+/// The tests that stand in the source.
+fn take_tests(a: &mut Assembler<'_>) -> Vec<Script> {
+    let tests = std::mem::take(&mut a.program.asked.tests);
+    for script in &tests {
+        let faults = grammar::check(a.program.sources.slice(script.body), script.body);
+        faults.into_iter().for_each(|d| a.report(Box::new(d)));
+    }
+    tests
 }
 
 /// Makes the program smaller. There is no image if what is claimed is not what is saved.
@@ -424,19 +376,4 @@ fn define_all(a: &mut Assembler<'_>) {
             a.symbols.get_mut(id).span = None;
         }
     }
-}
-
-/// The target's spaces, or the one that it is.
-fn spaces(job: &Job<'_>) -> Vec<Space> {
-    let list = job.target.spaces();
-    if !list.is_empty() {
-        return list.to_vec();
-    }
-    vec![Space {
-        name: "memory",
-        base: 0,
-        size: job.target.address_space(),
-        unit: 1,
-        stored: true,
-    }]
 }

@@ -6,6 +6,15 @@
 use crate::text::source::{SourceId, Span};
 use logos::{Lexer, Logos, Skip};
 
+/// What the lexer knows of the token before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct After {
+    /// It ended an operand.
+    pub operand: bool,
+    /// It was a name.
+    pub name: bool,
+}
+
 /// What a dialect sets for the lexer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lexing {
@@ -49,10 +58,8 @@ pub struct Lexing {
     /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
     /// `$` separates statements, `'c` needs no second quote.
     pub gnu: bool,
-    /// State: the last token ended an operand.
-    pub after_operand: bool,
-    /// State: the last token was a name.
-    pub after_name: bool,
+    /// The last token.
+    pub after: After,
 }
 
 impl Lexing {
@@ -77,8 +84,10 @@ impl Lexing {
         floats: false,
         digit_ticks: false,
         gnu: false,
-        after_operand: false,
-        after_name: false,
+        after: After {
+            operand: false,
+            name: false,
+        },
     };
 }
 
@@ -365,7 +374,7 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
     // `db %101` has a name before it as `size %10` has; the blank decides.
     let start = lex.span().start;
     let blank = start > 0 && matches!(lex.source().as_bytes()[start - 1], b' ' | b'\t');
-    if (x.percent_always || !x.after_operand || (x.after_name && blank))
+    if (x.percent_always || !x.after.operand || (x.after.name && blank))
         && lex
             .remainder()
             .bytes()
@@ -569,8 +578,8 @@ pub fn line(
                 _ => {}
             }
         }
-        lex.extras.after_name = kind == Kind::Name;
-        lex.extras.after_operand = matches!(
+        lex.extras.after.name = kind == Kind::Name;
+        lex.extras.after.operand = matches!(
             kind,
             Kind::Name
                 | Kind::Number

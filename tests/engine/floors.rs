@@ -1,5 +1,5 @@
-//! The floors of `src`: which folder may use which, counted. Every number here may only
-//! fall; the last ones are 0, 0 and 20.
+//! The floors of `src`: which folder may use which, files that use each other in a circle,
+//! and how much one struct may know.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -25,12 +25,13 @@ const FLOORS: [&str; 15] = [
 /// The doors, above all floors; none uses another.
 const DOORS: [&str; 1] = ["cli"];
 
-/// Pairs of a file and a floor above its own that it uses.
+/// Pairs of a file and a floor above its own that it uses. This and what follows may only
+/// fall.
 const ARROWS_UP: usize = 0;
 /// Files that use each other in a circle.
 const IN_CIRCLES: usize = 0;
 /// Fields of the largest struct.
-const MOST_FIELDS: usize = 37;
+const MOST_FIELDS: usize = 20;
 
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

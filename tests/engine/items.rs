@@ -219,8 +219,8 @@ fn items_become_others_and_all_that_points_at_them_follows() {
                 },
             ];
             p.rewrite(edits).expect("edits that do not meet");
-            assert_eq!(p.rewrites.len(), 2);
-            assert_eq!(p.rewrites[1].replaced.len(), 1);
+            assert_eq!(p.changes.rewrites.len(), 2);
+            assert_eq!(p.changes.rewrites[1].replaced.len(), 1);
         }),
     );
     let image = image(out);
@@ -387,7 +387,7 @@ fn a_file_has_the_memory_as_it_is_at_its_line() {
             items[last.chunk as usize] = last.item;
             for pages in [vec![1], vec![2], Vec::new()] {
                 for (start, len) in [(0x4000, 14), (0xc000, 4)] {
-                    p.saves.push(Save {
+                    p.asked.saves.push(Save {
                         name: format!("{start:X}"),
                         range: (Value::Number(start), Value::Number(len)),
                         pages: pages.clone(),
@@ -401,7 +401,7 @@ fn a_file_has_the_memory_as_it_is_at_its_line() {
         |p: &Program<'_>, l: &Layout| {
             let values = p.final_values(l);
             let (built, _) = scrimp::emit::bytes(p, l, &values);
-            for save in &p.saves {
+            for save in &p.asked.saves {
                 let bytes = scrimp::emit::saved::saved(p, l, &values, &built, save);
                 files.push(bytes.expect("its range is known"));
             }

@@ -41,9 +41,9 @@ impl Assembler<'_> {
         self.own.get_mut::<State>().units.push(names);
         let globals = self.gnu_globals();
         self.gnu_bind_all(&globals);
-        for (name, value) in std::mem::take(&mut self.own.get_mut::<State>().given) {
+        for (name, value) in std::mem::take(&mut self.own.get_mut::<State>().outside.given) {
             if name == script::DISTANCE {
-                self.own.get_mut::<State>().mapped = Some(value as u64);
+                self.own.get_mut::<State>().outside.mapped = Some(value as u64);
             }
             let wanted = self.gnu_wanted(&name);
             self.gnu_give(&wanted, Meaning::Number(value), NONE);
@@ -57,7 +57,7 @@ impl Assembler<'_> {
             .map(|i| self.own.get::<State>().parts[i].chunk)
             .filter(|c| !placed.contains(c))
             .collect();
-        self.plan = Some(plan);
+        self.asked.plan = Some(plan);
     }
 
     /// Symbols that files show each other, by name.
@@ -177,7 +177,7 @@ impl Assembler<'_> {
             done: FxHashSet::default(),
         };
         // Sections with addresses of their own come first: no other step has them.
-        let addresses = self.own.get::<State>().addresses.clone();
+        let addresses = self.own.get::<State>().outside.addresses.clone();
         let mut own: Vec<Group> = Vec::new();
         let mut starts: FxHashMap<&str, u64> = FxHashMap::default();
         for (name, address) in &addresses {
@@ -274,11 +274,11 @@ impl Assembler<'_> {
                 Start::Mapped(_) => at = 0,
                 Start::Behind => {}
             }
-            let space = self.spaces.iter().rposition(|s| s.base <= at).unwrap_or(0) as u32;
+            let space = self.memory.holding(at).unwrap_or(0) as u32;
             let region = self.regions.iter().rposition(|r| r.start <= at);
             let region = region.filter(|&r| {
                 let r = &self.regions[r];
-                self.spaces[space as usize].base <= r.start
+                self.memory.spaces[space as usize].base <= r.start
             });
             for &c in &g.chunks {
                 let s =
@@ -484,12 +484,12 @@ impl Assembler<'_> {
     /// How far up the machine reads flash as data, or the user says it does.
     fn gnu_mapped(&self) -> Option<u64> {
         let distance = self.machine?.mapped_program()?;
-        Some(self.own.get::<State>().mapped.unwrap_or(distance))
+        Some(self.own.get::<State>().outside.mapped.unwrap_or(distance))
     }
 
     /// The machine's RAM.
     fn gnu_ram(&self) -> Option<&Region> {
-        let data = self.spaces.get(1)?;
+        let data = self.memory.spaces.get(1)?;
         let inside = |r: &&Region| r.start > data.base && r.start < data.base + data.size;
         self.regions.iter().find(inside)
     }
@@ -497,7 +497,7 @@ impl Assembler<'_> {
     /// Symbols that are no places: where data is stored, and the stack.
     fn gnu_last_symbols(&mut self) {
         let stack = self.gnu_wanted("__stack");
-        let base = self.spaces.get(1).map_or(0, |s| s.base);
+        let base = self.memory.spaces.get(1).map_or(0, |s| s.base);
         if let Some(end) = self.gnu_ram().map(|r| r.start + r.size - base) {
             self.gnu_give(&stack, Meaning::Number(end as i64 - 1), NONE);
         }

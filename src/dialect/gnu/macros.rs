@@ -295,10 +295,10 @@ fn substitute(body: &str, names: &Names, values: &[&str], count: u32, alternate:
 impl Assembler<'_> {
     /// The macro that a word calls.
     pub(super) fn gnu_macro(&self, word: &str) -> Option<Rc<Macro>> {
-        if self.own.get::<State>().macros.is_empty() {
+        if self.own.get::<State>().macros.list.is_empty() {
             return None;
         }
-        if let Some(m) = self.own.get::<State>().macros.get(word) {
+        if let Some(m) = self.own.get::<State>().macros.list.get(word) {
             return Some(Rc::clone(m));
         }
         if !word.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -307,6 +307,7 @@ impl Assembler<'_> {
         self.own
             .get::<State>()
             .macros
+            .list
             .get(&word.to_ascii_lowercase())
             .map(Rc::clone)
     }
@@ -501,13 +502,13 @@ impl Assembler<'_> {
             }
             if r.peek() == Some(b'=') {
                 r.at += 1;
-                p.default = r.argument(self.own.get::<State>().alternate);
+                p.default = r.argument(self.own.get::<State>().macros.alternate);
             }
             parameters.push(p);
             r.comma();
         }
         let key = name.to_ascii_lowercase();
-        if let Some(old) = self.own.get::<State>().macros.get(&key) {
+        if let Some(old) = self.own.get::<State>().macros.list.get(&key) {
             let message = format!("the macro `{name}` is defined twice");
             let d = Diagnostic::new(codes::REDEFINED, message)
                 .at(span)
@@ -516,7 +517,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         self.memo.renew();
-        self.room_for_macro(self.own.get::<State>().macros.len())?;
+        self.room_for_macro(self.own.get::<State>().macros.list.len())?;
         let definition = Macro {
             name,
             parameters,
@@ -526,6 +527,7 @@ impl Assembler<'_> {
         self.own
             .get_mut::<State>()
             .macros
+            .list
             .insert(key, Rc::new(definition));
         Ok(())
     }
@@ -539,6 +541,7 @@ impl Assembler<'_> {
                 .own
                 .get_mut::<State>()
                 .macros
+                .list
                 .remove(&name.to_ascii_lowercase())
                 .is_none()
             {
@@ -554,7 +557,7 @@ impl Assembler<'_> {
     /// Calls a macro; its arguments stand in `rest`.
     pub(super) fn gnu_call(&mut self, m: &Rc<Macro>, rest: &[Tok]) -> Outcome<()> {
         let line = self.gnu_rest(rest);
-        let alternate = self.own.get::<State>().alternate;
+        let alternate = self.own.get::<State>().macros.alternate;
         let mut values: Vec<Option<String>> = vec![None; m.parameters.len()];
         let statement = self.statement;
         let fault = |message: String| {
@@ -633,10 +636,10 @@ impl Assembler<'_> {
             body,
             &names,
             &texts,
-            self.own.get::<State>().macro_number,
+            self.own.get::<State>().macros.number,
             alternate,
         );
-        self.own.get_mut::<State>().macro_number += 1;
+        self.own.get_mut::<State>().macros.number += 1;
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
         self.gnu_room(text.len(), lines as u64 + 1)?;
         let skipped = memchr::memchr_iter(b'\n', m.body.text.as_bytes()).count()
@@ -677,10 +680,10 @@ impl Assembler<'_> {
                 break;
             };
             for name in names.split([',', ' ']).filter(|n| !n.is_empty()) {
-                self.own.get_mut::<State>().local_number += 1;
+                self.own.get_mut::<State>().macros.local += 1;
                 out.push((
                     name.to_string(),
-                    format!(".LL{:04x}", self.own.get::<State>().local_number),
+                    format!(".LL{:04x}", self.own.get::<State>().macros.local),
                 ));
             }
             rest = more;
@@ -744,7 +747,7 @@ impl Assembler<'_> {
             );
         } else {
             while r.peek().is_some() {
-                let item = self.gnu_argument(&mut r, self.own.get::<State>().alternate)?;
+                let item = self.gnu_argument(&mut r, self.own.get::<State>().macros.alternate)?;
                 items.push(item);
                 r.comma();
             }
@@ -765,8 +768,8 @@ impl Assembler<'_> {
                 &body.text,
                 &names,
                 &[item],
-                self.own.get::<State>().macro_number,
-                self.own.get::<State>().alternate,
+                self.own.get::<State>().macros.number,
+                self.own.get::<State>().macros.alternate,
             );
             let lines = memchr::memchr_iter(b'\n', round.as_bytes()).count();
             self.gnu_room(round.len(), lines as u64 + 1)?;

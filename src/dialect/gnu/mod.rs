@@ -98,6 +98,29 @@ pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
 /// A section and its subsection.
 type Subsection = (u32, i64);
 
+/// Macros of the file in force.
+#[derive(Default)]
+struct Macros {
+    list: FxHashMap<String, Rc<macros::Macro>>,
+    /// Calls so far.
+    number: u32,
+    /// `local` names so far.
+    local: u32,
+    /// `.altmacro` is on.
+    alternate: bool,
+}
+
+/// What is said from outside.
+#[derive(Default)]
+struct Outside {
+    /// Addresses of sections.
+    addresses: Vec<(String, u64)>,
+    /// Values of symbols that no file defines.
+    given: Vec<(String, i64)>,
+    /// How far up flash is read as data.
+    mapped: Option<u64>,
+}
+
 /// What is kept from line to line and from file to file.
 #[derive(Default)]
 pub struct State {
@@ -119,11 +142,8 @@ pub struct State {
     flags: FxHashMap<u32, Flags>,
     /// Numeric labels.
     numbered: FxHashMap<u64, Numbered>,
-    macros: FxHashMap<String, Rc<macros::Macro>>,
-    macro_number: u32,
-    local_number: u32,
-    /// `.altmacro` is on.
-    alternate: bool,
+    /// Macros.
+    macros: Macros,
     bindings: FxHashMap<SymbolId, Binding>,
     /// Targets that may need a jump in reach.
     gates: Vec<gates::Gate>,
@@ -138,12 +158,8 @@ pub struct State {
     pub plain_sources: FxHashSet<SourceId>,
     /// Bytes from the start of the statement to what `.` means.
     dot: u32,
-    /// Addresses of sections from outside.
-    pub addresses: Vec<(String, u64)>,
-    /// Values from outside of symbols that no file defines.
-    pub given: Vec<(String, i64)>,
-    /// How far up flash is read as data, if the user says so.
-    pub mapped: Option<u64>,
+    /// What is said from outside.
+    outside: Outside,
 }
 
 /// GNU as and its linker.
@@ -165,8 +181,8 @@ impl Hooks for Linker {
 
     fn start(&self, a: &mut Assembler<'_>, given: Given<'_>) {
         let state = a.own.get_mut::<State>();
-        state.addresses = given.addresses.to_vec();
-        state.given = given.symbols.to_vec();
+        state.outside.addresses = given.addresses.to_vec();
+        state.outside.given = given.symbols.to_vec();
         a.gnu_start();
     }
 
@@ -268,7 +284,7 @@ impl Hooks for Linker {
     }
 
     fn macro_names<'a>(&self, a: &'a Assembler<'_>) -> Vec<&'a str> {
-        let macros = a.own.get::<State>().macros.values();
+        let macros = a.own.get::<State>().macros.list.values();
         macros.map(|m| m.name.as_str()).collect()
     }
 }
@@ -373,7 +389,7 @@ impl Assembler<'_> {
             Gnu::Each => self.gnu_each(t, rest, false),
             Gnu::EachChar => self.gnu_each(t, rest, true),
             Gnu::Alternate(on) => {
-                self.own.get_mut::<State>().alternate = on;
+                self.own.get_mut::<State>().macros.alternate = on;
                 Ok(())
             }
             Gnu::If(test) => self.gnu_if(test, t, rest),

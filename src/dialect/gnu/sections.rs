@@ -52,8 +52,8 @@ impl Assembler<'_> {
         self.own.get_mut::<State>().previous = None;
         self.own.get_mut::<State>().stack.clear();
         self.own.get_mut::<State>().numbered.clear();
-        self.own.get_mut::<State>().macros.clear();
-        self.own.get_mut::<State>().alternate = false;
+        self.own.get_mut::<State>().macros.list.clear();
+        self.own.get_mut::<State>().macros.alternate = false;
         self.naming.structure = None;
         let text = self.open_known(".text");
         self.enter((text, 0));

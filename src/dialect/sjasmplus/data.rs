@@ -276,7 +276,7 @@ impl Assembler<'_> {
             }
         }
         let (span, expansion) = (self.statement, self.expansion);
-        self.program.later.push(crate::program::Later {
+        self.program.asked.later.push(crate::program::Later {
             condition: None,
             parts,
             span,

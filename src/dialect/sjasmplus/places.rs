@@ -210,7 +210,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "expected a file, an address and a length");
             return Err(Box::new(d.at(t.span)));
         };
-        if self.program.saves.len() >= limits::CHECKS {
+        if self.program.asked.saves.len() >= limits::CHECKS {
             return Err(self.too_many(limits::CHECKS, "files of its own"));
         }
         let text = self.sources.slice(name.span);
@@ -231,7 +231,7 @@ impl Assembler<'_> {
         };
         let items = self.chunks.iter().map(|c| c.items.len() as u32).collect();
         let (span, expansion) = (self.statement, self.expansion);
-        self.program.saves.push(Save {
+        self.program.asked.saves.push(Save {
             name,
             range: (start, length),
             pages: Vec::new(),

@@ -163,7 +163,7 @@ fn node(
     };
     let form = match item.what {
         What::Instruction { form, .. } => form,
-        What::Choice { from, .. } => program.choices[from as usize + usize::from(chosen)].form,
+        What::Choice { from, .. } => program.choices.list[from as usize + usize::from(chosen)].form,
         What::Data { .. } => return node,
         _ => {
             node.kind = Kind::Room;

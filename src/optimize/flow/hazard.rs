@@ -427,7 +427,7 @@ impl Search<'_, '_> {
                 named.push(count);
             }
         }
-        for later in &program.later {
+        for later in &program.asked.later {
             named.extend(later.condition);
         }
         for e in named {
@@ -435,7 +435,7 @@ impl Search<'_, '_> {
                 self.name(a);
             }
         }
-        if let Some((v, _)) = program.entry {
+        if let Some((v, _)) = program.asked.entry {
             match v {
                 Value::Expr(e) | Value::Known(_, e) => {
                     for a in shape(program, e).places() {
@@ -453,7 +453,7 @@ impl Search<'_, '_> {
                 }
             }
         }
-        for p in &program.contracts {
+        for p in &program.asked.contracts {
             self.freeze(p.place.chunk, None, Reason::Timed);
         }
         // A variable keeps what it was worth while reading.

@@ -39,7 +39,7 @@ impl Assembler<'_> {
             if line.trim_start_matches('.').eq_ignore_ascii_case(end) {
                 let body = Span::new(*source, start as u32, from as u32);
                 *at = next;
-                self.program.tests.push(Script {
+                self.program.asked.tests.push(Script {
                     name,
                     head: t.span,
                     body,

@@ -242,17 +242,17 @@ impl Assembler<'_> {
             return Err(Box::new(
                 Diagnostic::new(codes::OUT_OF_RANGE, format!("{n} bytes cannot be reserved"))
                     .at(span)
-                    .label(format!("must be 0 to {}", self.space)),
+                    .label(format!("must be 0 to {}", self.memory.space)),
             ));
         }
-        if n as u64 > self.space {
+        if n as u64 > self.memory.space {
             return Err(Box::new(
                 Diagnostic::new(
                     codes::TOO_MUCH,
                     format!("{n} bytes are more than the address space has"),
                 )
                 .at(span)
-                .label(format!("must be 0 to {}", self.space)),
+                .label(format!("must be 0 to {}", self.memory.space)),
             ));
         }
         Ok(())
@@ -276,14 +276,14 @@ impl Assembler<'_> {
             let v = self.whole_expression(part)?;
             values[k] = self.must_know(v, self.span_of(part), "the alignment")?;
         }
-        if values[0] < 1 || values[0] as u64 > self.space {
+        if values[0] < 1 || values[0] as u64 > self.memory.space {
             return Err(Box::new(
                 Diagnostic::new(
                     codes::OUT_OF_RANGE,
                     format!("{} is no alignment", values[0]),
                 )
                 .at(self.span_of(rest))
-                .label(format!("must be 1 to {}", self.space)),
+                .label(format!("must be 1 to {}", self.memory.space)),
             ));
         }
         let unit = self.unit_of(self.section_space());

@@ -190,7 +190,10 @@ impl Assembler<'_> {
         }
         let id = match self.sources.file(&name) {
             Some(id) => id,
-            None => self.sources.add_bytes(name, bytes),
+            None => {
+                self.symbols.read += bytes.len();
+                self.sources.add_bytes(name, bytes)
+            }
         };
         self.files.loaded.insert(key, id);
         Ok(id)

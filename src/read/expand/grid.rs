@@ -114,7 +114,7 @@ impl Assembler<'_> {
                 _ => d.help("make a column of a table that has one byte for each page"),
             }));
         }
-        if self.grid.len() >= limits::COLUMNS {
+        if self.columns.grid.len() >= limits::COLUMNS {
             return Err(self.too_many(limits::COLUMNS, "tables in columns"));
         }
         if want != Want::Room {
@@ -132,7 +132,7 @@ impl Assembler<'_> {
                 self.define(id, meaning, part.span, false)?;
             }
         }
-        self.grid.push(part);
+        self.columns.grid.push(part);
         Ok(())
     }
 
@@ -151,7 +151,7 @@ impl Assembler<'_> {
     }
 
     fn must_be_free(&self, part: &GridPart, limits: (u16, u16)) -> Outcome<()> {
-        let Some(other) = self.grid.iter().find(|o| o.meets(part)) else {
+        let Some(other) = self.columns.grid.iter().find(|o| o.meets(part)) else {
             return Ok(());
         };
         let (pages, columns) = other.shared(part);
@@ -192,7 +192,7 @@ impl Assembler<'_> {
 
     /// Looks for a place; false if there is none.
     fn find_room(&self, part: &mut GridPart, want: Want, pages: u16, columns: u16) -> bool {
-        let free = |p: &GridPart| !self.grid.iter().any(|o| o.meets(p));
+        let free = |p: &GridPart| !self.columns.grid.iter().any(|o| o.meets(p));
         match want {
             Want::Column => {
                 let taken = self.pages_taken(part.pages, columns);
@@ -211,7 +211,7 @@ impl Assembler<'_> {
     /// Of each column how many of these pages are taken. No two parts share a place.
     fn pages_taken(&self, pages: (u16, u16), columns: u16) -> Vec<u32> {
         let mut out = vec![0; usize::from(columns)];
-        for g in &self.grid {
+        for g in &self.columns.grid {
             let (first, last) = (g.pages.0.max(pages.0), g.pages.1.min(pages.1));
             if first > last {
                 continue;
@@ -238,7 +238,7 @@ impl Assembler<'_> {
             reserved: false,
             span: self.statement,
         };
-        let names = self.grid.iter().filter(|g| g.meets(&strip)).take(6);
+        let names = self.columns.grid.iter().filter(|g| g.meets(&strip)).take(6);
         let names: Vec<String> = names.map(|g| format!("`{}`", g.name)).collect();
         format!(
             "column ${best:02X} has the fewest pages taken, {} of {}: shorten or move {} there",
@@ -249,14 +249,20 @@ impl Assembler<'_> {
     }
 
     fn grid_list(&self) -> String {
-        let list: Vec<String> = self.grid.iter().take(24).map(ToString::to_string).collect();
+        let list: Vec<String> = self
+            .columns
+            .grid
+            .iter()
+            .take(24)
+            .map(ToString::to_string)
+            .collect();
         format!("taken: {}", list.join("; "))
     }
 
     /// `cells table, page, values…`: first contents, for `initialise`.
     pub(super) fn cells(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
-        let known = |s: &Self, n: &Tok| s.grid.iter().any(|g| g.name == s.text(n));
+        let known = |s: &Self, n: &Tok| s.columns.grid.iter().any(|g| g.name == s.text(n));
         match rest.first() {
             Some(n) if parts.len() >= 3 && parts[0].1 == 1 && known(self, n) => {}
             other => {
@@ -276,6 +282,7 @@ impl Assembler<'_> {
         let first = self.must_know(v, span, "the page")?;
         let name = self.sources.slice(table);
         let (low, high) = self
+            .columns
             .grid
             .iter()
             .find(|g| g.name == name)

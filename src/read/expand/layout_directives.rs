@@ -31,8 +31,8 @@ impl Assembler<'_> {
         let span = self.span_of(&rest[..end]);
         let n = self.must_know(v, span, "the address")?;
         let n = if self.dialect.output.wraps {
-            let kept = n.rem_euclid(self.space as i64);
-            if n >= self.space as i64 || n < -(self.space as i64) / 2 {
+            let kept = n.rem_euclid(self.memory.space as i64);
+            if n >= self.memory.space as i64 || n < -(self.memory.space as i64) / 2 {
                 self.cut(&format!("the address {n}"), kept, span);
             }
             kept
@@ -132,9 +132,11 @@ impl Assembler<'_> {
         let (rest, together) = self.page_name(rest);
         for (name, n, span) in self.numbers(&rest)? {
             match name.as_str() {
-                "size" if n >= 1 && (n as u64) <= self.space => most = Some((n as u64, span)),
-                "align" if n >= 1 && (n as u64) <= self.space => align = n as u64,
-                "within" if n >= 1 && (n as u64) <= self.space => within = n as u64,
+                "size" if n >= 1 && (n as u64) <= self.memory.space => {
+                    most = Some((n as u64, span))
+                }
+                "align" if n >= 1 && (n as u64) <= self.memory.space => align = n as u64,
+                "within" if n >= 1 && (n as u64) <= self.memory.space => within = n as u64,
                 _ => {
                     return Err(Box::new(
                         Diagnostic::new(
@@ -210,10 +212,10 @@ impl Assembler<'_> {
             i + 3
         };
         rest.drain(from..to);
-        let known = self.page_names.iter().position(|n| *n == name);
+        let known = self.asked.page_names.iter().position(|n| *n == name);
         let number = known.unwrap_or_else(|| {
-            self.page_names.push(name);
-            self.page_names.len() - 1
+            self.asked.page_names.push(name);
+            self.asked.page_names.len() - 1
         });
         (rest, Some((number as u32, span)))
     }
@@ -314,11 +316,11 @@ impl Assembler<'_> {
             && self.text(w).eq_ignore_ascii_case("in")
         {
             let wanted = self.plain_name(name);
-            let found = self.spaces.iter().find(|s| s.name == wanted);
+            let found = self.memory.spaces.iter().find(|s| s.name == wanted);
             return match found {
                 Some(s) => Ok((counted(*s), more)),
                 None => {
-                    let names: Vec<&str> = self.spaces.iter().map(|s| s.name).collect();
+                    let names: Vec<&str> = self.memory.spaces.iter().map(|s| s.name).collect();
                     let d = Diagnostic::new(
                         codes::UNKNOWN_REGION,
                         format!("there is no memory `{wanted}`"),
@@ -332,12 +334,12 @@ impl Assembler<'_> {
         let linear = Space {
             name: "memory",
             base: 0,
-            size: self.space,
+            size: self.memory.space,
             unit: 1,
             stored: true,
         };
         let words = self.counts_words();
-        let first = self.spaces.first().filter(|_| words);
+        let first = self.memory.spaces.first().filter(|_| words);
         Ok((first.map_or(linear, |s| counted(*s)), rest))
     }
 
@@ -363,10 +365,10 @@ impl Assembler<'_> {
                     .at(self.span_of(value)),
             ));
         }
-        if self.budgets.len() >= limits::BUDGETS {
+        if self.asked.budgets.len() >= limits::BUDGETS {
             return Err(self.too_many(limits::BUDGETS, "budgets"));
         }
-        self.program.budgets.push(Budget {
+        self.program.asked.budgets.push(Budget {
             name,
             limit: n as u64,
             span: Some(self.statement),
@@ -514,7 +516,7 @@ impl Assembler<'_> {
                     .trim_matches('"')
                     .to_string()
             });
-            self.options.push((key, value));
+            self.asked.options.push((key, value));
         }
         Ok(())
     }

@@ -307,13 +307,13 @@ impl Assembler<'_> {
     fn listed_times(&mut self, count: &Tok) -> Outcome<()> {
         let n = self.text(count).parse::<u64>().unwrap_or(u64::MAX);
         let last = std::mem::take(&mut self.lines.listed.last);
-        if last.is_empty() || n <= PRINTED || n > self.space {
+        if last.is_empty() || n <= PRINTED || n > self.memory.space {
             let d = Diagnostic::new(codes::SYNTAX, "no lines that are repeated so often")
                 .at(count.span)
                 .label(format!(
                     "counts the {PRINTED} lines before it, and is {} to {}",
                     PRINTED + 1,
-                    self.space
+                    self.memory.space
                 ));
             return Err(Box::new(d));
         }

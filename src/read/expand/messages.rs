@@ -47,7 +47,7 @@ impl Assembler<'_> {
             span,
             expansion: self.expansion,
         };
-        self.later.push(later);
+        self.asked.later.push(later);
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl Assembler<'_> {
         }
         let parts = self.parts(rest)?;
         if d == Directive::Print {
-            self.program.later.push(Later {
+            self.program.asked.later.push(Later {
                 condition: None,
                 parts,
                 span: self.statement,
@@ -146,7 +146,7 @@ impl Assembler<'_> {
         } else {
             let span = self.span_of(rest);
             self.whole_expression(rest)
-                .map(|v: Value| self.entry = Some((v, span)))
+                .map(|v: Value| self.asked.entry = Some((v, span)))
         };
         self.lines.feeds.clear();
         self.lines.conditions.clear();

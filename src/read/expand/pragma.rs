@@ -87,7 +87,7 @@ impl Assembler<'_> {
 
     fn byte_range(&mut self, how: &str, span: Span) {
         self.memo.renew();
-        self.byte_range = match how {
+        self.memory.byte_range = match how {
             "overflow" => ByteRange::Overflow,
             "integer" => ByteRange::Integer,
             "none" => ByteRange::Any,
@@ -134,7 +134,8 @@ impl Assembler<'_> {
     fn take_part_memory(&mut self, span: Span) {
         let [flash, sram, eeprom] = [0, 1, 2].map(|i| {
             let segment = self.dialect.output.segments.get(i)?;
-            self.spaces
+            self.memory
+                .spaces
                 .iter()
                 .copied()
                 .find(|s| s.name == segment.space)

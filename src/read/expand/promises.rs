@@ -17,7 +17,7 @@ impl Assembler<'_> {
     /// A directive of the target: values and words with commas between.
     pub(crate) fn contract(&mut self, kind: u8, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let spec = self.job.target.contracts()[usize::from(kind)];
-        if self.contracts.len() >= limits::PROMISES {
+        if self.asked.contracts.len() >= limits::PROMISES {
             return Err(self.too_many(limits::PROMISES, "promises"));
         }
         let (mut values, mut words) = (Vec::new(), Vec::new());
@@ -53,7 +53,7 @@ impl Assembler<'_> {
             }
             return Err(Box::new(d));
         }
-        if matches!(spec.role, Role::Lines(_) | Role::Room) && self.slices.is_none() {
+        if matches!(spec.role, Role::Lines(_) | Role::Room) && self.asked.slices.is_none() {
             let kinds = self.job.target.contracts().iter();
             let first = kinds.clone().find(|k| k.role == Role::Slices);
             let first = first.map_or("", |k| k.name);
@@ -66,7 +66,7 @@ impl Assembler<'_> {
                     .help(format!("say `{first} …` once, above all blocks")),
             ));
         }
-        if spec.role == Role::Slices && self.slices.is_some() {
+        if spec.role == Role::Slices && self.asked.slices.is_some() {
             let d = Diagnostic::new(
                 codes::REDEFINED,
                 format!("`{}` stands here twice", spec.name),
@@ -78,13 +78,13 @@ impl Assembler<'_> {
                 let chunk = &self.chunks[r.place.chunk as usize];
                 r.kind == kind && chunk.section == self.section
             };
-            if let Some(other) = self.contracts.iter().find(section) {
+            if let Some(other) = self.asked.contracts.iter().find(section) {
                 let message = format!("`{}` stands in this section twice", spec.name);
                 let d = Diagnostic::new(codes::REDEFINED, message).at(t.span);
                 return Err(Box::new(d.related(other.span, "first here")));
             }
         }
-        self.program.contracts.push(Promise {
+        self.program.asked.contracts.push(Promise {
             kind,
             place: self.here,
             values,
@@ -100,15 +100,15 @@ impl Assembler<'_> {
                     self.sources.slice(self.span_of(part)).to_owned()
                 };
                 let texts = split(rest).iter().map(text).collect();
-                self.slices = Some(texts);
-                self.noticed.placed_contracts = self.contracts.len();
+                self.asked.slices = Some(texts);
+                self.noticed.placed_contracts = self.asked.contracts.len();
                 // Lines met before have no gaps.
                 self.memo.renew();
             }
             Role::Lines(lines) => self.contract_lines(spec.name, lines),
             Role::Room => {
                 self.gap(GapAt::Room);
-                self.noticed.placed_contracts = self.contracts.len();
+                self.noticed.placed_contracts = self.asked.contracts.len();
             }
         }
         Ok(())
@@ -119,7 +119,7 @@ impl Assembler<'_> {
         let mut text = String::new();
         for line in lines {
             let mut line = format!("        {line}\n");
-            for (i, argument) in self.slices.iter().flatten().enumerate() {
+            for (i, argument) in self.asked.slices.iter().flatten().enumerate() {
                 line = line.replace(&format!("#{}", i + 1), argument);
             }
             text.push_str(&line);
@@ -134,7 +134,7 @@ impl Assembler<'_> {
     /// A gap, if filler may be put here.
     pub(crate) fn gap(&mut self, at: GapAt) {
         let chunk = &self.chunks[self.chunk as usize];
-        if self.slices.is_some() && chunk.base.is_none() {
+        if self.asked.slices.is_some() && chunk.base.is_none() {
             self.emit_open(What::Gap { at });
         }
     }
@@ -144,12 +144,12 @@ impl Assembler<'_> {
         let here = self.here;
         let chunk = &self.program.chunks[here.chunk as usize];
         let offset = |a| chunk.position(a).0;
-        for c in &mut self.program.contracts[self.noticed.placed_contracts..] {
+        for c in &mut self.program.asked.contracts[self.noticed.placed_contracts..] {
             if c.place.chunk == here.chunk && offset(c.place) == offset(here) {
                 c.place = here;
             }
         }
-        self.noticed.placed_contracts = self.contracts.len();
+        self.noticed.placed_contracts = self.asked.contracts.len();
     }
 
     /// `same_page a, b, …`.
@@ -169,7 +169,7 @@ impl Assembler<'_> {
             };
             parts.push((self.as_expr(v), span));
         }
-        self.program.same_page.push(SamePage {
+        self.program.asked.same_page.push(SamePage {
             parts,
             span: self.statement,
             expansion: self.expansion,

@@ -25,10 +25,11 @@ impl Assembler<'_> {
             let Some(&id) = self.section_names.get(s.name) else {
                 continue;
             };
-            let Some(space) = self.spaces.iter().position(|x| x.name == s.space) else {
+            let Some(space) = self.memory.named(s.space) else {
                 continue;
             };
-            let range = self.spaces[space].base..self.spaces[space].base + self.spaces[space].size;
+            let range = self.memory.spaces[space].base
+                ..self.memory.spaces[space].base + self.memory.spaces[space].size;
             let region = self.regions.iter().position(|r| range.contains(&r.start));
             let section = &mut self.sections[id as usize];
             section.space = space as u32;
@@ -43,7 +44,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         let segment = self.dialect.output.segments[usize::from(number)];
-        if !self.spaces.iter().any(|s| s.name == segment.space) {
+        if self.memory.named(segment.space).is_none() {
             let d = Diagnostic::new(
                 codes::MISPLACED,
                 format!(

@@ -124,14 +124,17 @@ impl Preprocessor {
             return None;
         }
         let &m = self.names.get(name)?;
-        let hidden = self.hides[t.hide as usize].binary_search(&m).is_ok();
+        let hidden = self.hides.has(t.hide, m);
         (!hidden).then_some(m)
     }
 
     fn step(&mut self, n: usize, place: &Place<'_, '_>) -> Result<(), Fault> {
         self.steps = self.steps.saturating_add(n as u32);
         self.all_steps += n as u64;
-        if self.steps > MAX_LINE || self.all_steps > limits::REPLACED || self.hidden > MAX_HIDDEN {
+        if self.steps > MAX_LINE
+            || self.all_steps > limits::REPLACED
+            || self.hides.size() > MAX_HIDDEN
+        {
             return Err(self.endless(place, "the macros of this line make too much text"));
         }
         Ok(())
@@ -201,12 +204,12 @@ impl Preprocessor {
                 }
                 place.first.get_or_insert(m);
                 let (arguments, close) = self.arguments(m, &mut work, place, outermost)?;
-                let hide = self.intersection(t.hide, close.hide);
-                let hide = self.with(hide, m);
+                let hide = self.hides.intersection(t.hide, close.hide);
+                let hide = self.hides.with(hide, m);
                 self.substitute(m, arguments, hide, place)?
             } else {
                 place.first.get_or_insert(m);
-                let hide = self.with(t.hide, m);
+                let hide = self.hides.with(t.hide, m);
                 if (m as usize) < BUILT_IN.len() {
                     self.built_in(m, place)
                 } else {
@@ -390,7 +393,7 @@ impl Preprocessor {
         let body = Rc::clone(&self.macros[m as usize].body);
         let mut out = self.substitute_in(&body, m, &arguments, place)?;
         for t in &mut out {
-            t.hide = self.union(t.hide, hide);
+            t.hide = self.hides.union(t.hide, hide);
         }
         Ok(out)
     }
@@ -499,7 +502,7 @@ impl Preprocessor {
         }
         let text = format!("{}{}", self.text(&left), self.text(&right));
         let mut joined = self.scan(&text);
-        let hide = self.intersection(left.hide, right.hide);
+        let hide = self.hides.intersection(left.hide, right.hide);
         if let ([one], true) = (
             &mut joined[..],
             !text.contains("//") && !text.contains("/*"),
@@ -763,56 +766,5 @@ impl Preprocessor {
         }
         self.findings
             .push(d.help(format!("write `#undef {}` before", new.name)));
-    }
-
-    // Sets of macros that a token came through.
-
-    fn set(&mut self, list: Vec<u32>) -> u32 {
-        if list.is_empty() {
-            return 0;
-        }
-        if let Some(&n) = self.hide_numbers.get(&list) {
-            return n;
-        }
-        let n = self.hides.len() as u32;
-        self.hidden += list.len();
-        self.hide_numbers.insert(list.clone(), n);
-        self.hides.push(list);
-        n
-    }
-
-    fn with(&mut self, hide: u32, m: u32) -> u32 {
-        let mut list = self.hides[hide as usize].clone();
-        if let Err(i) = list.binary_search(&m) {
-            list.insert(i, m);
-        }
-        self.set(list)
-    }
-
-    fn union(&mut self, a: u32, b: u32) -> u32 {
-        if a == b || b == 0 {
-            return a;
-        }
-        if a == 0 {
-            return b;
-        }
-        let mut list = self.hides[a as usize].clone();
-        list.extend_from_slice(&self.hides[b as usize]);
-        list.sort_unstable();
-        list.dedup();
-        self.set(list)
-    }
-
-    fn intersection(&mut self, a: u32, b: u32) -> u32 {
-        if a == b {
-            return a;
-        }
-        if a == 0 || b == 0 {
-            return 0;
-        }
-        let mut list = self.hides[a as usize].clone();
-        let other = &self.hides[b as usize];
-        list.retain(|m| other.binary_search(m).is_ok());
-        self.set(list)
     }
 }

@@ -10,6 +10,7 @@ mod condition;
 mod directive;
 mod expand;
 mod feed;
+mod hides;
 mod scan;
 mod text;
 
@@ -19,6 +20,7 @@ pub use text::{Preprocessed, preprocess};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::text::source::{SourceId, Span};
+use hides::Hides;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scan::Token;
 use std::rc::Rc;
@@ -135,10 +137,8 @@ pub struct Preprocessor {
     arena: String,
     /// The line has defined a macro, whose text stays.
     keep: bool,
-    /// Sets of macros, by number; 0 is empty.
-    hides: Vec<Vec<u32>>,
-    hide_numbers: FxHashMap<Vec<u32>, u32>,
-    hidden: usize,
+    /// Sets of macros that tokens came through.
+    hides: Hides,
     conditions: Vec<Condition>,
     /// How often a macro was defined or forgotten.
     changes: u64,
@@ -177,9 +177,7 @@ impl Preprocessor {
             filter: Box::new([0; 64]),
             arena: String::new(),
             keep: false,
-            hides: vec![Vec::new()],
-            hide_numbers: FxHashMap::default(),
-            hidden: 0,
+            hides: Hides::default(),
             conditions: Vec::new(),
             changes: 0,
             left_out: false,
@@ -346,9 +344,7 @@ impl Preprocessor {
         if !self.keep {
             self.arena.truncate(kept);
         }
-        self.hides.truncate(1);
-        self.hide_numbers.clear();
-        self.hidden = 0;
+        self.hides.forget();
         step
     }
 }

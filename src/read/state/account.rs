@@ -3,7 +3,7 @@
 use crate::diagnostic::findings::Findings;
 use crate::diagnostic::{MAX_FINDINGS, near};
 use crate::program::MAX_IMAGE;
-use crate::program::limits::LINES;
+use crate::program::limits::{COMPARED, LINES};
 
 /// What a run may cost.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,21 @@ pub struct Account {
 }
 
 impl Account {
+    /// Before the first line.
+    pub fn new(findings: Findings, limits: Limits) -> Self {
+        let spent = Spent {
+            emitted: limits.emitted,
+            expanded: limits.expanded,
+            compared: COMPARED.into(),
+            ..Spent::default()
+        };
+        Self {
+            findings,
+            limits,
+            spent,
+        }
+    }
+
     /// The name nearest to one that is not known. What is compared in a run is bounded,
     /// since each of many faults could ask for many names.
     pub fn nearest<'n>(
