@@ -48,6 +48,9 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
     let Some(semantics) = old.target.semantics(old.machine) else {
         return unknown("an instruction set without a meaning");
     };
+    if old.has_foreign() || new.has_foreign() {
+        return unknown("instructions of another processor");
+    }
     if semantics.slots() > 0 || !old.changes.again.is_empty() || !old.columns.grid.is_empty() {
         return unknown("jumps with slots, or tables in columns");
     }

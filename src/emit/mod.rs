@@ -8,6 +8,7 @@ pub mod saved;
 
 use crate::diagnostic::MAX_FINDINGS;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect;
 use crate::image::{self, Image, NONE, SymbolKind};
 use crate::place::Layout;
 use crate::program::eval::{Miss, Op, State};
@@ -72,13 +73,18 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
                 None
             }
         });
-    let mut files = Vec::with_capacity(program.asked.saves.len());
-    for s in &program.asked.saves {
-        match saved::saved(program, layout, values, &built, s) {
-            Ok(bytes) => files.push((s.name.clone(), bytes)),
-            Err(m) => e.problems.miss(m, s.span, s.expansion),
+    let files = match dialect::hooks(program.dialect).saver() {
+        Some(saver) if !program.asked.saves.list.is_empty() => {
+            let from = saved::Source {
+                program,
+                layout,
+                values,
+                built: &built,
+            };
+            saved::files(&from, saver, &mut e.problems)
         }
-    }
+        _ => Vec::new(),
+    };
     let (mut image, origins) = e.image(built);
     image.entry = entry;
     image.saved = files;

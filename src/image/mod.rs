@@ -3,6 +3,7 @@
 //! Invariant: every byte of every chunk lies in exactly one [`Run`], so each
 //! report that sums runs sums to the image's size.
 
+pub mod memory;
 pub mod origin;
 pub mod ranges;
 

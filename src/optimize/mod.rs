@@ -72,6 +72,9 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
     if program.target.rules().rules.is_empty() {
         return give_up("nothing is proven of the instructions of this target");
     }
+    if program.has_foreign() {
+        return give_up("it has instructions of another processor, of which nothing is proven");
+    }
     let Some(semantics) = program.target.semantics(program.machine) else {
         return give_up("the target does not say what its instructions mean");
     };

@@ -76,3 +76,6 @@ pub const KEPT: u32 = 64;
 pub const COPIED: u32 = 16;
 /// Names that are compared in search of one that may have been meant.
 pub const COMPARED: usize = 1_000_000;
+
+/// Requests for files of the source's own.
+pub const FILES: usize = 10_000;

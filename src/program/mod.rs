@@ -19,7 +19,7 @@ use crate::text::source::{Sources, Span};
 use eval::{Known, Miss, Op};
 use fit::ByteRange;
 use item::{Again, ChoiceValue, Encoding, Item, OperandValue, What};
-use plan::{InTable, Plan, SamePage, Save, Stored};
+use plan::{InTable, Plan, SamePage, Saves, Stored};
 use promise::Promise;
 use rewrite::Rewrite;
 use rustc_hash::FxHashMap;
@@ -90,6 +90,8 @@ pub struct Chunk {
     /// Of several memories at one address the one that it lies in; 0 for what is always
     /// there.
     pub page: u32,
+    /// Which pages are seen where it is stored: a number in [`Saves::windows`].
+    pub window: u32,
     /// Offset in the file that `seek` sets.
     pub seek: Option<u64>,
     /// What is in it, in order.
@@ -235,8 +237,8 @@ pub struct Asked {
     pub same_page: Vec<SamePage>,
     /// Names that sections share to share a page.
     pub page_names: Vec<String>,
-    /// Files of the memory as it is at a line.
-    pub saves: Vec<Save>,
+    /// Files that the source asks for.
+    pub saves: Saves,
     /// Tests that stand in the source.
     pub tests: Vec<Script>,
     /// Where all chunks go, in dialects that link.
@@ -401,6 +403,14 @@ impl Program<'_> {
         } else {
             a as i64 / i64::from(c.unit)
         }
+    }
+
+    /// Whether an instruction is that of another processor of the family.
+    pub fn has_foreign(&self) -> bool {
+        let foreign = self.target.extensions();
+        let is = |form: u16| self.forms[usize::from(form)].needs & foreign != 0;
+        let mut items = self.chunks.iter().flat_map(|c| &c.items);
+        foreign != 0 && items.any(|i| matches!(i.what, What::Instruction { form, .. } if is(form)))
     }
 
     /// Value of an expression if it is known already.

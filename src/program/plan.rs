@@ -1,8 +1,10 @@
 //! What the source says of where things go, besides addresses and sections.
 
 use super::Value;
-use super::symbol::ExprId;
+use super::symbol::{Anchor, ExprId};
+use crate::image::memory::{Bank, Slot, Window};
 use crate::text::source::Span;
+use std::rc::Rc;
 
 /// Where a chunk of a table lies: bytes behind the start of the table's first page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +29,67 @@ pub enum Stored {
     Nowhere,
 }
 
-/// A file of the memory as it is at a line.
+/// A request for a file, or for a part of one, with the memory as it is at a line.
 #[derive(Clone, Debug)]
 pub struct Save {
-    /// Its name.
-    pub name: String,
-    /// First linear address, and how many bytes.
-    pub range: (Value, Value),
-    /// The pages that are seen besides what is always there.
-    pub pages: Vec<u32>,
-    /// Items of each chunk so far.
-    pub items: Vec<u32>,
+    /// What the dialect does: a number of its own.
+    pub what: u16,
+    /// Names and other texts, that of the file first.
+    pub texts: Vec<String>,
+    /// Values, in the order that the dialect says.
+    pub values: Vec<Value>,
+    /// Contents of files that go into it.
+    pub contents: Vec<Rc<[u8]>>,
+    /// What is seen at the line: a number in [`Saves::windows`].
+    pub window: u32,
+    /// What is written from there on belongs to it.
+    pub since: Option<Anchor>,
+    /// The line: what lies before is in memory.
+    pub until: Anchor,
     /// Statement.
     pub span: Span,
     /// Expansion.
     pub expansion: u32,
+}
+
+/// All of them, in the order of the source, and the memory that they are made of.
+#[derive(Clone, Debug)]
+pub struct Saves {
+    /// The requests.
+    pub list: Vec<Save>,
+    /// What is seen where; the first is memory without pages.
+    pub windows: Vec<Window>,
+    /// The memories; the first has one page.
+    pub banks: Vec<Bank>,
+}
+
+impl Default for Saves {
+    fn default() -> Self {
+        Self::new(0x10000)
+    }
+}
+
+impl Saves {
+    /// No request, and memory without pages of so many bytes.
+    pub fn new(size: u64) -> Self {
+        let slot = Slot {
+            page: 0,
+            onward: false,
+        };
+        let bank = Bank {
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            pages: 1,
+            filled: Vec::new(),
+        };
+        Self {
+            list: Vec::new(),
+            windows: vec![Window {
+                bank: 0,
+                slots: vec![slot],
+            }],
+            banks: vec![bank],
+        }
+    }
 }
 
 /// Where the chunks of a group begin.

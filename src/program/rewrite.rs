@@ -182,10 +182,8 @@ impl Program<'_> {
         self.asked.entry.iter_mut().for_each(|e| forget(&mut e.0));
         let promised = self.asked.contracts.iter_mut().flat_map(|c| &mut c.values);
         promised.for_each(|v| forget(&mut v.0));
-        for s in &mut self.asked.saves {
-            forget(&mut s.range.0);
-            forget(&mut s.range.1);
-        }
+        let saved = self.asked.saves.list.iter_mut();
+        saved.flat_map(|s| &mut s.values).for_each(forget);
         for item in self.chunks.iter_mut().flat_map(|c| &mut c.items) {
             match &mut item.what {
                 What::Space { size, .. } | What::Align { size, .. } => *size = NONE,
@@ -470,15 +468,9 @@ impl Program<'_> {
                 *op = Op::Place(to(*a));
             }
         }
-        for s in &mut self.asked.saves {
-            for (c, item) in s.items.iter_mut().enumerate() {
-                let end = Anchor {
-                    chunk: c as u32,
-                    item: *item,
-                    plus: 0,
-                };
-                *item = to(end).item;
-            }
+        for s in &mut self.asked.saves.list {
+            s.until = to(s.until);
+            s.since = s.since.map(&to);
         }
         for p in &mut self.asked.contracts {
             p.place = to(p.place);

@@ -4,6 +4,8 @@
 //! None is asked twice for a line, and none that is not overridden does anything.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::image::memory::{Memory, Window};
+use crate::program::plan::Save;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;
@@ -20,6 +22,34 @@ pub struct Given<'g> {
     pub addresses: &'g [(String, u64)],
     /// Values of symbols that no file defines.
     pub symbols: &'g [(String, i64)],
+}
+
+/// A request with its values.
+#[derive(Debug)]
+pub struct Asked<'s> {
+    /// The request.
+    pub save: &'s Save,
+    /// Its values, in its order.
+    pub values: &'s [i64],
+    /// What is seen at its line.
+    pub window: &'s Window,
+    /// The address that the program starts at, if the source says so.
+    pub entry: Option<i64>,
+    /// The bytes that the source wrote since [`Save::since`]; none without it.
+    pub written: &'s [u8],
+}
+
+/// Makes files of the memory, request by request, in the order of the source.
+pub trait Saver {
+    /// Does what a request says; `memory` is as it is at its line. Findings without a place
+    /// are put at the statement; an error takes nothing away that is there already.
+    fn ask(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Vec<Diagnostic>;
+
+    /// Bytes of all files so far.
+    fn size(&self) -> usize;
+
+    /// The files by name, in the order of their first request.
+    fn finish(self: Box<Self>) -> Vec<(String, Vec<u8>)>;
 }
 
 /// What a dialect decides. All have defaults: those of scrimp's own language.
@@ -157,6 +187,11 @@ pub trait Hooks: Sync {
         _from: usize,
     ) -> Outcome<bool> {
         Ok(false)
+    }
+
+    /// Who makes the files that a source asks for, if it can.
+    fn saver(&self) -> Option<Box<dyn Saver>> {
+        None
     }
 
     /// Its word for what a finding speaks of, where the table of directives has none.

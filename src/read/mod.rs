@@ -543,6 +543,7 @@ impl<'a> Assembler<'a> {
             overlap: self.chosen.overlap,
             stored: Stored::Here,
             page: 0,
+            window: 0,
             seek: None,
             items: Vec::new(),
             open: Vec::new(),

@@ -227,9 +227,12 @@ impl Tables {
             w.word_values.push(values(&w, o.words));
             w.second_values.push(values(&w, o.second));
         }
+        let foreign = target.extensions() & !dialect.words.extensions;
         for (i, f) in forms.iter().enumerate() {
-            let m = w.mnemonic_number(f.name);
-            w.mnemonics[m as usize - 1].forms.push(i as u16);
+            if f.needs & foreign == 0 {
+                let m = w.mnemonic_number(f.name);
+                w.mnemonics[m as usize - 1].forms.push(i as u16);
+            }
             let classes = f
                 .operand_names()
                 .map(|n| {

@@ -40,7 +40,7 @@ impl Uses {
     /// Counts.
     pub fn of(image: &Image, target: &dyn Target) -> Self {
         let machine = image.machine.as_deref().and_then(|m| target.machine(m));
-        let features = machine.map_or(u32::MAX, |m| m.features());
+        let features = machine.map_or(target.default_features(), |m| m.features());
         let mut mnemonics: BTreeMap<&'static str, u64> = BTreeMap::new();
         for f in target.forms() {
             let there = f.needs & !features == 0;

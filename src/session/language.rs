@@ -13,7 +13,7 @@ use crate::targets;
 use crate::text::language::{Dialect, LabelRule};
 use crate::text::lex;
 use crate::text::source::{LoadError, Loader, Span};
-use scrimp_isa::Target;
+use scrimp_isa::{Form, Target};
 use std::cell::Cell;
 
 /// Bytes of the main file that are tried.
@@ -338,6 +338,7 @@ fn as_a_whole(
         job.target
             .forms()
             .iter()
+            .filter(|f| f.needs & job.target.extensions() == 0)
             .any(|f| f.name.eq_ignore_ascii_case(w))
     };
     let words = words.iter().map(String::as_str).filter(|w| !own(w));
@@ -561,7 +562,14 @@ fn own_word(job: &Job<'_>, word: &str) -> Option<&'static str> {
 fn knows(word: &str, job: &Job<'_>) -> bool {
     let dialect = dialect::by_name(&job.dialect);
     let directive = dialect.is_some_and(|d| d.words.directives.iter().any(|w| w.0 == word));
-    directive || job.target.forms().iter().any(|f| f.name == word)
+    let own = |f: &&Form| f.needs & job.target.extensions() == 0;
+    directive
+        || job
+            .target
+            .forms()
+            .iter()
+            .filter(own)
+            .any(|f| f.name == word)
 }
 
 /// Whether the name that a hint says is a word with a letter more or less at its end.
@@ -652,7 +660,10 @@ fn has_a_word(line: &str, c: Choice) -> bool {
         let hash = word == "#" && c.dialect.preprocessor.is_some();
         relaxed
             || hash
-            || c.target.forms().iter().any(|f| is(f.name))
+            || c.target
+                .forms()
+                .iter()
+                .any(|f| f.needs & c.target.extensions() == 0 && is(f.name))
             || c.dialect.words.directives.iter().any(|d| is(d.0))
     })
 }

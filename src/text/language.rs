@@ -363,6 +363,9 @@ pub struct Dialect {
 /// Its words: directives, mnemonics, macros, and what becomes of lines.
 #[derive(Debug)]
 pub struct WordRules {
+    /// Features of other processors whose instructions are words too, bits of
+    /// [`Target::extensions`](scrimp_isa::Target::extensions).
+    pub extensions: u32,
     /// Directive words in lower case.
     pub directives: &'static [(&'static str, Directive)],
     /// A leading dot of a directive may be left out or added.
@@ -390,6 +393,7 @@ pub struct WordRules {
 impl WordRules {
     /// No words, and nothing that one must ask for.
     pub const PLAIN: Self = Self {
+        extensions: 0,
         directives: &[],
         dotted: false,
         runs: false,

@@ -2,13 +2,17 @@
 //! known while reading takes nobody's place; and items can be others.
 
 use crate::common::{Folder, findings};
+use scrimp::diagnostic::Diagnostic;
 use scrimp::image::Image;
+use scrimp::image::memory::{Bank, Memory, Slot, Window};
 use scrimp::place::Layout;
 use scrimp::program::item::{Given, What};
 use scrimp::program::plan::{Save, Stored};
+use scrimp::program::problems::Problems;
 use scrimp::program::rewrite::{Edit, NewItem};
 use scrimp::program::symbol::Anchor;
 use scrimp::program::{Field, Program, Value};
+use scrimp::read::hooks::{Asked, Saver};
 use scrimp::report::dump;
 use scrimp::text::source::{Loader, MemoryLoader, SourceId, Span};
 use scrimp::{Job, Output, Pass, Settings};
@@ -376,22 +380,65 @@ fn room_may_be_stored_nowhere() {
     assert_eq!(room.expect("a label").value, 0x4006);
 }
 
+/// Answers requests with the bytes that are seen.
+#[derive(Default)]
+struct Seen(Vec<(String, Vec<u8>)>);
+
+impl Saver for Seen {
+    fn ask(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Vec<Diagnostic> {
+        let [start, len] = asked.values[..] else {
+            panic!("two values");
+        };
+        let bytes = memory.read(asked.window, start as u64, len as usize);
+        self.0.push((format!("{start:X}"), bytes));
+        self.0.push(("written".into(), asked.written.to_vec()));
+        Vec::new()
+    }
+    fn size(&self) -> usize {
+        0
+    }
+    fn finish(self: Box<Self>) -> Vec<(String, Vec<u8>)> {
+        self.0
+    }
+}
+
 #[test]
 fn a_file_has_the_memory_as_it_is_at_its_line() {
     let mut files = Vec::new();
     let mut pass = Both(
         |p: &mut Program<'_>| {
-            page(p);
+            let bank = Bank {
+                size: 0x4000,
+                pages: 5,
+                filled: vec![(1, 0x20, vec![9])],
+            };
+            p.asked.saves.banks.push(bank);
+            for upper in [3, 4] {
+                let slot = |page| Slot {
+                    page,
+                    onward: false,
+                };
+                p.asked.saves.windows.push(Window {
+                    bank: 1,
+                    slots: [0, 1, 2, upper].map(slot).to_vec(),
+                });
+            }
+            let second = chunk_of(p, "second");
+            for (c, chunk) in p.chunks.iter_mut().enumerate() {
+                chunk.window = if c == second { 2 } else { 1 };
+                chunk.page = chunk.window;
+            }
             let last = at(p, "last");
-            let mut items: Vec<u32> = p.chunks.iter().map(|c| c.items.len() as u32).collect();
-            items[last.chunk as usize] = last.item;
-            for pages in [vec![1], vec![2], Vec::new()] {
+            for window in [1, 2] {
                 for (start, len) in [(0x4000, 14), (0xc000, 4)] {
-                    p.asked.saves.push(Save {
-                        name: format!("{start:X}"),
-                        range: (Value::Number(start), Value::Number(len)),
-                        pages: pages.clone(),
-                        items: items.clone(),
+                    p.asked.saves.list.push(Save {
+                        what: 0,
+                        texts: Vec::new(),
+                        values: [start, len].map(Value::Number).to_vec(),
+                        contents: Vec::new(),
+                        window,
+                        since: Some(at(p, "room")),
+                        until: last,
                         span: Span::new(SourceId(0), 0, 0),
                         expansion: u32::MAX,
                     });
@@ -401,18 +448,24 @@ fn a_file_has_the_memory_as_it_is_at_its_line() {
         |p: &Program<'_>, l: &Layout| {
             let values = p.final_values(l);
             let (built, _) = scrimp::emit::bytes(p, l, &values);
-            for save in &p.asked.saves {
-                let bytes = scrimp::emit::saved::saved(p, l, &values, &built, save);
-                files.push(bytes.expect("its range is known"));
-            }
+            let source = scrimp::emit::saved::Source {
+                program: p,
+                layout: l,
+                values: &values,
+                built: &built,
+            };
+            let mut problems = Problems::default();
+            files = scrimp::emit::saved::files(&source, Box::new(Seen::default()), &mut problems);
+            assert_eq!(problems.errors(), 0);
         },
     );
     image(z80(PAGED, &mut pass));
     // The byte behind `last` is not there yet.
     let low = [0x00, 0xc0, 0x00, 0xc0, 0x06, 0x40, 0, 0, 0, 0, 0, 0, 0, 0];
-    for (i, upper) in [1, 2, 0].into_iter().enumerate() {
-        assert_eq!(files[2 * i], low);
-        assert_eq!(files[2 * i + 1], [upper; 4]);
+    for (i, upper) in [1, 2].into_iter().enumerate() {
+        assert_eq!(files[4 * i].1, low);
+        assert_eq!(files[4 * i + 2].1, [upper; 4]);
+        assert_eq!(files[4 * i + 1].1, [0; 5]);
     }
 }
 

@@ -392,7 +392,7 @@ fn forms(r: &mut Random) -> Vec<String> {
         }
     };
     let mut lines = Vec::new();
-    for f in target.forms() {
+    for f in target.forms().iter().filter(|f| f.needs == 0) {
         let list: Vec<String> = f
             .operand_names()
             .map(|n| write(operands.iter().find(|o| o.name == n).expect("the class")))

@@ -229,10 +229,14 @@ impl Assembler<'_> {
     /// `block count, first, …`.
     pub(super) fn sj_block(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
+        let count = &rest[..parts.first().map_or(0, |p| p.1 as usize)];
         if parts.len() <= 2 {
-            return self.space(t, rest);
+            let minus = count.first().is_some_and(|c| c.kind == Kind::Minus);
+            return match minus {
+                true => self.sj_back(t, count),
+                false => self.space(t, rest),
+            };
         }
-        let count = &rest[..parts[0].1 as usize];
         let v = self.whole_expression(count)?;
         let span = self.span_of(count);
         let n = self.must_know(v, span, "the count")?;
@@ -244,6 +248,16 @@ impl Assembler<'_> {
         let last = list.bytes.last().copied().unwrap_or(0);
         list.bytes.resize(n, last);
         self.sj_emit(list);
+        Ok(())
+    }
+
+    /// `ds -count`: what follows lies over what was written.
+    fn sj_back(&mut self, t: &Tok, count: &[Tok]) -> Outcome<()> {
+        let n = self.known_here(t, count, "the count")?;
+        let d = Diagnostic::new(codes::PEER_CODE, "a negative count goes back").at(t.span);
+        self.report(Box::new(d));
+        let here = self.here_value.unwrap_or(0);
+        self.sj_go((here + n) & 0xffff);
         Ok(())
     }
 

@@ -278,6 +278,10 @@ impl Assembler<'_> {
     /// Several instructions in one: `push bc,de`, `ld a,1,b,2`, `sub a,b`; false where
     /// there is one only.
     pub(super) fn sj_several(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<bool> {
+        let switches = self.sj_switches();
+        if switches.two_commas {
+            return self.sj_several_apart(mnemonic, toks, from);
+        }
         let parts = split(&toks[from..]);
         if parts.len() < 2 {
             return Ok(false);
@@ -315,12 +319,38 @@ impl Assembler<'_> {
         if parts.len() <= arity {
             return Ok(false);
         }
-        let list: Vec<String> = operands
+        let mut list: Vec<String> = operands
             .chunks(arity)
             .map(|c| format!("{name} {}", c.join(",")))
             .collect();
+        if switches.reverse_pop && name == "pop" {
+            list.reverse();
+        }
+        self.sj_each(mnemonic, &list).map(|()| true)
+    }
+
+    /// The same where two commas stand between the operands of one and of the next.
+    fn sj_several_apart(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<bool> {
+        let parts = split(&toks[from..]);
+        if !parts.iter().any(|p| p.0 == p.1) {
+            return Ok(false);
+        }
+        let name = self.words.mnemonics[usize::from(mnemonic)].name.clone();
+        let operands = self.sj_operands(&toks[from..]);
+        let mut list: Vec<String> = operands
+            .split(String::is_empty)
+            .map(|c| format!("{name} {}", c.join(",")))
+            .collect();
+        if self.sj_switches().reverse_pop && name == "pop" {
+            list.reverse();
+        }
+        self.sj_each(mnemonic, &list).map(|()| true)
+    }
+
+    /// Assembles instructions of one name.
+    fn sj_each(&mut self, mnemonic: u16, list: &[String]) -> Outcome<()> {
         let mut all = Ok(());
-        for text in &list {
+        for text in list {
             let toks = self.made_line(text)?;
             self.mark_here();
             if self.sj_stands_for_others(mnemonic, &toks[1..])
@@ -333,11 +363,14 @@ impl Assembler<'_> {
                 break;
             }
         }
-        all.map(|()| true)
+        all
     }
 
     /// Whether an instruction may stand for others, by the pairs of registers in it.
     pub(super) fn sj_stands_for_others(&self, mnemonic: u16, operands: &[Tok]) -> bool {
+        if self.sj_switches().no_fakes {
+            return false;
+        }
         let least = match self.words.mnemonics[usize::from(mnemonic)].name.as_str() {
             "ld" | "add" | "adc" | "sub" | "sbc" => 2,
             "ret" | "jp" | "call" => {

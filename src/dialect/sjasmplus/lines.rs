@@ -2,7 +2,7 @@
 
 use super::State;
 use super::names::begins_name;
-use super::words::{Format, WORDS, Word};
+use super::words::{WORDS, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::program::symbol::Meaning;
@@ -142,6 +142,7 @@ impl Assembler<'_> {
     }
 
     fn sj_statement(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
+        self.sj_guard();
         self.mark_here();
         let mut i = 0;
         if margin && !self.sj_directive_first(toks) {
@@ -158,7 +159,7 @@ impl Assembler<'_> {
 
     /// Whether a line begins with a directive in column 1 that counts as one there.
     fn sj_directive_first(&self, toks: &[Tok]) -> bool {
-        if !self.own.get::<State>().directives_first || toks[0].kind != Kind::Name {
+        if !self.sj_switches().directives_first || toks[0].kind != Kind::Name {
             return false;
         }
         let colon = toks.get(1).is_some_and(|c| c.kind == Kind::Colon);
@@ -238,7 +239,14 @@ impl Assembler<'_> {
     ) -> Outcome<()> {
         // A page may stand behind.
         let end = value.iter().position(|t| t.kind == Kind::Comma);
-        let value = &value[..end.unwrap_or(value.len())];
+        let (value, behind) = value.split_at(end.unwrap_or(value.len()));
+        let page = match behind.get(1..).filter(|p| !p.is_empty()) {
+            Some(page) => {
+                let (v, at) = (self.whole_expression(page)?, self.span_of(page));
+                Some(self.must_know(v, at, "the page")?)
+            }
+            None => None,
+        };
         if value.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(span);
             return Err(Box::new(d));
@@ -257,6 +265,7 @@ impl Assembler<'_> {
             Value::Known(_, e) if !variable => Some(e),
             _ => None,
         };
+        self.sj_note_page(id, v.number(), page);
         Ok(())
     }
 
@@ -383,7 +392,7 @@ impl Assembler<'_> {
                 self.memo.renew();
                 self.include(t, rest)
             }
-            Word::Incbin => self.incbin(t, rest),
+            Word::Incbin(from) => self.sj_binary(from, t, rest),
             Word::If(test) => self.sj_if(test, t, rest),
             Word::ElseIf | Word::Else => self.sj_branch(w, t, rest),
             Word::EndIf => self.close_if(t),
@@ -401,10 +410,11 @@ impl Assembler<'_> {
             Word::Displace => self.sj_displace(t, rest),
             Word::EndDisplace => self.sj_end_displace(t),
             Word::Device => self.sj_device(t, rest),
-            Word::Slot | Word::Page | Word::Memory => self.sj_paged(w, t, rest),
-            Word::Save(Format::Bytes) => self.sj_save_bytes(t, rest),
-            Word::Save(_) => self.sj_save(t),
-            Word::Output | Word::EndOutput => Ok(()),
+            Word::DefineDevice => self.sj_define_device(t, rest),
+            Word::Slot => self.sj_slot_word(t, rest),
+            Word::Page => self.sj_page_word(t, rest),
+            Word::Memory => self.sj_mmu(t, rest),
+            Word::Save(ask) => self.sj_save(ask, t, rest),
             Word::Instead(text) => {
                 self.memo.plain = false;
                 self.sj_instead(&[text.to_owned()])
@@ -422,7 +432,7 @@ impl Assembler<'_> {
             Word::End => self.end(rest),
             Word::Assert => self.assert(t, rest),
             Word::Display => self.sj_display(rest),
-            Word::Option => self.sj_option(rest),
+            Word::Option => self.sj_option(t, rest),
             Word::Ignored => Ok(()),
             Word::Lua => self.sj_lua(t),
             Word::EndLua => self.stray(t, "a `lua`"),
@@ -433,21 +443,5 @@ impl Assembler<'_> {
                 Err(Box::new(d.help(why)))
             }
         }
-    }
-
-    /// `opt --dirbol` and the like.
-    fn sj_option(&mut self, rest: &[Tok]) -> Outcome<()> {
-        let text = self.written(rest);
-        for word in text.split_whitespace() {
-            match word {
-                "--dirbol" => self.own.get_mut::<State>().directives_first = true,
-                "reset" | "pop" => {
-                    let own = self.dialect.name.ends_with("-dirbol");
-                    self.own.get_mut::<State>().directives_first = own;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
     }
 }

@@ -57,7 +57,7 @@ impl Assembler<'_> {
                 w.0,
                 Word::EndMacro | Word::Ends | Word::Else | Word::ElseIf | Word::EndIf
             );
-            ends || self.own.get::<State>().directives_first
+            ends || self.sj_switches().directives_first
         });
         early.or_else(|| at(i))
     }

@@ -5,13 +5,18 @@
 //! instructions, findings and the image are the engine's.
 
 mod arguments;
+mod binary;
 mod blocks;
 mod data;
+mod devices;
 mod fakes;
+mod files;
 mod lines;
 mod macros;
 mod names;
+mod options;
 mod places;
+mod requests;
 mod structs;
 mod substitute;
 mod values;
@@ -22,10 +27,9 @@ use crate::program::symbol::SymbolId;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::expand::Body;
-use crate::read::hooks::Given;
+use crate::read::hooks::{Given, Saver};
 use crate::read::syntax::expression::Cursor;
 use crate::text::lex::Tok;
-use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::rc::Rc;
@@ -62,6 +66,7 @@ const RULES: Dialect = Dialect {
     },
     preprocessor: None,
     words: WordRules {
+        extensions: u32::MAX,
         directives: &words::DIRECTIVES,
         dotted: true,
         mnemonics: &[("sli", "sll")],
@@ -192,16 +197,16 @@ struct State {
     displaced: Option<places::Displaced>,
     /// Where the next `name # size` is.
     map: i64,
-    /// Bytes that the output is to have.
-    size: Option<(i64, Span)>,
     /// Names that `IFUSED` asked about, and what it was told.
     asked: FxHashMap<Rc<str>, bool>,
     /// Names that the run before used.
     used: FxHashSet<Rc<str>>,
-    /// The source changes what lies in the slots of its device.
-    paged: bool,
-    /// Directives may stand in column 1.
-    directives_first: bool,
+    /// Devices, and what their slots have.
+    devices: devices::Devices,
+    /// What is open of the source's own files.
+    requests: requests::Requests,
+    /// What `OPT` switches.
+    options: options::Options,
 }
 
 /// Its hooks.
@@ -216,24 +221,40 @@ impl Hooks for Sjasmplus {
     }
 
     fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
-        a.own.get_mut::<State>().directives_first = a.dialect.name.ends_with("-dirbol");
+        let first = options::Switches {
+            directives_first: a.dialect.name.ends_with("-dirbol"),
+            ..options::Switches::default()
+        };
+        a.own.get_mut::<State>().options.start(first);
     }
 
     fn unsettled(&self, a: &mut Assembler<'_>) -> bool {
         a.sj_note_used();
+        if a.sj_pages_unsettled() {
+            a.sj_keep_pages();
+            return true;
+        }
+        a.sj_keep_pages();
         let state = a.own.get::<State>();
         let differs = |(name, &was): (&Rc<str>, &bool)| state.used.contains(name) != was;
         state.asked.iter().any(differs)
     }
 
     fn carry(&self, a: &mut Assembler<'_>, before: Box<dyn Any>) {
-        if let Ok(before) = before.downcast::<State>() {
+        if let Ok(mut before) = before.downcast::<State>() {
+            a.sj_carry_pages(&mut before.devices);
             a.own.get_mut::<State>().used = before.used;
         }
     }
 
     fn finish(&self, a: &mut Assembler<'_>) {
         a.sj_fill();
+        a.sj_guard();
+        a.sj_requests_end();
+    }
+
+    fn saver(&self) -> Option<Box<dyn Saver>> {
+        Some(Box::new(files::Files::default()))
     }
 
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {

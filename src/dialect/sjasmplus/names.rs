@@ -201,6 +201,7 @@ impl Assembler<'_> {
         s.local = local;
         s.section = section;
         s.place = Some(here);
+        self.sj_note_page(id, self.here_value.map(|n| n + plus), None);
         if !local {
             let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
             if before != NONE {

@@ -1,17 +1,13 @@
-//! Where bytes go: `ORG`, `DISP`, devices with their pages.
+//! Where bytes go: `ORG`, `DISP`, `MAP`, `SIZE`.
 
 use super::State;
-use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
-use crate::program::eval::Op;
-use crate::program::plan::{Save, Stored};
-use crate::program::symbol::{ExprId, Meaning};
-use crate::program::{Outcome, Value, limits};
+use crate::program::Outcome;
+use crate::program::plan::Stored;
+use crate::program::symbol::Meaning;
 use crate::read::Assembler;
-use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
-use crate::text::language::Binary;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 
@@ -23,23 +19,6 @@ pub struct Displaced {
     /// The first of its chunks.
     chunk: u32,
 }
-
-/// A device: its name, pages, bytes of each.
-const DEVICES: [(&str, u32, u32); 13] = [
-    ("none", 0, 0),
-    ("zxspectrum48", 4, 0x4000),
-    ("zxspectrum128", 8, 0x4000),
-    ("zxspectrum256", 16, 0x4000),
-    ("zxspectrum512", 32, 0x4000),
-    ("zxspectrum1024", 64, 0x4000),
-    ("zxspectrum2048", 128, 0x4000),
-    ("zxspectrum4096", 256, 0x4000),
-    ("zxspectrum8192", 512, 0x4000),
-    ("zxspectrumnext", 224, 0x2000),
-    ("noslot64k", 32, 0x10000),
-    ("amstradcpc464", 4, 0x4000),
-    ("amstradcpc6128", 8, 0x4000),
-];
 
 impl Assembler<'_> {
     fn sj_address(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<i64> {
@@ -58,15 +37,31 @@ impl Assembler<'_> {
     }
 
     /// Goes on at an address, behind what was written before.
-    fn sj_go(&mut self, address: i64) {
+    pub(super) fn sj_go(&mut self, address: i64) {
         self.open_chunk(Some(address as u64), 1);
+        let window = self.sj_window();
+        self.program.chunks[self.chunk as usize].window = window;
     }
 
-    /// `org address`.
+    /// `org address, page`.
     pub(super) fn sj_org(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let n = self.sj_address(t, rest)?;
         self.sj_go(n);
-        Ok(())
+        let Some((page, span)) = self.sj_page_behind(rest)? else {
+            return Ok(());
+        };
+        self.sj_put_page(page, span)
+    }
+
+    /// The page behind an address, in a device.
+    fn sj_page_behind(&mut self, rest: &[Tok]) -> Outcome<Option<(i64, Span)>> {
+        let parts = split(rest);
+        let Some(&(a, b)) = parts.get(1).filter(|_| self.sj_device_name().is_some()) else {
+            return Ok(None);
+        };
+        let part = &rest[a as usize..b as usize];
+        let (v, span) = (self.whole_expression(part)?, self.span_of(part));
+        self.must_know(v, span, "the page").map(|n| Some((n, span)))
     }
 
     /// Bytes written since a chunk was opened.
@@ -90,9 +85,11 @@ impl Assembler<'_> {
             return Ok(());
         }
         let n = self.sj_address(t, rest)?;
+        let page = self.sj_page_behind(rest)?.map(|p| p.0);
         let stored = self.here_value.unwrap_or(0);
         self.sj_go(n);
         let chunk = self.chunk;
+        self.own.get_mut::<State>().devices.displaced = page;
         self.own.get_mut::<State>().displaced = Some(Displaced { stored, chunk });
         Ok(())
     }
@@ -108,36 +105,8 @@ impl Assembler<'_> {
             at += i64::from(c.size);
         }
         self.own.get_mut::<State>().displaced = None;
+        self.own.get_mut::<State>().devices.displaced = None;
         self.sj_go(at & 0xffff);
-        Ok(())
-    }
-
-    /// `device name`.
-    pub(super) fn sj_device(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let (name, _) = self.sj_id(t, rest)?;
-        if DEVICES.iter().any(|d| d.0.eq_ignore_ascii_case(&name)) {
-            return Ok(());
-        }
-        let message = format!("there is no device `{name}`");
-        let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(rest[0].span);
-        let names: Vec<&str> = DEVICES.iter().map(|d| d.0).collect();
-        Err(Box::new(d.note(format!("there are {}", names.join(", ")))))
-    }
-
-    /// `slot`, `page`, `mmu`: they decide about the memory that a device's files are made
-    /// of, and not about the bytes as written.
-    pub(super) fn sj_paged(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let parts = split(rest);
-        if parts.is_empty() {
-            let d = Diagnostic::new(codes::SYNTAX, "expected a number").at(t.span);
-            return Err(Box::new(d));
-        }
-        self.own.get_mut::<State>().paged = true;
-        if w == Word::Memory
-            && let Some(&(a, b)) = parts.get(2)
-        {
-            return self.sj_org(t, &rest[a as usize..b as usize]);
-        }
         Ok(())
     }
 
@@ -181,13 +150,13 @@ impl Assembler<'_> {
         let span = self.span_of(rest);
         let n = self.must_know(v, span, "the size")?;
         self.check_count(n, span)?;
-        self.own.get_mut::<State>().size = Some((n, span));
+        self.own.get_mut::<State>().requests.size = Some((n, span));
         Ok(())
     }
 
     /// Fills the output up to the size that the source says.
     pub(super) fn sj_fill(&mut self) {
-        let Some((size, span)) = self.own.get::<State>().size else {
+        let Some((size, span)) = self.own.get::<State>().requests.size else {
             return;
         };
         let missing = size - self.sj_written_since(0);
@@ -198,57 +167,6 @@ impl Assembler<'_> {
             return self.report(Box::new(d));
         }
         self.emit_fill(missing as usize, 0, Class::Space);
-    }
-
-    /// `savebin "file", start, length`: a file of the memory as it is here.
-    pub(super) fn sj_save_bytes(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        if self.own.get::<State>().paged {
-            return self.sj_save(t);
-        }
-        let parts = split(rest);
-        let (Some(name), 2..=3) = (rest.first().filter(|n| is_quoted(n)), parts.len()) else {
-            let d = Diagnostic::new(codes::SYNTAX, "expected a file, an address and a length");
-            return Err(Box::new(d.at(t.span)));
-        };
-        if self.program.asked.saves.len() >= limits::CHECKS {
-            return Err(self.too_many(limits::CHECKS, "files of its own"));
-        }
-        let text = self.sources.slice(name.span);
-        let name = text[1..text.len() - 1].to_owned();
-        let start = self.whole_expression(&rest[parts[1].0 as usize..parts[1].1 as usize])?;
-        let length = match parts.get(2) {
-            Some(&(a, b)) => self.whole_expression(&rest[a as usize..b as usize])?,
-            None => {
-                let e = self.as_expr(start);
-                let from = self.ops.len() as u32;
-                self.ops.push(Op::Number(0x10000));
-                self.ops
-                    .extend_from_within(e.start as usize..(e.start + e.len) as usize);
-                self.ops.push(Op::Binary(Binary::Sub));
-                let len = self.ops.len() as u32 - from;
-                Value::Expr(ExprId { start: from, len })
-            }
-        };
-        let items = self.chunks.iter().map(|c| c.items.len() as u32).collect();
-        let (span, expansion) = (self.statement, self.expansion);
-        self.program.asked.saves.push(Save {
-            name,
-            range: (start, length),
-            pages: Vec::new(),
-            items,
-            span,
-            expansion,
-        });
-        Ok(())
-    }
-
-    /// What else saves.
-    pub(super) fn sj_save(&mut self, t: &Tok) -> Outcome<()> {
-        let word = self.text(t).to_owned();
-        let message = format!("`{word}` is left out: scrimp writes the files that it is asked for");
-        let d = Diagnostic::new(codes::PEER_CODE, message).at(t.span);
-        self.report(Box::new(d.help("build them with `--emit`")));
-        Ok(())
     }
 
     /// Whether a token is a word of that text, in any case.

@@ -1,6 +1,7 @@
 //! Values: numbers, texts as numbers, names, `$$`.
 
 use super::State;
+use super::names::{begins_name, in_name};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
 use crate::program::symbol::Meaning;
@@ -9,6 +10,7 @@ use crate::read::Assembler;
 use crate::read::syntax::expression::{Cursor, clip};
 use crate::read::syntax::literal::BadNumber;
 use crate::text::lex::{Kind, Tok};
+use crate::text::source::Span;
 
 /// The value of a number, or why it is none.
 fn number(text: &str) -> Result<u64, BadNumber> {
@@ -256,27 +258,52 @@ impl Assembler<'_> {
 
     /// `$`, or `$$` and `$$name` for a page, or `$$$` for the address that is not displaced.
     fn sj_dollar(&mut self, t: &Tok, c: &mut Cursor<'_>) -> Outcome<bool> {
-        let mut end = t.span.end;
-        let mut count = 1;
-        while let Some(n) = c.peek()
-            && n.kind == Kind::Dollar
-            && n.span.start == end
-            && n.span.end - n.span.start == 1
-        {
-            end = n.span.end;
-            count += 1;
+        let text = &self.sources.get(t.span.source).text.as_bytes()[t.span.start as usize..];
+        let count = text.iter().take_while(|&&b| b == b'$').count();
+        if count == 1 {
+            return Ok(false);
+        }
+        let name = text[count..].iter().take_while(|&&b| in_name(b)).count();
+        let start = t.span.start + count as u32;
+        // Letters behind may have been read as digits.
+        let named = begins_name(&String::from_utf8_lossy(&text[count..count + name]));
+        let end = if named { start + name as u32 } else { start };
+        let inside = |n: &Tok| n.span.source == t.span.source && n.span.start < end;
+        while c.peek().is_some_and(inside) {
             c.at += 1;
         }
+        let name = Span::new(t.span.source, start, end);
         match count {
-            1 => return Ok(false),
-            2 => {
-                let page = self.sj_page(c)?;
-                self.ops.push(Op::Number(page));
+            2..=4 => {
+                // It may be another value on the same line elsewhere.
+                self.memo.plain = false;
+                let paged = match named {
+                    true => {
+                        let text = self.sources.slice(name).to_owned();
+                        let id = self.sj_used(&text, name)?;
+                        Some(self.sj_paged(id))
+                    }
+                    false => None,
+                };
+                let n = match (count, paged) {
+                    (2, Some(p)) => p.page,
+                    (3, Some(p)) => p.stored.0,
+                    (4, Some(p)) => p.stored.1,
+                    (2, None) => self.sj_page_here(),
+                    (3, None) => match self.sj_stored_here() {
+                        Some(n) => n,
+                        None => {
+                            self.push_here();
+                            return Ok(true);
+                        }
+                    },
+                    _ => {
+                        let at = self.sj_stored_here().or(self.here_value);
+                        self.sj_page_at(at.unwrap_or(0))
+                    }
+                };
+                self.ops.push(Op::Number(n));
             }
-            3 => match self.sj_stored_here() {
-                Some(n) => self.ops.push(Op::Number(n)),
-                None => self.push_here(),
-            },
             _ => {
                 let message = format!("`{}` has no value here", clip(&"$".repeat(count)));
                 let d = Diagnostic::new(codes::BAD_EXPRESSION, message).at(t.span);
@@ -284,22 +311,5 @@ impl Assembler<'_> {
             }
         }
         Ok(true)
-    }
-
-    fn sj_page(&mut self, c: &mut Cursor<'_>) -> Outcome<i64> {
-        let Some(t) = c.peek().filter(|t| t.kind == Kind::Name).copied() else {
-            return Ok(i64::from(
-                self.chunks[self.chunk as usize].page.saturating_sub(1),
-            ));
-        };
-        c.at += 1;
-        let text = self.text(&t).to_owned();
-        let id = self.sj_used(&text, t.span)?;
-        let id = self.symbols.resolve(id);
-        let place = self.symbols.get(id).place;
-        let chunk = place.map_or(self.chunk, |p| p.chunk);
-        Ok(i64::from(
-            self.chunks[chunk as usize].page.saturating_sub(1),
-        ))
     }
 }

@@ -1,5 +1,7 @@
 //! The directives of sjasmplus, and what each does.
 
+use super::binary::Container;
+use super::requests::Ask;
 use super::*;
 use crate::dialect::numbered;
 
@@ -22,7 +24,7 @@ pub enum Word {
     /// Dots and other signs for bits.
     Bits,
     Include,
-    Incbin,
+    Incbin(Container),
     If(Test),
     ElseIf,
     Else,
@@ -45,9 +47,8 @@ pub enum Word {
     Slot,
     Page,
     Memory,
-    Save(Format),
-    Output,
-    EndOutput,
+    DefineDevice,
+    Save(Ask),
     /// Another name of an instruction.
     Instead(&'static str),
     Map,
@@ -85,14 +86,6 @@ pub enum Test {
     Used(bool),
 }
 
-/// A file of the memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Bytes,
-    /// A machine's own.
-    Other,
-}
-
 /// All of them.
 pub const WORDS: &[(&str, Word)] = &[
     ("org", Word::Org),
@@ -125,9 +118,9 @@ pub const WORDS: &[(&str, Word)] = &[
     ("dg", Word::Bits),
     ("defg", Word::Bits),
     ("include", Word::Include),
-    ("incbin", Word::Incbin),
-    ("insert", Word::Incbin),
-    ("binary", Word::Incbin),
+    ("incbin", Word::Incbin(Container::None)),
+    ("insert", Word::Incbin(Container::None)),
+    ("binary", Word::Incbin(Container::None)),
     ("if", Word::If(Test::Value(true))),
     ("ifn", Word::If(Test::Value(false))),
     ("ifdef", Word::If(Test::Defined(true))),
@@ -164,11 +157,11 @@ pub const WORDS: &[(&str, Word)] = &[
     ("slot", Word::Slot),
     ("page", Word::Page),
     ("mmu", Word::Memory),
-    ("savebin", Word::Save(Format::Bytes)),
-    ("savesna", Word::Save(Format::Other)),
-    ("savetap", Word::Save(Format::Other)),
-    ("output", Word::Output),
-    ("outend", Word::EndOutput),
+    ("savebin", Word::Save(Ask::Bytes)),
+    ("savesna", Word::Save(Ask::Snapshot)),
+    ("savetap", Word::Save(Ask::Tape)),
+    ("output", Word::Save(Ask::Output)),
+    ("outend", Word::Save(Ask::EndOutput)),
     ("exa", Word::Instead("ex af,af'")),
     ("exd", Word::Instead("ex de,hl")),
     ("inf", Word::Instead("in f,(c)")),
@@ -182,25 +175,25 @@ pub const WORDS: &[(&str, Word)] = &[
     ("display", Word::Display),
     ("opt", Word::Option),
     ("export", Word::Ignored),
-    ("labelslist", Word::Ignored),
-    ("cspectmap", Word::Ignored),
+    ("labelslist", Word::Save(Ask::Labels)),
+    ("cspectmap", Word::Save(Ask::Map)),
     ("sldopt", Word::Ignored),
-    ("bplist", Word::Ignored),
-    ("setbreakpoint", Word::Ignored),
-    ("setbp", Word::Ignored),
-    ("emptytap", Word::Ignored),
+    ("bplist", Word::Save(Ask::Breakpoints)),
+    ("setbreakpoint", Word::Save(Ask::Breakpoint)),
+    ("setbp", Word::Save(Ask::Breakpoint)),
+    ("emptytap", Word::Save(Ask::EmptyTape)),
     ("encoding", Word::Ignored),
-    ("savenex", Word::Save(Format::Other)),
-    ("savetrd", Word::Save(Format::Other)),
-    ("emptytrd", Word::Save(Format::Other)),
-    ("savehob", Word::Save(Format::Other)),
-    ("savedev", Word::Save(Format::Other)),
-    ("save3dos", Word::Save(Format::Other)),
-    ("saveamsdos", Word::Save(Format::Other)),
-    ("savecpcsna", Word::Save(Format::Other)),
-    ("savecdt", Word::Save(Format::Other)),
-    ("savecpr", Word::Save(Format::Other)),
-    ("savehex", Word::Save(Format::Other)),
+    ("savenex", Word::Save(Ask::Next)),
+    ("savetrd", Word::Save(Ask::Disk)),
+    ("emptytrd", Word::Save(Ask::EmptyDisk)),
+    ("savehob", Word::Save(Ask::Hobeta)),
+    ("savedev", Word::Save(Ask::Device)),
+    ("save3dos", Word::Save(Ask::Plus3)),
+    ("saveamsdos", Word::Save(Ask::Amsdos)),
+    ("savecpcsna", Word::Save(Ask::Other)),
+    ("savecdt", Word::Save(Ask::Other)),
+    ("savecpr", Word::Save(Ask::Other)),
+    ("savehex", Word::Save(Ask::Hex)),
     ("shellexec", Word::Refused("a source starts no program")),
     ("lua", Word::Lua),
     ("endlua", Word::EndLua),
@@ -209,10 +202,10 @@ pub const WORDS: &[(&str, Word)] = &[
         Word::Refused("a source runs no program: Lua is off"),
     ),
     ("fpos", Word::Refused("the output is written in order")),
-    ("tapout", Word::Save(Format::Other)),
-    ("tapend", Word::Save(Format::Other)),
-    ("inchob", Word::Refused("use `incbin` with an offset")),
-    ("inctrd", Word::Refused("use `incbin` with an offset")),
+    ("tapout", Word::Save(Ask::Tapout)),
+    ("tapend", Word::Save(Ask::Tapend)),
+    ("inchob", Word::Incbin(Container::Hobeta)),
+    ("inctrd", Word::Incbin(Container::Disk)),
     (
         "relocate_start",
         Word::Refused("tables of what to relocate are not made"),
@@ -225,10 +218,7 @@ pub const WORDS: &[(&str, Word)] = &[
         "relocate_table",
         Word::Refused("tables of what to relocate are not made"),
     ),
-    (
-        "defdevice",
-        Word::Refused("devices are those that sjasmplus comes with"),
-    ),
+    ("defdevice", Word::DefineDevice),
 ];
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);

@@ -291,20 +291,29 @@ impl Assembler<'_> {
         Err(Box::new(d.help(help)))
     }
 
-    /// `incbin "file", offset, length`.
-    pub(crate) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let (name, span, used) = self.file_name(t, rest)?;
+    /// The bytes of a file that a statement names.
+    ///
+    /// # Errors
+    /// That there is none, or that there are too many.
+    pub(crate) fn content(&mut self, name: &str, span: Span) -> Outcome<Vec<u8>> {
         self.count_file(0)?;
         let from = self.includer();
         let (_, bytes) = self
             .files
             .loader
-            .load(&name, from.as_deref())
-            .map_err(|e| self.load_fault(&name, &e, Some(span)))?;
+            .load(name, from.as_deref())
+            .map_err(|e| self.load_fault(name, &e, Some(span)))?;
         self.account.spent.incbins += bytes.len();
         if self.account.spent.incbins > limits::INCBIN {
             return Err(self.too_many(limits::INCBIN, "bytes of other files"));
         }
+        Ok(bytes)
+    }
+
+    /// `incbin "file", offset, length`.
+    pub(crate) fn incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let (name, span, used) = self.file_name(t, rest)?;
+        let bytes = self.content(&name, span)?;
         let more = rest.get(used..).unwrap_or(&[]);
         let mut limits = [0, bytes.len() as i64];
         if !more.is_empty() {

@@ -208,6 +208,11 @@ pub trait Target: Sync {
     fn default_features(&self) -> u32 {
         u32::MAX
     }
+    /// Features of other processors of the family: their instructions are words only where
+    /// a dialect has them, and are assembled, but neither run nor rewritten.
+    fn extensions(&self) -> u32 {
+        0
+    }
     /// Features of a part that the source describes by itself; `None` if it does not
     /// say enough.
     fn part_features(&self, part: &Part<'_>) -> Option<u32> {

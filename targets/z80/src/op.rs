@@ -162,4 +162,5 @@ ops! {
     Ei,
     Im,
     Prefix,
+    Foreign,
 }

@@ -103,6 +103,25 @@ const fn d(
     u(name, operands, pattern, cycles, op)
 }
 
+/// The feature of the Z80N, the processor of the Spectrum Next.
+pub const Z80N: u32 = 1;
+
+/// A form that only the Z80N has.
+const fn z(name: &'static str, operands: &'static str, pattern: &str, cycles: Cycles) -> Form {
+    Form {
+        needs: Z80N,
+        ..f(name, operands, pattern, cycles, Op::Foreign)
+    }
+}
+
+/// Another spelling of one.
+const fn za(name: &'static str, operands: &'static str, pattern: &str, cycles: Cycles) -> Form {
+    Form {
+        alias: true,
+        ..z(name, operands, pattern, cycles)
+    }
+}
+
 /// Every form.
 #[rustfmt::skip]
 pub const FORMS: &[Form] = &[
@@ -406,4 +425,44 @@ pub const FORMS: &[Form] = &[
     d("*im", "", "11101101 01111110", t(8), Op::Im),
     // BIT with a register field that nothing uses.
     d("*bit", "", "11y11101 11001011 dddddddd 01bbbsss", t(20), Op::BitM),
+
+    // ---- the Z80N ----
+    // Source: the extended instructions as the Spectrum Next's documentation lists them.
+    z("swapnib", "", "11101101 00100011", t(8)),
+    z("mirror", "a", "11101101 00100100", t(8)),
+    za("mirror", "", "11101101 00100100", t(8)),
+    z("test", "n", "11101101 00100111 nnnnnnnn", t(11)),
+    z("bsla", "de,=b", "11101101 00101000", t(8)),
+    z("bsra", "de,=b", "11101101 00101001", t(8)),
+    z("bsrl", "de,=b", "11101101 00101010", t(8)),
+    z("bsrf", "de,=b", "11101101 00101011", t(8)),
+    z("brlc", "de,=b", "11101101 00101100", t(8)),
+    z("mul", "=d,=e", "11101101 00110000", t(8)),
+    za("mul", "de", "11101101 00110000", t(8)),
+    za("mul", "", "11101101 00110000", t(8)),
+    z("add", "hl,a", "11101101 00110001", t(8)),
+    z("add", "de,a", "11101101 00110010", t(8)),
+    z("add", "=bc,a", "11101101 00110011", t(8)),
+    z("add", "hl,nn", "11101101 00110100 nnnnnnnn nnnnnnnn", t(16)),
+    z("add", "de,nn", "11101101 00110101 nnnnnnnn nnnnnnnn", t(16)),
+    z("add", "=bc,nn", "11101101 00110110 nnnnnnnn nnnnnnnn", t(16)),
+    // The high byte comes first.
+    Form {
+        pattern: Pattern::parse("11101101 10001010 nnnnnnnn nnnnnnnn", 8, false),
+        ..z("push", "nn", "11101101 10001010 nnnnnnnn nnnnnnnn", t(23))
+    },
+    z("outinb", "", "11101101 10010000", t(16)),
+    z("nextreg", "k,n", "11101101 10010001 kkkkkkkk nnnnnnnn", t(20)),
+    z("nextreg", "k,a", "11101101 10010010 kkkkkkkk", t(17)),
+    z("pixeldn", "", "11101101 10010011", t(8)),
+    za("pixeldn", "hl", "11101101 10010011", t(8)),
+    z("pixelad", "", "11101101 10010100", t(8)),
+    z("setae", "", "11101101 10010101", t(8)),
+    z("jp", "(c)", "11101101 10011000", t(13)),
+    z("ldix", "", "11101101 10100100", t(16)),
+    z("ldws", "", "11101101 10100101", t(14)),
+    z("lddx", "", "11101101 10101100", t(16)),
+    z("ldirx", "", "11101101 10110100", rep(21, 16)),
+    z("ldpirx", "", "11101101 10110111", rep(21, 16)),
+    z("lddrx", "", "11101101 10111100", rep(21, 16)),
 ];

@@ -7,7 +7,7 @@ use scrimp_isa::target::RuleBase;
 use scrimp_isa::{Decoder, Elf, Form, Machine, Operand, Relax, Semantics, Target};
 
 use crate::operands::{ALIASES, OPERANDS};
-use crate::table::FORMS;
+use crate::table::{FORMS, Z80N};
 
 /// The instruction set of the Z80.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +15,8 @@ pub struct Z80;
 
 /// The decoder over the table.
 pub fn decoder() -> &'static Decoder {
-    static DECODER: LazyLock<Decoder> = LazyLock::new(|| Decoder::new(FORMS, OPERANDS));
+    static DECODER: LazyLock<Decoder> =
+        LazyLock::new(|| Decoder::new(FORMS, OPERANDS).features(!Z80N));
     &DECODER
 }
 
@@ -38,6 +39,18 @@ impl Target for Z80 {
 
     fn word_aliases(&self) -> &'static [(&'static str, &'static str)] {
         ALIASES
+    }
+
+    fn features(&self) -> &'static [&'static str] {
+        &["a Z80N"]
+    }
+
+    fn default_features(&self) -> u32 {
+        !Z80N
+    }
+
+    fn extensions(&self) -> u32 {
+        Z80N
     }
 
     fn relax(&self) -> &'static [Relax] {

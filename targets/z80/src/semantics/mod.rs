@@ -514,6 +514,8 @@ pub fn exec<S: State>(s: &mut S, i: &Ins) -> Bit<S> {
 
         Op::Nop => {}
         Op::Prefix => s.shield(),
+        // Of a Z80N: no decoder of a Z80 finds it.
+        Op::Foreign => {}
         Op::Halt => s.halt(),
         Op::Di => {
             s.set_iff(1, no);

@@ -10,7 +10,7 @@ const END: &str = "<!-- end -->\n";
 /// One row for each form that is not another spelling.
 fn table() -> String {
     let mut text = String::from("| instruction | bits | T-states |\n|---|---|---|\n");
-    let shown = |f: &&Form| !f.alias && !f.name.starts_with('*');
+    let shown = |f: &&Form| !f.alias && !f.name.starts_with('*') && f.needs == 0;
     for f in FORMS.iter().filter(shown) {
         let operands = f.operands.replace("refresh", "r");
         let operands = operands.replace("high", "half").replace("low", "half");

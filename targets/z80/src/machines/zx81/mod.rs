@@ -47,6 +47,10 @@ impl<const RAM: u16> Zx81<RAM> {
 }
 
 impl<const RAM: u16> Machine for Zx81<RAM> {
+    fn features(&self) -> u32 {
+        !crate::table::Z80N
+    }
+
     fn name(&self) -> &'static str {
         match RAM {
             1 => "zx81-1k",
