@@ -380,6 +380,10 @@ pub struct WordRules {
     pub end_stops_file: bool,
     /// Bare file names after `include`.
     pub bare_file_names: bool,
+    /// A file that is not there may be one whose name differs by upper and lower case,
+    /// and a path from the root one of the folders that are searched: sources from systems
+    /// where that is so.
+    pub files_any_case: bool,
     /// Spellings of mnemonics that this dialect takes (`sli` for `sll`), or
     /// refuses (second word empty).
     pub mnemonics: &'static [(&'static str, &'static str)],
@@ -401,6 +405,7 @@ impl WordRules {
         mnemonics_first: false,
         end_stops_file: false,
         bare_file_names: false,
+        files_any_case: false,
         mnemonics: &[],
         paste_hex: false,
         remembers: false,
@@ -601,8 +606,6 @@ pub struct Rules {
     pub plain_texts: bool,
     /// A text macro of several lines makes several statements.
     pub statements: bool,
-    /// Names of files count in any case.
-    pub files_any_case: bool,
     /// Words of the assembler whose operand is a name to be asked about, which is
     /// left as it is.
     pub asks: &'static [&'static str],
@@ -623,7 +626,6 @@ impl Rules {
         sees_symbols: false,
         plain_texts: false,
         statements: false,
-        files_any_case: false,
         asks: &[],
         predefined: &[("__ASSEMBLER__", "1")],
     };
@@ -646,7 +648,6 @@ impl Rules {
         sees_symbols: false,
         plain_texts: true,
         statements: true,
-        files_any_case: true,
         asks: &["defined", ".ifdef", ".ifndef", ".undef"],
         predefined: &[],
     };

@@ -20,6 +20,8 @@ pub struct After {
 pub struct Lexing {
     /// `//` and `/* */` are comments.
     pub slash_comments: bool,
+    /// A block comment has others in it.
+    pub nested_comments: bool,
     /// Characters beside letters, digits, `_` and `.` that a name may have.
     pub name_more: &'static str,
     /// `?` and `@` may start a name.
@@ -66,6 +68,7 @@ impl Lexing {
     /// `;` starts a comment, and marks are what they look like.
     pub const PLAIN: Self = Self {
         slash_comments: false,
+        nested_comments: false,
         name_more: "",
         name_start_more: false,
         escapes_single: false,
@@ -266,7 +269,12 @@ fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
     if !lex.extras.slash_comments && !lex.extras.gnu {
         return Err(());
     }
-    match memchr::memmem::find(lex.remainder().as_bytes(), b"*/") {
+    let rest = lex.remainder().as_bytes();
+    let end = match lex.extras.nested_comments {
+        true => nested_end(rest),
+        false => memchr::memmem::find(rest, b"*/"),
+    };
+    match end {
         Some(n) => {
             lex.bump(n + 2);
             Ok(Skip)
@@ -274,6 +282,21 @@ fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
         None => {
             lex.bump(lex.remainder().len());
             Err(())
+        }
+    }
+}
+
+/// Where the end begins of a comment whose start is behind, with all that begin in it.
+fn nested_end(rest: &[u8]) -> Option<usize> {
+    let (mut depth, mut from) = (1_u32, 0);
+    loop {
+        let at = from + memchr::memchr2(b'*', b'/', &rest[from..])?;
+        from = at + 2;
+        match (rest[at], rest.get(at + 1)?) {
+            (b'*', b'/') if depth == 1 => return Some(at),
+            (b'*', b'/') => depth -= 1,
+            (b'/', b'*') => depth = depth.saturating_add(1),
+            _ => from = at + 1,
         }
     }
 }

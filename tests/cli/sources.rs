@@ -186,3 +186,25 @@ fn the_binary_has_its_manual() {
     assert!(b.names("pages").contains(&"scrimp-build.1".to_owned()));
     assert_eq!(b.run(&["man", "bild"]).code, Some(2));
 }
+
+/// Sources from systems where letters count in any case and `\` separates folders.
+#[test]
+fn files_are_found_as_where_the_sources_come_from() {
+    let bytes = "\tincbin \"INC\\DATA.BIN\"\n\tincbin \"/inc/data.bin\"\n";
+    let source = format!("\tinclude \"inc\\Part.ASM\"\n{bytes}");
+    let b = Bench::new(&[
+        ("main.asm", &source),
+        ("Inc/part.asm", "\tdb 1\n"),
+        ("Inc/data.bin", "A"),
+    ]);
+    for dialect in ["pasmo", "sjasmplus", "mdl"] {
+        let args = ["--dialect", dialect, "-I", ".", "-o", "x.bin"];
+        let ran = b.run(&[&["build", "main.asm"][..], &args].concat());
+        assert_eq!(ran.code, Some(0), "{dialect}: {}", ran.err);
+        assert_eq!(b.read("x.bin"), Some(b"\x01AA".to_vec()), "{dialect}");
+    }
+    // Its own language is the same everywhere.
+    let ran = b.run(&["build", "main.asm", "-o", "x.bin"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("there is no file"), "{}", ran.err);
+}

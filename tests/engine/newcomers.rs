@@ -369,6 +369,29 @@ fn slips_are_told_one_by_one() {
 }
 
 #[test]
+fn slips_of_a_first_program_have_a_hint() {
+    let z80 = ("z80", "", "native");
+    says("LOOP\n nop\n djnz LOOP\n", z80, (1, 1), "`LOOP:`");
+    says("push\n", z80, (1, 1), "");
+    says("halp\n", z80, (1, 1), "`halt`");
+    says(" ld (hl+1),a\n", z80, (1, 6), "`inc hl` comes before");
+    let avr = ("avr", "attiny85", "avrasm2");
+    says(" cpi r5,10\n", avr, (1, 6), "`cp r5,r16`");
+    says(" ldi Z,5*2\n", avr, (1, 6), "`ldi r30`");
+    let gnu = ("avr", "attiny85", "gas-avr");
+    says(" sbi 0x38,1\n", gnu, (1, 6), "`_SFR_IO_ADDR(…)`");
+}
+
+/// What a name stands for may grow in each line: one finding is enough.
+#[test]
+fn a_name_that_stands_for_itself_twice_ends_the_run() {
+    let source = " define A A A\n".to_owned() + &" db A\n".repeat(100);
+    let found = findings(&source, "z80", "", "sjasmplus");
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].0, found[0].2.code), (2, "E0043"));
+}
+
+#[test]
 fn what_one_file_would_define_is_one_finding() {
     let source = " ldi r16,low(RAMEND)\n out SPL,r16\n sbi PORTB,PB0\n sbi PORTB,PB1\n";
     for (of, line) in [

@@ -79,6 +79,7 @@ const BASE: Dialect = Dialect {
         macros: MacroStyle::Numbered,
         end_stops_file: true,
         remembers: true,
+        files_any_case: true,
         ..WordRules::PLAIN
     },
     values: ValueRules {

@@ -47,9 +47,10 @@ pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> Stri
     let (mut i, mut quote) = (0, 0);
     let mut from = 0;
     while i < b.len() {
-        let rest = &line[i..];
+        // Bytes: it may be within a character.
+        let rest = &b[i..];
         let tagged =
-            |p: &Parameter| p.tag == b[i] && p.tag != 0 && rest[1..].starts_with(p.name.as_str());
+            |p: &Parameter| p.tag == b[i] && p.tag != 0 && rest[1..].starts_with(p.name.as_bytes());
         // The longest name that fits.
         let best = (0..parameters.len())
             .filter(|&k| tagged(&parameters[k]))
@@ -65,7 +66,7 @@ pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> Stri
             b';' if quote == 0 => break,
             q @ (b'"' | b'\'') if quote == 0 || quote == q => quote = q - quote,
             c if quote == 0 && in_name(c) => {
-                let end = i + rest.bytes().take_while(|&b| in_name(b)).count();
+                let end = i + rest.iter().take_while(|&&b| in_name(b)).count();
                 let word = &line[i..end];
                 let known = |p: &Parameter| p.word && p.name == word;
                 if let Some(k) = parameters.iter().position(known) {
@@ -308,5 +309,9 @@ mod tests {
             "ld hl,5+AA ; A's &A"
         );
         assert_eq!(filled_in("db 'A',\"&A\"", &words, &given), "db 'A',\"5\"");
+        assert_eq!(
+            filled_in("db \"▒é&A\",é A", &words, &given),
+            "db \"▒é5\",é 5"
+        );
     }
 }

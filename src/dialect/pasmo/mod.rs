@@ -69,6 +69,7 @@ pub(super) const RULES: Dialect = Dialect {
         macros: MacroStyle::Commas,
         mnemonics_first: true,
         bare_file_names: true,
+        files_any_case: true,
         paste_hex: true,
         remembers: true,
         ..WordRules::PLAIN

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
-use crate::text::lex::Tok;
+use crate::text::lex::{Kind, Tok};
 
 /// How deep such instructions may stand for each other.
 const DEPTH: u32 = 4;
@@ -146,7 +146,10 @@ fn others(name: &str, operands: &[String]) -> Option<Vec<String>> {
         })
     };
     let pair = |w: &str| matches!(w, "bc" | "de" | "hl");
+    let port = |w: &str| !w.starts_with(['(', '[']) && !is_register(w) && halves(w).is_none();
     match (name, &words[..]) {
+        ("in", ["a", p]) if port(p) => Some(vec![format!("in a,({p})")]),
+        ("out", [p, "a"]) if port(p) => Some(vec![format!("out ({p}),a")]),
         ("ld", [to, from]) => load(to, from),
         ("ldi", [to, from]) => counted(true, to, from),
         ("ldd", [to, from]) => counted(false, to, from),
@@ -376,6 +379,11 @@ impl Assembler<'_> {
             "ret" | "jp" | "call" => {
                 let sign = operands.first().map_or("", |t| self.sources.slice(t.span));
                 return sign.eq_ignore_ascii_case("s") || sign.eq_ignore_ascii_case("ns");
+            }
+            // A port without parentheses.
+            "in" | "out" => {
+                let open = |t: &Tok| matches!(t.kind, Kind::Open | Kind::SquareOpen);
+                return !operands.iter().any(open);
             }
             "ldi" | "ldd" | "ex" | "rl" | "rr" | "sla" | "sra" | "srl" | "sll" => 1,
             _ => return false,

@@ -57,6 +57,7 @@ const RULES: Dialect = Dialect {
     target: "z80",
     lexing: Lexing {
         slash_comments: true,
+        nested_comments: true,
         name_more: "?!#@",
         name_start_more: true,
         doubled_single: true,
@@ -72,6 +73,7 @@ const RULES: Dialect = Dialect {
         mnemonics: &[("sli", "sll")],
         macros: MacroStyle::Commas,
         bare_file_names: true,
+        files_any_case: true,
         remembers: true,
         runs: true,
         ..WordRules::PLAIN

@@ -250,9 +250,12 @@ impl Assembler<'_> {
                 break;
             };
             if next.len() > limits::LINE {
+                self.fatal = true;
                 let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "a line grows without end");
                 return Err(Box::new(d.at(self.statement)));
             }
+            // What is made on the way costs as much as what comes out.
+            self.emitted_text(next.len())?;
             now = next;
         }
         now.push_str(&tail);

@@ -19,7 +19,6 @@ static PREPROCESSOR: Rules = Rules {
     messages: false,
     sees_symbols: true,
     plain_texts: false,
-    files_any_case: false,
     asks: &[],
     ..Rules::BUILT_IN
 };
@@ -77,6 +76,7 @@ pub static TASM: Dialect = Dialect {
         macros: MacroStyle::Commas,
         mnemonics_first: true,
         bare_file_names: true,
+        files_any_case: true,
         remembers: true,
         ..WordRules::PLAIN
     },

@@ -103,6 +103,7 @@ pub static Z80ASM: Dialect = Dialect {
         end_stops_file: true,
         mnemonics: &[("sli", "sll"), ("sll", "")],
         remembers: true,
+        files_any_case: true,
         ..WordRules::PLAIN
     },
     values: ValueRules {

@@ -57,6 +57,7 @@ const RULES: Dialect = Dialect {
         runs: true,
         macros: MacroStyle::Commas,
         bare_file_names: true,
+        files_any_case: true,
         mnemonics: &[("sli", "sll")],
         remembers: true,
         ..WordRules::PLAIN
@@ -245,12 +246,20 @@ impl Hooks for Zasm {
     fn operands(
         &self,
         a: &mut Assembler<'_>,
-        _mnemonic: u16,
+        mnemonic: u16,
         toks: &[Tok],
         args: &mut Arguments,
     ) -> Outcome<bool> {
-        // Names of registers elsewhere, and of nothing here.
         let mut changed = false;
+        // A port is one without parentheses, too.
+        let name = &a.words.mnemonics[usize::from(mnemonic)].name;
+        if name == "in" || name == "out" {
+            for arg in args.iter_mut().filter(|g| g.outline == Outline::Value) {
+                arg.outline = Outline::RoundValue;
+                changed = true;
+            }
+        }
+        // Names of registers elsewhere, and of nothing here.
         for arg in args.iter_mut().filter(|g| g.outline == Outline::Word) {
             let text = a.text(&toks[arg.all.0 as usize]);
             let other = |w: &&str| text.eq_ignore_ascii_case(w);

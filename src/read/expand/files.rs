@@ -140,6 +140,17 @@ impl Assembler<'_> {
         Some(id)
     }
 
+    /// A file as the dialect looks for it.
+    fn load_file(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+        let loaded = self.files.loader.load(path, from);
+        match &loaded {
+            Err(LoadError::Missing { .. }) if self.dialect.words.files_any_case => {
+                self.files.loader.load_any_case(path, from).or(loaded)
+            }
+            _ => loaded,
+        }
+    }
+
     /// Reads a source file once.
     pub fn load_source(
         &mut self,
@@ -151,11 +162,8 @@ impl Assembler<'_> {
         if let Some(&id) = self.files.loaded.get(&key) {
             return Ok(id);
         }
-        let mut loaded = self.files.loader.load(path, from);
-        let any_case = self.dialect.preprocessor.is_some_and(|p| p.files_any_case);
-        if let (Err(LoadError::Missing { .. }), true) = (&loaded, any_case) {
-            loaded = self.files.loader.load_any_case(path, from).or(loaded);
-        }
+        let loaded = self.load_file(path, from);
+        let any_case = self.dialect.words.files_any_case;
         // A file of the maker's, by its place on somebody's machine.
         let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
         if any_case
@@ -299,9 +307,7 @@ impl Assembler<'_> {
         self.count_file(0)?;
         let from = self.includer();
         let (_, bytes) = self
-            .files
-            .loader
-            .load(name, from.as_deref())
+            .load_file(name, from.as_deref())
             .map_err(|e| self.load_fault(name, &e, Some(span)))?;
         self.account.spent.incbins += bytes.len();
         if self.account.spent.incbins > limits::INCBIN {

@@ -32,13 +32,15 @@ impl Assembler<'_> {
         if let Some(help) = help {
             return Box::new(d.help(help));
         }
-        let alone = toks.get(behind).is_none() && self.begins_line(t);
+        // What stands alone in the first column is rather a label than a slip, unless it
+        // is a statement but for one letter.
+        let alone = toks.get(behind).is_none() && self.begins_line(t) && self.wants_colons();
         Box::new(match near {
-            Some(n) => d.help(format!("did you mean `{n}`?")),
-            None if alone && self.wants_colons() => {
-                d.help(format!("a label has a colon: `{}:`", clip(word)))
+            Some(n) if !alone || n.len() == word.len() && n.len() > 3 => {
+                d.help(format!("did you mean `{n}`?"))
             }
-            None => d,
+            _ if alone => d.help(format!("a label has a colon: `{}:`", clip(word))),
+            _ => d,
         })
     }
 

@@ -13,7 +13,9 @@ use crate::target::operation;
 pub fn reach(operand: &str) -> Option<&'static str> {
     Some(match operand {
         "io6" => "registers beyond have addresses of data memory: use `lds` and `sts`",
-        "io5" => "registers beyond have no bit instructions: load, change and store the byte",
+        "io5" => {
+            "an I/O address is 32 less than that of data memory, which is what GNU's <avr/io.h> has: `_SFR_IO_ADDR(…)`; registers beyond 31 have no bit instructions: load, change and store the byte"
+        }
         "k7" => "skip an `rjmp` by the opposite condition",
         "k12" => "use `jmp` or `call` where the part has them, or jump by way of another `rjmp`",
         _ => return None,

@@ -26,6 +26,16 @@ pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
         let number = plain || from[1..].bytes().all(|b| b.is_ascii_digit());
         return number.then(|| format!("write `ldi r16,{from}` and `{mnemonic} {to},r16`"));
     }
+    if mnemonic == "ldi" && is_pointer(to) {
+        let low = 26 + 2 * u8::try_from(["x", "y", "z"].iter().position(|p| *p == to)?).ok()?;
+        let high = low + 1;
+        return Some(format!(
+            "a pointer is two registers: `ldi r{low}` with the low byte, `ldi r{high}` with the high one"
+        ));
+    }
+    if mnemonic == "mov" && to.contains(':') {
+        return Some("`movw` copies a pair, `mov` one register".into());
+    }
     let n = register(to)?;
     if from.starts_with(['(', '[']) || from.contains(['+', '-']) && from.contains(['x', 'y', 'z']) {
         return None;
@@ -47,6 +57,19 @@ pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
         ("or", true) => format!("write `ori {to},{from}`"),
         ("cp", true) => format!("write `cpi {to},{from}`"),
         ("eor", true) => "`ldi` the number into another register, and `eor` with that".into(),
+        ("cpi" | "subi" | "sbci" | "andi" | "ori" | "sbr" | "cbr", false) => {
+            let plain = match mnemonic {
+                "cpi" => "cp",
+                "subi" => "sub",
+                "sbci" => "sbc",
+                "andi" => "and",
+                _ => "or",
+            };
+            match mnemonic {
+                "cbr" => "numbers go with r16 to r31 only".into(),
+                _ => format!("numbers go with r16 to r31: `ldi r16,{from}` and `{plain} {to},r16`"),
+            }
+        }
         ("add" | "sub" | "sbc" | "and" | "or" | "eor" | "cp", false) => {
             format!("numbers go to r16 to r31: `ldi r16,{from}` and `{mnemonic} {to},r16`")
         }
@@ -66,6 +89,15 @@ mod tests {
             ("add", &["r16", "5"], "write `subi r16,-(5)`"),
             ("ldi", &["r5", "1"], "`ldi r16,1` and `mov r5,r16`"),
             ("mov", &["r0", "x"], "write `ld r0,x`"),
+            ("cpi", &["r5", "1"], "`ldi r16,1` and `cp r5,r16`"),
+            ("ori", &["r5", "1"], "`ldi r16,1` and `or r5,r16`"),
+            ("cbr", &["r5", "1"], "r16 to r31 only"),
+            (
+                "ldi",
+                &["z", "t*2"],
+                "`ldi r30` with the low byte, `ldi r31`",
+            ),
+            ("mov", &["r1:r0", "r3:r2"], "`movw` copies a pair"),
             (
                 "out",
                 &["portb", "5"],

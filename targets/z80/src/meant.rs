@@ -44,11 +44,33 @@ fn is_address(text: &str) -> bool {
             && !words.contains(&t)
             && !t.starts_with("ix")
             && !t.starts_with("iy")
+            && moved_pointer(text).is_none()
     })
+}
+
+/// `hl` of `(hl+1)`: a pair that takes no offset, its sign and what is added.
+fn moved_pointer(text: &str) -> Option<(&str, char, &str)> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let at = inner.find(['+', '-'])?;
+    let pair = inner[..at].trim();
+    let other = ["bc", "de", "hl", "sp"].contains(&pair);
+    let offset = inner[at + 1..].trim();
+    other.then_some((pair, inner[at..].chars().next()?, offset))
 }
 
 /// The instructions that do what one with these operands would.
 pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
+    if let Some((pair, sign, offset)) = operands.iter().find_map(|o| moved_pointer(o)) {
+        let step = if sign == '+' { "inc" } else { "dec" };
+        return Some(match offset {
+            "1" if pair != "sp" => {
+                format!(
+                    "only ix and iy take an offset: `{step} {pair}` comes before, `({pair})` stands here"
+                )
+            }
+            _ => "only ix and iy take an offset: `(ix+d)`".to_owned(),
+        });
+    }
     let text = match (mnemonic, operands) {
         ("ld", [to, from]) => load(to, from)?,
         ("inc" | "dec", [p]) => {
@@ -176,6 +198,15 @@ mod tests {
                 let first = told.split(' ').next().unwrap_or("");
                 assert!(names.contains(&first), "{told}");
             }
+        }
+        for (operand, want) in [
+            ("(hl+1)", "`inc hl` comes before, `(hl)` stands here"),
+            ("(de-1)", "`dec de` comes before, `(de)` stands here"),
+            ("(hl+2)", "`(ix+d)`"),
+            ("(sp+1)", "`(ix+d)`"),
+        ] {
+            let told = meant("ld", &[operand, "a"]).unwrap_or_default();
+            assert!(told.ends_with(want), "{told}");
         }
         assert_eq!(meant("nop", &["a"]), None);
         assert_eq!(meant("add", &["hl", "a"]), None);

@@ -69,3 +69,6 @@
         exa
         exd
         inf
+        in a,5
+        in a,5+1
+        out 6,a

@@ -36,3 +36,6 @@
 	ld a,(5)
 	ld sp,hl
 	push af
+	in a,1
+	in a,1+2
+	out 2,a

@@ -30,7 +30,8 @@ line:   pulse(bits)
         nop                     ; executed before the jump is
         endm
 
-; Eight bars of 20 clocks. Change the colours: $c0 + 16 * blue + 4 * green + red.
+; Eight bars of 20 clocks, as long as the picture is wide, and the lines left in AC.
+; Change the colours: $c0 + 16 * blue + 4 * green + red.
         macro bars
         ld $c3,out              ; red
         wait(19)
@@ -47,7 +48,9 @@ line:   pulse(bits)
         ld $f3,out              ; magenta
         wait(19)
         ld $ff,out              ; white
-        wait(19)
+        wait(18)
+        ld [lines]
+        ld $c0,out              ; black, until 12 clocks behind the next pulse
         endm
 
         section main in rom within=256
@@ -60,16 +63,16 @@ start:  dark(8, $00)            ; vSync
         st [lines]
         wait(173)
 pair:   pulse($80)
+        wait(11)
         bars
-        ld $c0,out              ; black
-        wait(14)
+        wait(3)
         pulse($80)
-        bars
-        ld $c0,out
-        wait(9)
         ld [lines]
         suba 1
         st [lines]
+        wait(8)
+        bars
+        nop
         bne pair
         nop
         pulse($80)
