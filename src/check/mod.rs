@@ -11,6 +11,7 @@
 
 mod data;
 mod doubt;
+mod said;
 mod same;
 mod side;
 mod stack;
@@ -19,6 +20,7 @@ mod value;
 mod walk;
 
 pub use doubt::{Doubt, Why};
+pub use said::{Reach, Said};
 
 use crate::program::Program;
 use crate::program::eval::Op;
@@ -37,6 +39,8 @@ pub struct Given<'g> {
     pub trusted: &'g dyn Fn(u64) -> bool,
     /// Labels that only the program itself uses; see [`named`].
     pub inner: &'g FxHashSet<SymbolId>,
+    /// What contracts say.
+    pub said: &'g Said,
 }
 
 /// Whether two programs do the same.
@@ -66,8 +70,12 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
         return unknown("bytes that lie over others");
     }
     let unit = semantics.unit();
-    let touched = [Touched::of(&a, unit), Touched::of(&b, unit)];
-    let mut walk = Walk::new((&a, &b), &book, [&touched[0], &touched[1]], given.trusted);
+    let touched = [
+        Touched::of(&a, unit, given.said),
+        Touched::of(&b, unit, given.said),
+    ];
+    let told = (given.trusted, given.said);
+    let mut walk = Walk::new((&a, &b), &book, [&touched[0], &touched[1]], told);
     data::pair(&mut walk);
     if walk.doubts.is_empty() {
         entries(&mut walk, given);

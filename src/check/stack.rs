@@ -1,6 +1,7 @@
 //! What the old program does with its stack: which routines only use what lies above their
 //! return address for nothing, and where the stack pointer may point at data.
 
+use super::said::Said;
 use super::side::{Kind, Side, is_call};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
@@ -20,6 +21,7 @@ pub struct Stack<'s, 'p, 'a> {
     /// Places where the stack pointer may point at something else than a stack.
     odd: FxHashSet<u32>,
     trusted: &'s dyn Fn(u64) -> bool,
+    said: &'s Said,
 }
 
 impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
@@ -29,7 +31,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         side: &'s Side<'p, 'a>,
         unit: u64,
         pointer: Inputs,
-        trusted: &'s dyn Fn(u64) -> bool,
+        (trusted, said): (&'s dyn Fn(u64) -> bool, &'s Said),
     ) -> Self {
         let mut stack = Self {
             side,
@@ -38,6 +40,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             keeps: FxHashMap::default(),
             odd: FxHashSet::default(),
             trusted,
+            said,
         };
         stack.find_odd(pointer);
         stack
@@ -61,6 +64,9 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
     /// Whether what is called at an address may look at its return address, or go on
     /// elsewhere than right behind the call.
     pub fn peeks(&self, address: u64) -> bool {
+        if self.said.returns.contains(&address) {
+            return false;
+        }
         let Some((entry, 0)) = self.side.holding(address) else {
             // What is outside is taken to, unless it is known not to.
             return !(self.trusted)(address);
@@ -101,6 +107,15 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         false
     }
 
+    /// Where a call comes back to.
+    fn behind_call(&self, n: u32) -> Option<u32> {
+        let p = self.side.get(n);
+        match self.said.takes.get(&p.address) {
+            Some(count) => self.side.holding(p.end() + count).map(|f| f.0),
+            None => self.side.next(n),
+        }
+    }
+
     fn routine(&mut self, n: u32) -> bool {
         if let Some(&k) = self.keeps.get(&n) {
             return k;
@@ -111,6 +126,9 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         let mut good = true;
         while let Some(r) = open.pop() {
             if !good || !seen.insert(r) {
+                continue;
+            }
+            if self.said.returns.contains(&self.side.get(r).address) {
                 continue;
             }
             match self.keeps.get(&r) {
@@ -166,7 +184,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                         None if (self.trusted)(goal?) => {}
                         None => return None,
                     }
-                    open.push((self.side.next(n)?, depth));
+                    open.push((self.behind_call(n)?, depth));
                     continue;
                 }
                 Some(Way::Jump | Way::Skip) => {

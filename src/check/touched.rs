@@ -1,10 +1,11 @@
 //! Instructions that the program itself may read or write, as far as it names them: they are
 //! no longer what they seem, and must stay the only ones of their kind.
 
+use super::said::Said;
 use super::same::places;
 use super::side::{Kind, Side};
 use crate::program::Field;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
 
@@ -15,15 +16,20 @@ const FAR: usize = 8;
 #[derive(Debug, Default)]
 pub struct Touched {
     places: FxHashSet<u32>,
+    /// Where what is reached from an address ends.
+    ends: FxHashMap<u64, u64>,
 }
 
 impl Touched {
     /// Of a program.
-    pub fn of(side: &Side<'_, '_>, unit: u64) -> Self {
-        let mut t = Self::default();
+    pub fn of(side: &Side<'_, '_>, unit: u64, said: &Said) -> Self {
+        let mut t = Self {
+            ends: said.ends(side),
+            ..Self::default()
+        };
         for n in 0..side.places.len() as u32 {
             if side.get(n).kind == Kind::Code {
-                t.named(side, n, unit);
+                t.named(side, n, unit, said);
             }
         }
         for v in &side.program.values {
@@ -45,7 +51,7 @@ impl Touched {
     }
 
     /// What an instruction names.
-    fn named(&mut self, side: &Side<'_, '_>, n: u32, unit: u64) {
+    fn named(&mut self, side: &Side<'_, '_>, n: u32, unit: u64, said: &Said) {
         let p = side.get(n);
         let (Some(deed), Some(decoded)) = (&p.deed, side.decoded(n)) else {
             return;
@@ -64,6 +70,10 @@ impl Touched {
             let wide = spec.is_some_and(|s| s.max >= 0xffff);
             let expression = side.expression(n, o.class);
             let mut named: Vec<u64> = Vec::new();
+            let plain = expression.is_none() && !memory && said.is_plain(side, n, v);
+            if plain {
+                continue;
+            }
             if wide && unit == 1 {
                 named.push((v & 0xffff) as u64);
             } else if let Some(e) = expression {
@@ -86,14 +96,21 @@ impl Touched {
     /// From a place on, up to where control leaves for good.
     fn region(&mut self, side: &Side<'_, '_>, x: u32) {
         let mut next = Some(x);
+        let end = self.ends.get(&side.get(x).address).copied();
         while let Some(n) = next {
             let p = side.get(n);
-            if p.kind != Kind::Code {
+            let over = match end {
+                Some(e) => p.address >= e,
+                None => p.kind != Kind::Code,
+            };
+            if over {
                 return;
             }
-            self.places.insert(n);
+            if p.kind == Kind::Code {
+                self.places.insert(n);
+            }
             let falls = p.ways.falls_through || p.ways.way == Some(Way::Call);
-            next = side.next(n).filter(|_| falls);
+            next = side.next(n).filter(|_| falls || end.is_some());
         }
     }
 }

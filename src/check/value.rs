@@ -71,10 +71,19 @@ impl Walk<'_, '_, '_> {
         let spec = self.old.program.operands[usize::from(class)].value;
         let wide = spec.is_some_and(|s| s.max >= 0xffff) && self.unit == 1;
         let address = (v & 0xffff) as u64;
-        if wide && self.old.holding(address).is_some() {
+        let plain = self.is_number(p, v);
+        if wide && !plain && self.old.holding(address).is_some() {
             return self.address((address, address), Some((p, q)), Use::Address(0));
         }
         Ok(())
+    }
+
+    /// Whether a contract says that a number is no address. Where memory is touched there it
+    /// is one.
+    fn is_number(&self, p: u32, v: i64) -> bool {
+        let deed = self.old.get(p).deed.as_ref();
+        let memory = deed.is_some_and(|d| d.effects.reads_memory || d.effects.writes_memory);
+        !memory && self.old.get(p).ways.way.is_none() && self.said.is_plain(self.old, p, v)
     }
 
     /// Two places in values must be the same thing.

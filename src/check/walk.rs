@@ -4,6 +4,7 @@
 //! one of the two stacks and not on the other.
 
 use super::doubt::{Doubt, Why, namesake};
+use super::said::Said;
 use super::same::Values;
 use super::side::{Book, Kind, Side};
 use super::stack::Stack;
@@ -61,6 +62,7 @@ pub struct Walk<'s, 'p, 'a> {
     pub(super) values: Values<'s, 'p, 'a>,
     stack: Stack<'s, 'p, 'a>,
     trusted: &'s dyn Fn(u64) -> bool,
+    pub(super) said: &'s Said,
     touched: [&'s Touched; 2],
     quiet: Inputs,
     pointer: Inputs,
@@ -83,7 +85,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         (old, new): (&'s Side<'p, 'a>, &'s Side<'p, 'a>),
         book: &Book<'_>,
         touched: [&'s Touched; 2],
-        trusted: &'s dyn Fn(u64) -> bool,
+        (trusted, said): (&'s dyn Fn(u64) -> bool, &'s Said),
     ) -> Self {
         let layout = book.semantics.layout();
         let mut names: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
@@ -105,8 +107,9 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             old,
             new,
             values: Values::new(old, new),
-            stack: Stack::new(old, unit, book.stack(), trusted),
+            stack: Stack::new(old, unit, book.stack(), (trusted, said)),
             trusted,
+            said,
             touched,
             quiet: layout.of_cells(layout.quiet),
             pointer: book.stack(),
@@ -434,6 +437,10 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                 if let Some((x, y)) = goals {
                     self.go(x, y, Vec::new());
                 }
+                if let Some(&count) = self.said.takes.get(&self.old.get(p).address) {
+                    let frames = frames.clone();
+                    return self.over_data(p, q, count, frames);
+                }
                 if goal.is_none_or(|g| self.stack.peeks(g)) {
                     self.behind_call(behind, spots)?;
                 }
@@ -457,6 +464,28 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         if falls {
             self.go(behind.0, behind.1, frames);
         }
+        Ok(())
+    }
+
+    /// Data behind a call that its routine takes, and goes on behind: the same in both.
+    fn over_data(&mut self, p: u32, q: u32, count: u64, frames: Vec<Frame>) -> Checked {
+        let ends = (self.old.get(p).end(), self.new.get(q).end());
+        let mut at = 0;
+        while at < count {
+            let spots = (locate(self.old, ends.0 + at), locate(self.new, ends.1 + at));
+            let (Spot::At(x), Spot::At(y)) = spots else {
+                return Err(self.doubt(Why::Callee, spots.0, spots.1));
+            };
+            if self.old.get(x).kind != Kind::Data || self.data.get(&x) != Some(&y) {
+                return Err(self.doubt(Why::Callee, spots.0, spots.1));
+            }
+            at += self.old.get(x).bytes.len() as u64;
+        }
+        let behind = (
+            locate(self.old, ends.0 + count),
+            locate(self.new, ends.1 + count),
+        );
+        self.go(behind.0, behind.1, frames);
         Ok(())
     }
 

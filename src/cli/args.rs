@@ -69,8 +69,10 @@ pub enum Command {
     Disasm(DisasmArgs),
     /// Print what the assembler has between its stages: tokens, items, placement
     Dump(DumpArgs),
-    /// Explain a finding by its code or name
+    /// Explain a finding by its code or name, or a rule of the optimizer
     Explain(ExplainArgs),
+    /// List the rules of the optimizer, or prove them anew
+    Rules(RulesArgs),
     /// List targets, machines, regions, file formats and dialects
     Targets,
     /// Show a page of the manual, or help on a command
@@ -202,6 +204,15 @@ pub struct BuildArgs {
     /// Only the first N changes of the optimizer, to find one that is wrong
     #[arg(long, value_name = "N", requires = "optimize")]
     pub most_changes: Option<usize>,
+    /// A contract for the optimizer: `SUBJECT: CLAUSES`
+    #[arg(long, value_name = "CONTRACT", requires = "optimize")]
+    pub contract: Vec<String>,
+    /// Try which contracts would save most, N at most, and say so
+    #[arg(long, value_name = "N", requires = "optimize", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub advice: Option<u8>,
+    /// Make only as many changes as the budgets need
+    #[arg(long, requires = "optimize", conflicts_with = "most_changes")]
+    pub until_budget: bool,
     /// Write what the optimizer did: .json, .md or text
     #[arg(long, value_name = "FILE", requires = "optimize")]
     pub ledger: Vec<PathBuf>,
@@ -429,9 +440,31 @@ pub struct DumpArgs {
 
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// A code such as E0022, or a name of warnings; without one all are listed
+    /// A code such as E0022, a name of warnings, a rule or pass of the optimizer; without
+    /// one all codes are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct RulesArgs {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum RulesCommand {
+    /// List the rules with the bytes that each saves and how it is proven
+    List(RuleTarget),
+    /// Prove all rules anew, from the meaning of the instructions
+    Prove(RuleTarget),
+}
+
+#[derive(Args, Debug)]
+pub struct RuleTarget {
+    /// Only the rules of this target
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -3,9 +3,10 @@
 use super::Failure;
 use super::args::BuildArgs;
 use super::job::Built;
-use super::{depfile, job, program, terminal::Terminal, watch};
+use super::{advice, depfile, job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::disk::commit::Before;
+use crate::optimize::contract::{Outside, Written};
 use crate::optimize::{Options, passes};
 use crate::report::{ruler, time};
 use crate::session::build::check_format;
@@ -34,7 +35,14 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     }
     program.optimize = optimizer(args)?;
     let before = Before::of(possible(args, program).into_iter());
-    let built = job::build(program, terminal)?;
+    if args.until_budget {
+        program.optimize = advice::until_budget(program)?;
+    }
+    let mut built = job::build(program, terminal)?;
+    if let Some(most) = args.advice {
+        let advice = advice::advise(program, &built, most.into());
+        built.advised(advice);
+    }
     let formats = formats(args, program)?;
     let paths = paths(args, program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
@@ -109,7 +117,29 @@ fn optimizer(args: &BuildArgs) -> Result<Option<Options>, Failure> {
         only: args.pass.clone(),
         without: args.no_pass.clone(),
         most: args.most_changes,
+        contracts: said(&args.contract),
     }))
+}
+
+/// Contracts of the command line, which are a text of their own for messages.
+fn said(list: &[String]) -> Outside {
+    let mut text = String::new();
+    let one = |c: &String| {
+        let start = text.len() as u32;
+        text.push_str(c);
+        text.push('\n');
+        Written {
+            subject: String::new(),
+            text: c.clone(),
+            start,
+        }
+    };
+    let list = list.iter().map(one).collect();
+    Outside {
+        name: "--contract".to_owned(),
+        text,
+        list,
+    }
 }
 
 /// The ledger in the format that the name of its file asks for.

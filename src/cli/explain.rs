@@ -4,6 +4,7 @@ use super::Failure;
 use super::args::ExplainArgs;
 use super::terminal::Terminal;
 use crate::diagnostic::{codes, near::nearest};
+use crate::optimize::passes::about;
 use std::fmt::Write;
 
 macro_rules! pages {
@@ -18,7 +19,7 @@ pages! {
     "E0001" "E0002" "E0003" "E0010" "E0011" "E0012" "E0013" "E0014"
     "E0015" "E0020" "E0021" "E0022" "E0023" "E0024" "E0025" "E0026" "E0027" "E0028" "E0029" "E0030" "E0031"
     "E0032" "E0033" "E0034" "E0035" "E0040" "E0041" "E0042" "E0043"
-    "E0044" "E0050" "E0051" "E0052" "E0053" "E0054" "E0055" "E0060" "E0061" "E0062" "E0063"
+    "E0044" "E0050" "E0051" "E0052" "E0053" "E0054" "E0055" "E0060" "E0061" "E0062" "E0063" "E0064" "E0065"
     "E0070" "E0080" "E0090" "W0001" "W0002" "W0003" "W0004" "W0005" "W0006" "W0007" "W0008" "W0009" "W0010" "W0011"
     "W0012" "W0013" "W0014"
     "W0020" "W0021" "N0001"
@@ -51,8 +52,13 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
     match page {
         Some((e, (_, page))) => terminal.print(&format!("{page}{}", naming(e.name))),
         None => {
+            if let Some(page) = super::rules::page(wanted) {
+                return terminal.print(&page);
+            }
             let names = codes::warnings().map(|e| e.name);
             let names = names.chain(codes::GROUPS.iter().map(|g| g.0));
+            let rules = about::ALL.iter().map(|a| a.name);
+            let names = names.chain(rules);
             let near = nearest(wanted, PAGES.iter().map(|p| p.0).chain(names));
             let hint = near.map_or(String::new(), |n| format!(", but {n}"));
             Err(Failure::Failed(format!(

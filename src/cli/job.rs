@@ -4,6 +4,7 @@ use super::Failure;
 use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::image::Image;
+use crate::optimize::ledger::Advice;
 use crate::report::Sizes;
 use crate::report::budget::Check;
 use crate::session::build::Build;
@@ -52,6 +53,13 @@ pub fn build_by(
 }
 
 impl Built {
+    /// Puts what was tried into the ledger.
+    pub fn advised(&mut self, advice: Vec<Advice>) {
+        if let Some(ledger) = &mut self.0.ledger {
+            ledger.advice = advice;
+        }
+    }
+
     /// The image.
     pub fn image(&self) -> &Image {
         self.0.image().expect("it is without errors")

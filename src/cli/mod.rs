@@ -3,6 +3,7 @@
 //! Exit codes: 0 good, 1 findings in the source, 2 wrong usage or a failed read or
 //! write, 3 a byte budget exceeded.
 
+mod advice;
 mod args;
 mod build;
 mod check;
@@ -19,6 +20,7 @@ mod play;
 mod power;
 mod program;
 mod progress;
+mod rules;
 mod run;
 mod screen;
 mod signals;
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::disasm(&args, &terminal),
         Command::Dump(args) => dump::dump(&args, &terminal),
         Command::Explain(args) => explain::explain(&args, &terminal),
+        Command::Rules(args) => rules::rules(&args, &terminal),
         Command::Targets => targets::targets(&terminal),
         Command::Help(args) => help::help(&args, &terminal),
         Command::Completions(args) => help::completions(&args, &terminal),

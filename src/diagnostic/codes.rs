@@ -75,6 +75,9 @@ codes! {
     USER_ERROR            "E0061" "an error that the source raises"
     BUDGET                "E0062" "a byte budget is exceeded"
     CLOCK                 "E0063" "a promise about clocks is not kept"
+    // Contracts for the optimizer
+    CONTRACT              "E0064" "a contract cannot be read"
+    BROKEN_CONTRACT       "E0065" "code does otherwise than its contract says"
     // Writing
     CONTAINER             "E0070" "the file format cannot hold the program"
     // The program file

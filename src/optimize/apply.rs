@@ -9,6 +9,7 @@ use crate::program::Program;
 use crate::program::item::What;
 use crate::program::rewrite::{Edit, NewItem};
 use crate::program::symbol::Anchor;
+use crate::text::source::{Sources, Span};
 use rustc_hash::FxHashSet;
 
 /// What came of it.
@@ -239,6 +240,7 @@ impl Done<'_> {
 
     fn record(&self, flow: &Flow<'_, '_>, moved: &Moved, step: &Step, p: &Proposal) -> Record {
         let (mut places, mut before) = (Vec::new(), Vec::new());
+        let mut source = Vec::new();
         for e in &p.edits {
             for i in 0..e.removed {
                 let a = Anchor {
@@ -250,7 +252,9 @@ impl Done<'_> {
                 before.push(text(flow.program, own, address));
                 if let Some(item) = flow.program.item(a) {
                     let sources = &flow.program.sources;
-                    places.push(origin::place(sources, sources.in_file(item.span)));
+                    let span = sources.in_file(item.span);
+                    places.push(origin::place(sources, span));
+                    source.push(line(sources, span));
                 }
             }
         }
@@ -262,6 +266,7 @@ impl Done<'_> {
             pass: step.name,
             rule: p.rule.clone(),
             places,
+            source,
             before,
             after: after.collect(),
             saved: p.saves,
@@ -288,6 +293,7 @@ impl Done<'_> {
                     .map(|s| origin::place(sources, s))
                     .into_iter()
                     .collect(),
+                source: place.map(|s| line(sources, s)).into_iter().collect(),
                 before: vec![text(&self.program, &before.1, before.0)],
                 after: vec![text(&self.program, own, address)],
                 saved: long as i64 - own.len() as i64,
@@ -331,4 +337,13 @@ impl Done<'_> {
         }
         out
     }
+}
+
+/// The line of a statement, without what is long.
+fn line(sources: &Sources, span: Span) -> String {
+    /// Most characters.
+    const LONG: usize = 120;
+    let source = sources.get(span.source);
+    let (line, _) = source.line_column(span.start);
+    source.line(line).trim().chars().take(LONG).collect()
 }

@@ -2,7 +2,7 @@
 //! in ways that are not understood, and pages in which tables lie while addresses are
 //! counted by their low halves alone.
 
-use super::flow::{Book, Kind, Nodes, Placed, Shape, nodes_of, shape};
+use super::flow::{Book, Kind, Nodes, Placed, Shape, calls, nodes_of, shape};
 use crate::program::eval::Op;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Program, Value};
@@ -198,7 +198,9 @@ impl Guards {
         let moved = bad.2.checked_sub(bad.0).ok_or(())?;
         let by = (1..=moved).find(|&by| own().all(|t| !crosses(t, by)));
         let before = start.checked_sub(1).map(of);
-        let open = before.is_none_or(|b| b.at.chunk != chunk || b.ways.falls_through);
+        // What stands behind a call may be read by what is called.
+        let comes = |b: &super::flow::Node| b.ways.falls_through || calls(b);
+        let open = before.is_none_or(|b| b.at.chunk != chunk || comes(b));
         match by {
             Some(by) if !open => Ok(Some((of(start).at, by as u32))),
             _ => Err(()),

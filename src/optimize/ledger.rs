@@ -17,6 +17,8 @@ pub struct Record {
     pub rule: String,
     /// `file:line:column` of the statements that it replaces.
     pub places: Vec<String>,
+    /// The lines of these statements, as they stand in the source.
+    pub source: Vec<String>,
     /// What was there, in the target's words.
     pub before: Vec<String>,
     /// What is there.
@@ -59,6 +61,19 @@ pub struct Left {
     pub what: String,
     /// What of the source would have to be otherwise; empty if there is no way to say it.
     pub unlock: &'static str,
+    /// The contract that would let it change, if it is so: what it is about, and its clause.
+    pub contract: Option<(String, String)>,
+}
+
+/// A contract that was tried, for what it would save.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Advice {
+    /// What it is about.
+    pub subject: String,
+    /// Its clause.
+    pub clause: String,
+    /// Bytes saved beyond what is saved with those before it.
+    pub saves: i64,
 }
 
 /// Everything that was done.
@@ -78,6 +93,12 @@ pub struct Ledger {
     pub refused: Vec<Refused>,
     /// Code that was left as it is.
     pub left: Vec<Left>,
+    /// Changes made, as `--most-changes` counts them.
+    pub changes: usize,
+    /// Contracts that were tried, each with those before it.
+    pub advice: Vec<Advice>,
+    /// What is said of the program, and how it served.
+    pub contracts: Vec<super::contract::Said>,
     /// Why nothing was done at all; empty otherwise.
     pub given_up: String,
     /// What the changes claim is not what the image says: a fault of the optimizer.
@@ -106,6 +127,7 @@ impl Ledger {
             pass: "branches",
             rule: "forms that do not reach over padding".into(),
             places: Vec::new(),
+            source: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
             saved: -more,
@@ -152,6 +174,13 @@ impl Ledger {
                 thousands(self.padding)
             );
         }
+        for a in &self.advice {
+            let _ = writeln!(
+                out,
+                "{:>+8}  with the contract `{}: {}`, if it is so",
+                a.saves, a.subject, a.clause
+            );
+        }
         for (pass, rule, bytes, count) in self.by_rule().into_iter().take(12) {
             let _ = writeln!(out, "{bytes:>8}  {pass}: {rule} ({count})");
         }
@@ -180,9 +209,9 @@ impl Ledger {
             for f in &r.facts {
                 let _ = writeln!(out, "  as {f}");
             }
-            r.before.iter().for_each(|l| {
-                let _ = writeln!(out, "- {l}");
-            });
+            for (i, l) in r.before.iter().enumerate() {
+                let _ = writeln!(out, "- {}", beside(l, r.source.get(i)));
+            }
             r.after.iter().for_each(|l| {
                 let _ = writeln!(out, "+ {l}");
             });
@@ -196,6 +225,19 @@ impl Ledger {
             if !l.unlock.is_empty() {
                 let _ = writeln!(out, "  would help: {}", l.unlock);
             }
+            if let Some((subject, clause)) = &l.contract {
+                let _ = writeln!(out, "  would help, if it is so: {subject}: {clause}");
+            }
+        }
+        for c in &self.contracts {
+            let _ = writeln!(
+                out,
+                "\n{}: contract of {}, {}: {}",
+                c.place,
+                c.subject,
+                c.standing.text(),
+                c.clause
+            );
         }
         for r in &self.refused {
             let _ = writeln!(
@@ -223,11 +265,11 @@ impl Ledger {
             let place = r.places.first().map_or("", String::as_str);
             let _ = writeln!(
                 out,
-                "\n## {place}: {}\n\n{} bytes, {}\n\n```diff",
-                r.rule, r.saved, r.proof
+                "\n## {place}: {}\n\n{} bytes, clocks {:+} to {:+}; {}\n\n```diff",
+                r.rule, r.saved, r.time.0, r.time.1, r.proof
             );
-            for l in &r.before {
-                let _ = writeln!(out, "- {l}");
+            for (i, l) in r.before.iter().enumerate() {
+                let _ = writeln!(out, "- {}", beside(l, r.source.get(i)));
             }
             for l in &r.after {
                 let _ = writeln!(out, "+ {l}");
@@ -237,6 +279,52 @@ impl Ledger {
                 let _ = writeln!(out, "\n{f}");
             }
         }
+        self.more(&mut out);
         out
+    }
+
+    /// What is said of the program, what was tried, and what was left, in Markdown.
+    fn more(&self, out: &mut String) {
+        if !self.contracts.is_empty() {
+            out.push_str("\n## Contracts\n\n| place | about | clause | |\n|---|---|---|---|\n");
+        }
+        for c in &self.contracts {
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} | {} |",
+                c.place,
+                c.subject,
+                c.clause,
+                c.standing.text()
+            );
+        }
+        if !self.advice.is_empty() {
+            out.push_str("\n## Contracts that would help, if they are so\n\n| contract | bytes |\n|---|--:|\n");
+        }
+        for a in &self.advice {
+            let _ = writeln!(out, "| `{}: {}` | {} |", a.subject, a.clause, a.saves);
+        }
+        if !self.left.is_empty() {
+            out.push_str(
+                "\n## Left as it is\n\n| place | bytes | why | contract |\n|---|--:|---|---|\n",
+            );
+        }
+        for l in &self.left {
+            let contract = l.contract.as_ref();
+            let contract = contract.map_or(String::new(), |c| format!("`{}: {}`", c.0, c.1));
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} | {contract} |",
+                l.place, l.bytes, l.reason
+            );
+        }
+    }
+}
+
+/// An instruction with the line of the source that it stands for.
+fn beside(instruction: &str, line: Option<&String>) -> String {
+    match line {
+        Some(l) if !l.is_empty() => format!("{instruction:<24} | {l}"),
+        _ => instruction.to_owned(),
     }
 }

@@ -9,22 +9,36 @@
 //! an instruction by its name: flow, effects and proofs come from the target's one meaning.
 
 mod apply;
+mod attach;
+pub mod contract;
 pub mod flow;
 mod guard;
+mod holds;
 pub mod ledger;
 pub mod passes;
 pub mod step;
+mod unlock;
 mod walked;
 
 pub use ledger::{Ledger, Record, Refused};
+use step::edit;
 pub use step::{Draft, Proposal, Step};
 
+use crate::diagnostic::Diagnostic;
 use crate::program::Program;
-use crate::program::symbol::{Anchor, SymbolId};
+use crate::program::eval::Op;
+use crate::program::item::What;
+use crate::program::rewrite::NewItem;
+use crate::program::symbol::{Anchor, ExprId, SymbolId};
+use crate::program::{Field, Value};
+use crate::text::source::SourceId;
 use apply::content;
+use contract::Contracts;
 use flow::{Book, Flow, Kept, Placed};
 use guard::Guards;
 use rustc_hash::FxHashSet;
+use scrimp_isa::Semantics;
+use std::rc::Rc;
 use walked::walked;
 
 /// Rounds through all passes, at most.
@@ -43,6 +57,8 @@ pub struct Options {
     pub without: Vec<String>,
     /// Only so many changes, the first ones: to find one that is wrong.
     pub most: Option<usize>,
+    /// Contracts that stand outside of the sources.
+    pub contracts: contract::Outside,
 }
 
 impl Options {
@@ -53,42 +69,51 @@ impl Options {
     }
 }
 
-/// A smaller program, if there is one, and what was done.
-pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program<'p>>, Ledger) {
-    let mut ledger = Ledger {
-        schema: ledger::SCHEMA,
-        ..Ledger::default()
-    };
-    let mut give_up = |why: &str| {
-        ledger.given_up = why.to_owned();
-        (None, ledger.clone())
-    };
-    if program.asked.slices.is_some() || !program.asked.contracts.is_empty() {
-        return give_up("the source promises clocks");
-    }
-    if program.target.has_slots() {
-        return give_up("instructions run behind jumps on this target");
-    }
-    if program.target.rules().rules.is_empty() {
-        return give_up("nothing is proven of the instructions of this target");
-    }
-    if program.has_foreign() {
-        return give_up("it has instructions of another processor, of which nothing is proven");
-    }
-    let Some(semantics) = program.target.semantics(program.machine) else {
-        return give_up("the target does not say what its instructions mean");
+/// What came of it.
+pub struct Optimized<'p> {
+    /// A smaller program, if there is one.
+    pub program: Option<Program<'p>>,
+    /// What was done.
+    pub ledger: Ledger,
+    /// What is wrong with contracts.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// A smaller program, if there is one, and what was done. `file` is the text of the file in
+/// which contracts stand besides the sources.
+pub fn optimize<'p>(
+    program: &Program<'p>,
+    options: &Options,
+    file: Option<SourceId>,
+) -> Optimized<'p> {
+    let semantics = match fit(program) {
+        Ok(semantics) => semantics,
+        Err(why) => return given_up(why),
     };
     let book = Book::new(&*semantics);
     let mut start = program.clone();
     start.forget_known();
     let placed = Placed::of(&start);
     if placed.errors > 0 {
-        return give_up("the program has errors");
+        return given_up("the program has errors");
     }
+    let (contracts, findings) = said(&mut start, &placed, &book, (options, file));
+    if !findings.is_empty() {
+        return Optimized {
+            findings,
+            ..given_up("its contracts are wrong")
+        };
+    }
+    let placed = Placed::of(&start);
     let guards = Guards::of(&mut start, &placed, &book);
+    let contracts = Rc::new(contracts);
+    let all = Kept {
+        contracts: Rc::clone(&contracts),
+        ..Kept::default()
+    };
+    let open = open_labels(&Flow::new(&start, &placed, &book, &all), &contracts);
+    let inner = inner_labels(&start, &contracts);
     let mut fixed: Vec<Anchor> = Vec::new();
-    let open = Flow::new(&start, &placed, &book, &Kept::default()).open_labels();
-    let inner = crate::check::named(&start);
     for _ in 0..MOST_TRIES {
         let work = Work {
             book: &book,
@@ -96,17 +121,24 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
             kept: &Kept {
                 items: fixed.clone(),
                 open: Some(open.clone()),
+                contracts: Rc::clone(&contracts),
             },
             inner: &inner,
         };
         let (mut found, mut made) = work.run(start.clone());
+        made.contracts = contracts.list.clone();
+        let done = |program, ledger| Optimized {
+            program,
+            ledger,
+            findings: Vec::new(),
+        };
         if !made.broken.is_empty() {
-            return (None, made);
+            return done(None, made);
         }
         let kept = keep_pages(&mut found, &guards, &book, &mut made);
         let moved = guards.broken(&found.0, &found.1);
         if moved.is_empty() && kept {
-            return (Some(found.0), made);
+            return done(Some(found.0), made);
         }
         if !kept && moved.is_empty() {
             break;
@@ -119,7 +151,141 @@ pub fn optimize<'p>(program: &Program<'p>, options: &Options) -> (Option<Program
             break;
         }
     }
-    give_up("values that are computed from addresses would change")
+    given_up("values that are computed from addresses would change")
+}
+
+/// Nothing was done.
+fn given_up<'p>(why: &str) -> Optimized<'p> {
+    Optimized {
+        program: None,
+        ledger: Ledger {
+            schema: ledger::SCHEMA,
+            given_up: why.to_owned(),
+            ..Ledger::default()
+        },
+        findings: Vec::new(),
+    }
+}
+
+/// The meaning of the instructions of a program that can be made smaller; else why not.
+fn fit(program: &Program<'_>) -> Result<Box<dyn Semantics>, &'static str> {
+    if program.asked.slices.is_some() || !program.asked.contracts.is_empty() {
+        return Err("the source promises clocks");
+    }
+    if program.target.has_slots() {
+        return Err("instructions run behind jumps on this target");
+    }
+    if program.target.rules().rules.is_empty() {
+        return Err("nothing is proven of the instructions of this target");
+    }
+    if program.has_foreign() {
+        return Err("it has instructions of another processor, of which nothing is proven");
+    }
+    let semantics = program.target.semantics(program.machine);
+    semantics.ok_or("the target does not say what its instructions mean")
+}
+
+/// The contracts of a program, looked at; what is wrong with them. Jumps whose time is
+/// promised keep the forms that they have.
+fn said(
+    start: &mut Program<'_>,
+    placed: &Placed,
+    book: &Book<'_>,
+    (options, file): (&Options, Option<SourceId>),
+) -> (Contracts, Vec<Diagnostic>) {
+    let nodes = flow::nodes_of(start, placed, book);
+    let how = (book.semantics.layout(), book.semantics.unit());
+    let outside = &options.contracts;
+    let (mut all, faults) = attach::attach(start, placed, &nodes, how, outside, file);
+    if !faults.is_empty() || all.is_empty() {
+        return (all, faults);
+    }
+    // Looked at without what is to be shown.
+    let mut bare = all.clone();
+    for terms in bare.labels.values_mut() {
+        *terms = contract::Terms {
+            inline: terms.inline,
+            extent: terms.extent,
+            entry: terms.entry,
+            ..contract::Terms::default()
+        };
+    }
+    let kept = Kept {
+        contracts: Rc::new(bare),
+        ..Kept::default()
+    };
+    let findings = {
+        let flow = Flow::new(start, placed, book, &kept);
+        holds::check(&flow, &mut all)
+    };
+    if all.lines.values().any(|l| l.timed) {
+        let timed = {
+            let flow = Flow::new(start, placed, book, &kept);
+            let all = flow.nodes.list.iter();
+            let all = all.filter(|n| n.pin == Some(flow::Reason::Timed));
+            all.map(|n| (n.at, n.form)).collect::<Vec<_>>()
+        };
+        fix_forms(start, &timed);
+    }
+    (all, findings)
+}
+
+/// Instructions of several forms become those that they are.
+fn fix_forms(program: &mut Program<'_>, list: &[(Anchor, u16)]) {
+    let mut edits = Vec::new();
+    for &(at, form) in list {
+        let Some(&What::Choice { from, count }) = program.item(at).map(|i| &i.what) else {
+            continue;
+        };
+        let all = program.alternatives(from, count);
+        let Some(own) = all.iter().find(|e| e.form == form).copied() else {
+            continue;
+        };
+        let values = program.values_of(&own).to_vec();
+        let values = values.into_iter().map(|(class, value, span)| {
+            let e = match value {
+                Value::Expr(e) | Value::Known(_, e) => e,
+                Value::Number(n) => {
+                    let start = program.ops.len() as u32;
+                    program.ops.push(Op::Number(n));
+                    ExprId { start, len: 1 }
+                }
+            };
+            (Field::Class(class), e, span)
+        });
+        let item = NewItem::Instruction(form, own.word, values.collect());
+        edits.push(edit(at, 1, vec![item]));
+    }
+    // They stay in the places that they have, so that nothing is refused.
+    let _ = program.rewrite(edits);
+}
+
+/// Labels that others than the program name: where nothing is said those that nothing in it
+/// names, else the entries.
+fn open_labels(flow: &Flow<'_, '_>, contracts: &Contracts) -> FxHashSet<SymbolId> {
+    let mut open = match contracts.closed {
+        true => FxHashSet::default(),
+        false => flow.open_labels(),
+    };
+    open.extend(entries(contracts));
+    open
+}
+
+fn entries(contracts: &Contracts) -> impl Iterator<Item = SymbolId> + '_ {
+    let own = contracts.labels.iter();
+    own.filter(|l| l.1.entry).map(|l| *l.0)
+}
+
+/// Labels that only the program itself uses, for the checker.
+fn inner_labels(program: &Program<'_>, contracts: &Contracts) -> FxHashSet<SymbolId> {
+    let mut inner = match contracts.closed {
+        true => program.symbols.ids().collect(),
+        false => crate::check::named(program),
+    };
+    for l in entries(contracts) {
+        inner.remove(&l);
+    }
+    inner
 }
 
 /// Puts padding before tables that would lie in two pages and did not; whether all are good.
@@ -185,6 +351,7 @@ impl Work<'_> {
                     place: flow.place(n),
                     what: flow.text(n),
                     unlock: reason.unlock(),
+                    contract: unlock::suggestion(&flow, reason, n),
                 });
             ledger.left = left.collect();
         }
@@ -211,6 +378,7 @@ impl Work<'_> {
                     return ((program, placed), ledger);
                 }
                 left -= done.count.min(left);
+                ledger.changes += done.count;
                 (program, placed) = (done.program, done.placed);
                 ledger.records.extend(done.records);
                 ledger.after = content(&program, &placed);

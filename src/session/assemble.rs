@@ -326,11 +326,17 @@ fn take_tests(a: &mut Assembler<'_>) -> Vec<Script> {
 
 /// Makes the program smaller. There is no image if what is claimed is not what is saved.
 fn shrink(a: &mut Assembler<'_>, options: &optimize::Options) -> Ledger {
-    let (program, ledger) = optimize::optimize(&a.program, options);
-    if let Some(program) = program {
+    let outside = &options.contracts;
+    let file = !outside.list.is_empty();
+    let file = file.then(|| a.program.sources.add(&*outside.name, &*outside.text));
+    let made = optimize::optimize(&a.program, options, file);
+    for d in made.findings {
+        a.report(Box::new(d));
+    }
+    if let Some(program) = made.program {
         a.program = program;
     }
-    ledger
+    made.ledger
 }
 
 /// From what has been read to the image: layout, values, bytes, proofs. Each is a

@@ -33,6 +33,7 @@ use super::preceded::{self, FIRST, Preceded};
 use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::DiskLoader;
+use crate::optimize::contract::Written;
 use crate::read::job::Job;
 use crate::text::source::{LoadError, Loader, MemoryLoader, SourceId, Sources};
 use crate::{dialect, targets};
@@ -187,13 +188,29 @@ impl Session {
             warnings: self.warnings.clone(),
             any_target: self.any_target,
             whole_proof: self.whole_proof,
-            optimize: self.optimize.clone(),
+            optimize: self.optimize.clone().map(|o| self.with_contracts(o)),
             index: self.index,
         };
         let output = assemble_by(&job, &settings, loader, pass);
         let mut build = Build::of(output, self.whole());
         build.add_budgets(|sources| self.budgets(sources));
         build
+    }
+
+    /// Options of the optimizer with the contracts of the `program.toml`.
+    fn with_contracts(&self, mut options: crate::optimize::Options) -> crate::optimize::Options {
+        if let Some((name, text, m)) = &self.manifest {
+            let more = std::mem::replace(&mut options.contracts, m.outside(name, text));
+            let all = &mut options.contracts;
+            all.text.push('\n');
+            let start = all.text.len() as u32;
+            all.text.push_str(&more.text);
+            all.list.extend(more.list.into_iter().map(|w| Written {
+                start: w.start + start,
+                ..w
+            }));
+        }
+        options
     }
 
     /// What a build knows of the program beside the image.

@@ -17,6 +17,8 @@
 //! [warnings]                # by name or group
 //! allow = ["padded"]        # not shown
 //! deny = ["warnings"]       # errors
+//! [contracts]               # for the optimizer
+//! draw = "in hl, clobbers a"
 //! [budget]                  # bytes; exceeding one ends with exit code 3
 //! total = 400
 //! section = { search = 210 }
@@ -27,6 +29,7 @@
 use super::names::name_fault;
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
 use crate::image::Budget;
+use crate::optimize::contract::{Outside, Written};
 use crate::text::source::{SourceId, Span};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -78,6 +81,9 @@ pub struct Manifest {
     /// Tests: their names and lines.
     #[serde(default)]
     pub test: BTreeMap<String, Spanned<String>>,
+    /// Contracts for the optimizer: what they are about, and their clauses.
+    #[serde(default)]
+    pub contracts: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     budget: BudgetTable,
 }
@@ -158,6 +164,27 @@ impl Manifest {
         match name_fault(name.get_ref()) {
             None => Ok(Some(name.get_ref())),
             Some(why) => Err((name.span(), why)),
+        }
+    }
+
+    /// The contracts in the file, whose text this is.
+    pub fn outside(&self, name: &str, text: &str) -> Outside {
+        let list = self.contracts.iter().map(|(subject, clauses)| {
+            let from = clauses.span().start;
+            // Behind the quotes, where they are plain ones.
+            let quotes = text
+                .get(from..)
+                .map_or(0, |t| t.len() - t.trim_start_matches(['"', '\'']).len());
+            Written {
+                subject: subject.clone(),
+                text: clauses.get_ref().clone(),
+                start: (from + quotes.min(3)) as u32,
+            }
+        });
+        Outside {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            list: list.collect(),
         }
     }
 

@@ -12,6 +12,7 @@ mod hostile;
 mod long;
 mod long_ways;
 mod machines;
+mod optimizer;
 mod outputs;
 mod reach;
 mod readme;

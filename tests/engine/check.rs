@@ -1,7 +1,7 @@
 //! The checker of rewrites: what is right it takes, and each side condition that is broken on
 //! purpose it catches.
 
-use scrimp::check::{Doubt, Given, Why, check, named};
+use scrimp::check::{Doubt, Given, Said, Why, check, named};
 use scrimp::program::Program;
 use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Pass, Settings};
@@ -46,6 +46,7 @@ fn compare_on(target: &str, old: &str, new: &str) -> Result<(), Vec<Doubt>> {
             let given = Given {
                 trusted: &|_| false,
                 inner: &inner,
+                said: &Said::default(),
             };
             out = check(old, new, &given);
         });

@@ -6,6 +6,7 @@ mod common;
 mod avr;
 mod avrasm2;
 mod check;
+mod contracts;
 mod device_files;
 mod diagnostic;
 mod dialects;

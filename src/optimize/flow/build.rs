@@ -66,6 +66,10 @@ pub struct Nodes {
     pub places: Vec<(u64, u32)>,
     /// What may not move.
     pub frozen: Vec<Frozen>,
+    /// Calls with data behind them, and the node where they go on.
+    pub inlined: FxHashMap<u32, u32>,
+    /// Nodes that are the cause of others' pins.
+    pub causes: FxHashMap<u32, u32>,
     by_address: FxHashMap<u64, u32>,
 }
 
@@ -160,6 +164,7 @@ fn node(
         refs: Vec::new(),
         entry: false,
         pin: None,
+        inline: false,
     };
     let form = match item.what {
         What::Instruction { form, .. } => form,

@@ -6,13 +6,16 @@ use super::build::{Frozen, Nodes, Placed, goal};
 use super::facts::Book;
 use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
+use super::promised::Promised;
 use super::shape::{Shape, shape};
 use super::trace::{self, Taken, Use};
+use crate::optimize::contract::Contracts;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Field, Program, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
+use std::rc::Rc;
 
 /// Bytes that an instruction may reach into what stands behind data.
 const OVERLAP: u64 = 8;
@@ -39,6 +42,8 @@ struct Search<'a, 'p> {
     frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
     /// The node that is looked at.
     now: Option<u32>,
+    contracts: &'a Contracts,
+    promised: Option<&'a Promised>,
 }
 
 /// What is known from the program as it was.
@@ -48,6 +53,8 @@ pub struct Kept {
     pub items: Vec<Anchor>,
     /// Labels that nobody in the program names: they are there for others.
     pub open: Option<FxHashSet<SymbolId>>,
+    /// What is said of it.
+    pub contracts: Rc<Contracts>,
 }
 
 /// Puts references and pins into the nodes.
@@ -74,6 +81,8 @@ pub fn find(
         skipped: Vec::new(),
         frozen: std::mem::take(&mut pending.frozen),
         now: None,
+        contracts: &kept.contracts,
+        promised: None,
     };
     s.references();
     s.data_references();
@@ -110,8 +119,9 @@ pub fn finish(
     book: &Book<'_>,
     nodes: &mut Nodes,
     live: &Live,
-    pending: Pending,
+    (promised, pending): (&Promised, Pending),
 ) {
+    let none = Contracts::default();
     let mut s = Search {
         program,
         placed,
@@ -123,6 +133,8 @@ pub fn finish(
         skipped: Vec::new(),
         frozen: pending.frozen,
         now: None,
+        contracts: &none,
+        promised: Some(promised),
     };
     for (n, to, behind, address) in pending.numbers {
         s.now = Some(n);
@@ -308,7 +320,9 @@ impl Search<'_, '_> {
                 if unit > 1 {
                     return;
                 }
-                if let Some((to, behind)) = self.nodes.holding(address) {
+                if let Some((to, behind)) = self.nodes.holding(address)
+                    && !self.is_plain(n, o.value)
+                {
                     self.numbers.push((n, to, behind, address));
                 }
             }
@@ -347,6 +361,18 @@ impl Search<'_, '_> {
         if self.is_code(to) {
             self.taken.push((to, Some(n)));
         }
+    }
+
+    /// Whether a contract says that a number of a node is no address. Where memory is
+    /// touched there it is one.
+    fn is_plain(&self, n: u32, value: i64) -> bool {
+        let node = &self.nodes.list[n as usize];
+        let address = (value & 0xffff) as u32;
+        let facts = node.facts.as_ref();
+        let touched =
+            facts.is_some_and(|f| f.reads.contains(&address) || f.writes.contains(&address));
+        let span = self.program.item(node.at).map(|i| i.span);
+        !touched && span.is_some_and(|s| self.contracts.is_plain(self.program, s, value))
     }
 
     fn is_code(&self, n: u32) -> bool {
@@ -538,8 +564,14 @@ impl Search<'_, '_> {
             }
             let behind = node.address + u64::from(node.size);
             let next = node.next;
+            if let Some(&next) = self.nodes.inlined.get(&n) {
+                self.pin(n, Reason::Promised);
+                self.pin(next, Reason::Promised);
+                continue;
+            }
             let plain = next.is_some_and(|x| self.is_code(x));
-            if !plain {
+            if !plain || node.inline {
+                self.nodes.list[n as usize].inline = true;
                 self.pin(n, Reason::Inline);
                 self.behind(behind, Reason::Inline);
             }
@@ -573,6 +605,7 @@ impl Search<'_, '_> {
             if let Some(next) = node.next
                 && self.is_code(next)
                 && self.nodes.list[next as usize].refs.is_empty()
+                && !self.nodes.inlined.values().any(|&x| x == next)
             {
                 self.nodes.list[next as usize].entry = true;
             }
@@ -634,6 +667,17 @@ impl Search<'_, '_> {
     /// memory is touched there to the end of the chunk.
     fn region(&mut self, from: u32, touched: bool) {
         let chunk = self.nodes.list[from as usize].at.chunk;
+        let said = self.promised;
+        let said = said.and_then(|p| p.end(self.program, self.placed, self.nodes, from));
+        if let Some(end) = said {
+            for n in from..end {
+                if self.is_code(n) {
+                    self.pin(n, Reason::Read);
+                    self.nodes.list[n as usize].entry = true;
+                }
+            }
+            return;
+        }
         for n in from..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[n as usize];
             if node.at.chunk != chunk || !touched && node.kind != Kind::Code && node.size > 0 {
@@ -641,6 +685,7 @@ impl Search<'_, '_> {
             }
             if node.kind == Kind::Code {
                 self.pin(n, Reason::Read);
+                self.nodes.causes.entry(n).or_insert(from);
                 self.nodes.list[n as usize].entry = true;
             }
         }
@@ -704,6 +749,44 @@ impl Search<'_, '_> {
         }
         for n in found {
             self.pin(n, Reason::Asked);
+        }
+        self.said();
+    }
+
+    /// What contracts say of lines. What takes its time takes it with all that it calls.
+    fn said(&mut self) {
+        let mut timed = Vec::new();
+        for n in 0..self.nodes.list.len() as u32 {
+            let Some(item) = self.program.item(self.nodes.list[n as usize].at) else {
+                continue;
+            };
+            let Some(line) = self.contracts.line(self.program, item.span) else {
+                continue;
+            };
+            if line.keep {
+                self.pin(n, Reason::Asked);
+            }
+            if line.modified {
+                self.pin(n, Reason::Modified);
+            }
+            if line.timed && self.is_code(n) {
+                self.pin(n, Reason::Timed);
+                timed.push(n);
+            }
+        }
+        let to = |s: &Self, n: u32| {
+            let node = &s.nodes.list[n as usize];
+            node.to.filter(|_| super::routine::calls(node))
+        };
+        let mut open: Vec<u32> = timed.iter().filter_map(|&n| to(self, n)).collect();
+        let mut seen = FxHashSet::default();
+        while let Some(n) = open.pop() {
+            if !self.is_code(n) || !seen.insert(n) {
+                continue;
+            }
+            self.pin(n, Reason::Timed);
+            open.extend(super::routine::within(&self.nodes.list[n as usize]));
+            open.extend(to(self, n));
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::build::Nodes;
 use super::node::{Kind, Node};
-use super::routine::{ALL, Routine, Routines, calls};
+use super::routine::{ALL, Routine, Routines, calls, needs};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -43,9 +43,9 @@ pub fn find(nodes: &Nodes, routines: &mut Routines, kept: Inputs) -> Live {
             let at = |x: u32| live.before[x as usize];
             let back = match &returns[n] {
                 None => ALL,
-                Some(list) => list.iter().fold(Inputs::NONE, |all, &x| all.and(at(x))),
+                Some(b) => b.nodes.iter().fold(b.others, |all, &x| all.and(at(x))),
             };
-            let after = after(node, routines, back, &at);
+            let after = after((n as u32, node), routines, back, &at);
             let before = before(node, after).and(kept);
             changed |= before != live.before[n] || after != live.after[n];
             live.before[n] = before;
@@ -65,7 +65,12 @@ fn before(node: &Node, after: Inputs) -> Inputs {
 }
 
 /// What is live behind a node, when `back` is behind a return and `at` before each node.
-fn after(node: &Node, routines: &Routines, back: Inputs, at: &dyn Fn(u32) -> Inputs) -> Inputs {
+fn after(
+    (n, node): (u32, &Node),
+    routines: &Routines,
+    back: Inputs,
+    at: &dyn Fn(u32) -> Inputs,
+) -> Inputs {
     let next = || node.next.map_or(ALL, at);
     let to = || node.to.map_or(ALL, at);
     let mut all = match node.ways.way {
@@ -75,10 +80,12 @@ fn after(node: &Node, routines: &Routines, back: Inputs, at: &dyn Fn(u32) -> Inp
         Some(Way::Call) => {
             // Its own bytes may hold data behind it.
             let behind = next();
-            match routines.called(node) {
-                Some(r) if r.keeps_stack && !routines.vague => behind.without(r.writes).and(r.uses),
-                _ => ALL,
-            }
+            let known = match routines.called(node) {
+                Some(r) if !routines.vague => r.needs(behind),
+                Some(_) => None,
+                None => routines.outside.get(&n).and_then(|t| needs(t, behind)),
+            };
+            known.unwrap_or(ALL)
         }
     };
     if node.ways.falls_through {
@@ -133,7 +140,8 @@ fn uses_of(nodes: &Nodes, routines: &Routines, r: &Routine, kept: Inputs) -> Inp
         for (i, &n) in r.nodes.iter().enumerate().rev() {
             let node = &nodes.list[n as usize];
             let at = |x: u32| index.get(&x).map_or(ALL, |&i| live[i]);
-            let before = before(node, after(node, routines, r.writes, &at)).and(kept);
+            let after = after((n, node), routines, r.writes, &at);
+            let before = before(node, after).and(kept);
             changed |= before != live[i];
             live[i] = before;
         }
@@ -144,19 +152,49 @@ fn uses_of(nodes: &Nodes, routines: &Routines, r: &Routine, kept: Inputs) -> Inp
     index.get(&r.entry).map_or(ALL, |&i| live[i])
 }
 
+/// Where a return leads.
+#[derive(Clone, Debug)]
+struct Back {
+    /// What others than the program's own callers may read there.
+    others: Inputs,
+    /// The nodes behind calls.
+    nodes: Vec<u32>,
+}
+
+impl Default for Back {
+    fn default() -> Self {
+        Self {
+            others: Inputs::NONE,
+            nodes: Vec::new(),
+        }
+    }
+}
+
+/// What callers from outside read behind a routine: of what it changes only what its
+/// contract gives out. Nothing where that is not known.
+fn outside(r: &Routine) -> Option<Back> {
+    if !r.keeps_stack {
+        return None;
+    }
+    if !r.open {
+        return Some(Back::default());
+    }
+    let out = r.terms.as_ref()?.out?;
+    Some(Back {
+        others: ALL.without(r.writes).and(out),
+        nodes: Vec::new(),
+    })
+}
+
 /// Of each node that returns, the nodes behind the calls that it may return to; nothing
 /// where that is not known.
-fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Vec<u32>>> {
+fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Back>> {
     let count = nodes.list.len();
     if routines.vague {
         return vec![None; count];
     }
     // Of each routine the nodes behind its calls.
-    let mut behind: Vec<Option<Vec<u32>>> = routines
-        .list
-        .iter()
-        .map(|r| (!r.open && r.keeps_stack).then(Vec::new))
-        .collect();
+    let mut behind: Vec<Option<Back>> = routines.list.iter().map(outside).collect();
     for node in nodes
         .list
         .iter()
@@ -169,7 +207,7 @@ fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Vec<u32>>> {
             .next
             .filter(|&x| nodes.list[x as usize].kind == Kind::Code);
         match (next, &mut behind[*r as usize]) {
-            (Some(x), Some(list)) => list.push(x),
+            (Some(x), Some(back)) => back.nodes.push(x),
             (None, slot) => *slot = None,
             _ => {}
         }
@@ -177,18 +215,21 @@ fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Vec<u32>>> {
     let mut out = Vec::with_capacity(count);
     for (n, node) in nodes.list.iter().enumerate() {
         if node.kind != Kind::Code || node.ways.way != Some(Way::Return) {
-            out.push(Some(Vec::new()));
+            out.push(Some(Back::default()));
             continue;
         }
         let of = &routines.of[n];
-        let lists: Option<Vec<&Vec<u32>>> =
-            of.iter().map(|&r| behind[r as usize].as_ref()).collect();
-        out.push(match lists {
-            Some(lists) if !of.is_empty() => {
-                let mut all: Vec<u32> = lists.into_iter().flatten().copied().collect();
-                all.sort_unstable();
-                all.dedup();
-                Some(all)
+        let all: Option<Vec<&Back>> = of.iter().map(|&r| behind[r as usize].as_ref()).collect();
+        out.push(match all {
+            Some(all) if !of.is_empty() => {
+                let mut back = Back::default();
+                for b in all {
+                    back.others = back.others.and(b.others);
+                    back.nodes.extend(&b.nodes);
+                }
+                back.nodes.sort_unstable();
+                back.nodes.dedup();
+                Some(back)
             }
             _ => None,
         });

@@ -10,6 +10,7 @@ mod hazard;
 mod live;
 mod node;
 mod prepared;
+mod promised;
 mod routine;
 mod shape;
 mod trace;
@@ -21,17 +22,20 @@ pub use hazard::Kept;
 pub use live::Live;
 pub use node::{Kind, Node, Operand, Reason, Ref};
 pub use prepared::{Prepared, Ready, RuleSet};
+pub use promised::Promised;
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{Shape, shape};
 pub use trace::{Taken, Use, used};
 pub use values::{Cells, Values as ValueMap, find as find_values};
 
+use super::contract::Contracts;
 use crate::image::origin;
 use crate::program::Program;
 use crate::program::symbol::SymbolId;
 use rustc_hash::FxHashSet;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
+use std::rc::Rc;
 
 /// A placed program with all that is known of it.
 pub struct Flow<'a, 'p> {
@@ -50,6 +54,8 @@ pub struct Flow<'a, 'p> {
     /// Locations that are always live: the stack pointer, what belongs to the machine, what
     /// interrupts use.
     pub kept: Inputs,
+    /// What contracts say.
+    pub contracts: Rc<Contracts>,
 }
 
 impl<'a, 'p> Flow<'a, 'p> {
@@ -61,13 +67,14 @@ impl<'a, 'p> Flow<'a, 'p> {
             let Some(reason) = node.pin.filter(|_| node.kind == Kind::Code) else {
                 continue;
             };
-            let frozen = self
-                .nodes
-                .frozen
-                .iter()
-                .find(|f| f.chunk == node.at.chunk && n < f.until && f.reason == reason);
-            let by = frozen.and_then(|f| f.by);
-            let key = frozen.map_or(u32::MAX, |f| f.chunk);
+            let list = self.nodes.frozen.iter();
+            let mut frozen = list.filter(|f| f.chunk == node.at.chunk && n < f.until);
+            let frozen = frozen.find(|f| f.reason == reason);
+            let by = match self.nodes.causes.get(&n) {
+                Some(&c) if reason == Reason::Read => Some(c),
+                _ => frozen.and_then(|f| f.by),
+            };
+            let key = by.or(frozen.map(|f| f.chunk)).unwrap_or(u32::MAX);
             let sum = out.entry((reason, key)).or_insert((0, by.unwrap_or(n)));
             sum.0 += u64::from(node.size);
         }
@@ -88,14 +95,18 @@ impl<'a, 'p> Flow<'a, 'p> {
         kept: &Kept,
     ) -> Self {
         let mut nodes = build::nodes(program, placed, book);
+        let contracts = Rc::clone(&kept.contracts);
+        let promised = Promised::of(program, placed, &nodes, &kept.contracts);
+        promised.inline(&mut nodes, placed, book);
         let pending = hazard::find(program, placed, book, &mut nodes, kept);
         let first = {
-            let mut routines = routine::find(&nodes, book);
+            let mut routines = routine::find(&nodes, book, &promised);
             let kept = always_live(program, &nodes, &routines, book);
             live::find(&nodes, &mut routines, kept)
         };
-        hazard::finish(program, placed, book, &mut nodes, &first, pending);
-        let mut routines = routine::find(&nodes, book);
+        let rest = (&promised, pending);
+        hazard::finish(program, placed, book, &mut nodes, &first, rest);
+        let mut routines = routine::find(&nodes, book, &promised);
         let kept = always_live(program, &nodes, &routines, book);
         let live = live::find(&nodes, &mut routines, kept);
         Self {
@@ -106,6 +117,7 @@ impl<'a, 'p> Flow<'a, 'p> {
             routines,
             live,
             kept,
+            contracts,
         }
     }
 

@@ -42,6 +42,8 @@ pub enum Reason {
     Paged,
     /// The instruction before may go over it.
     Skipped,
+    /// A contract holds it where it is: a call, its data and what stands behind them.
+    Promised,
 }
 
 impl Reason {
@@ -59,6 +61,7 @@ impl Reason {
             Self::Timed => "it is part of a loop at a port",
             Self::Paged => "it lies over other memory",
             Self::Skipped => "the instruction before may go over it",
+            Self::Promised => "data that its routine takes stand behind the call",
         }
     }
 
@@ -75,7 +78,8 @@ impl Reason {
             | Self::Overlapped
             | Self::Border
             | Self::Paged
-            | Self::Skipped => "",
+            | Self::Skipped
+            | Self::Promised => "",
         }
     }
 }
@@ -143,6 +147,8 @@ pub struct Node {
     pub entry: bool,
     /// Why it stays as it is.
     pub pin: Option<Reason>,
+    /// It is a call with data behind it that its routine takes.
+    pub inline: bool,
 }
 
 impl Node {

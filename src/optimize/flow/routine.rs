@@ -1,9 +1,11 @@
 //! Routines: what is called or entered from outside, how high its stack is, and what it may
 //! change.
 
-use super::build::Nodes;
+use super::build::{Nodes, goal};
 use super::facts::Book;
 use super::node::{Kind, Node, Reason};
+use super::promised::Promised;
+use crate::optimize::contract::Terms;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -35,6 +37,29 @@ pub struct Routine {
     pub uses: Inputs,
     /// Bytes on the stack before each of its nodes, beside those of its caller.
     pub heights: FxHashMap<u32, i32>,
+    /// What a contract says of it.
+    pub terms: Option<Terms>,
+}
+
+impl Routine {
+    /// What is live before a call of it, of what is live behind; nothing where that is not
+    /// known.
+    pub fn needs(&self, behind: Inputs) -> Option<Inputs> {
+        let known = self
+            .keeps_stack
+            .then(|| behind.without(self.writes).and(self.uses));
+        let said = self.terms.as_ref().and_then(|t| needs(t, behind));
+        match (known, said) {
+            (Some(a), Some(b)) => Some(Inputs(a.0 & b.0)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// What is live before a call of what has a contract; nothing if it does not say that.
+pub fn needs(terms: &Terms, behind: Inputs) -> Option<Inputs> {
+    let sets = terms.out.unwrap_or(Inputs::NONE);
+    terms.reads.map(|reads| behind.without(sets).and(reads))
 }
 
 /// The routines of a program.
@@ -48,6 +73,8 @@ pub struct Routines {
     pub of: Vec<Vec<u32>>,
     /// There are too many shared nodes to tell routines apart: nothing is known.
     pub vague: bool,
+    /// Calls of what is outside and has a contract.
+    pub outside: FxHashMap<u32, Terms>,
 }
 
 impl Routines {
@@ -55,6 +82,15 @@ impl Routines {
     pub fn called(&self, node: &Node) -> Option<&Routine> {
         let r = self.by_entry.get(&node.to?)?;
         self.list.get(*r as usize)
+    }
+
+    /// What a call may change; nothing where that is not known.
+    pub fn changed_by(&self, n: u32, node: &Node) -> Option<Inputs> {
+        match self.called(node) {
+            Some(r) if r.keeps_stack => Some(r.writes),
+            Some(_) => None,
+            None => self.outside.get(&n)?.changes(),
+        }
     }
 }
 
@@ -72,7 +108,7 @@ pub fn within(node: &Node) -> impl Iterator<Item = u32> + use<> {
 }
 
 /// Finds the routines.
-pub fn find(nodes: &Nodes, book: &Book<'_>) -> Routines {
+pub fn find(nodes: &Nodes, book: &Book<'_>, promised: &Promised) -> Routines {
     let mut all = Routines {
         of: vec![Vec::new(); nodes.list.len()],
         ..Routines::default()
@@ -87,6 +123,12 @@ pub fn find(nodes: &Nodes, book: &Book<'_>) -> Routines {
         }
         if calls(node) {
             entries.extend(node.to);
+            let out = goal(book, &node.ways).filter(|_| node.to.is_none());
+            let said = out.and_then(|g| promised.outside.get(&g));
+            all.outside.extend(said.map(|t| (n, t.clone())));
+        }
+        if promised.nodes.contains_key(&n) {
+            entries.push(n);
         }
     }
     entries.sort_unstable();
@@ -111,6 +153,7 @@ pub fn find(nodes: &Nodes, book: &Book<'_>) -> Routines {
             writes: Inputs::NONE,
             uses: Inputs::NONE,
             heights: FxHashMap::default(),
+            terms: promised.nodes.get(&entry).cloned(),
         });
     }
     for r in 0..all.list.len() {
@@ -122,7 +165,8 @@ pub fn find(nodes: &Nodes, book: &Book<'_>) -> Routines {
         });
         let calls: Vec<_> = calls.collect();
         let r = &mut all.list[r];
-        (r.heights, r.keeps_stack, r.calls) = (heights, keeps, calls);
+        let said = r.terms.as_ref().is_some_and(|t| t.returns);
+        (r.heights, r.keeps_stack, r.calls) = (heights, keeps || said, calls);
     }
     close(nodes, &mut all);
     all
@@ -198,13 +242,20 @@ fn heights(nodes: &Nodes, book: &Book<'_>, r: &Routine) -> (FxHashMap<u32, i32>,
     (known, keeps)
 }
 
+/// What a routine changes, as far as a contract does not say otherwise.
+fn said(r: &Routine, writes: Inputs) -> Inputs {
+    let changes = r.terms.as_ref().and_then(Terms::changes);
+    changes.map_or(writes, |c| Inputs(writes.0 & c.0))
+}
+
 /// What routines change with those that they call.
 fn close(nodes: &Nodes, all: &mut Routines) {
     for r in 0..all.list.len() {
         let own = all.list[r].nodes.iter().map(|&n| &nodes.list[n as usize]);
         let mut writes = Inputs::NONE;
         let mut keeps = all.list[r].keeps_stack;
-        for node in own {
+        let numbers = all.list[r].nodes.iter().copied();
+        for (n, node) in numbers.zip(own) {
             let Some(facts) = &node.facts else {
                 continue;
             };
@@ -213,10 +264,12 @@ fn close(nodes: &Nodes, all: &mut Routines) {
                 Some(Way::Jump | Way::Skip) => node
                     .to
                     .is_none_or(|to| nodes.list[to as usize].kind != Kind::Code),
-                Some(Way::Call) => node.to.is_none(),
+                Some(Way::Call) => node.to.is_none() && !all.outside.contains_key(&n),
                 _ => false,
             };
-            let off = node.pin == Some(Reason::Inline) || node.pin == Some(Reason::Overlapped);
+            let inline = node.inline && !nodes.inlined.contains_key(&n);
+            let odd = matches!(node.pin, Some(Reason::Inline | Reason::Overlapped));
+            let off = inline || odd;
             let ends = within(node).any(|x| nodes.list[x as usize].kind != Kind::Code);
             if unknown || off || ends {
                 writes = ALL;
@@ -225,27 +278,34 @@ fn close(nodes: &Nodes, all: &mut Routines) {
             keeps &= !(off || ends);
         }
         let r = &mut all.list[r];
+        keeps |= r.terms.as_ref().is_some_and(|t| t.returns);
         (r.writes, r.keeps_stack) = (writes, keeps);
         r.keeps_all = keeps;
         if !keeps {
             r.writes = ALL;
         }
+        r.writes = said(r, r.writes);
     }
     loop {
         let mut changed = false;
         for r in 0..all.list.len() {
             let (mut writes, mut keeps) = (all.list[r].writes, all.list[r].keeps_all);
-            for &(_, to) in &all.list[r].calls {
+            for &(n, to) in &all.list[r].calls {
                 match to {
                     Some(to) => {
                         let other = &all.list[to as usize];
                         writes = writes.and(other.writes);
                         keeps &= other.keeps_all;
                     }
-                    None => writes = ALL,
+                    None => {
+                        let said = all.outside.get(&n).and_then(Terms::changes);
+                        writes = said.map_or(ALL, |c| writes.and(c));
+                    }
                 }
             }
             let own = &mut all.list[r];
+            keeps |= own.terms.as_ref().is_some_and(|t| t.returns);
+            writes = said(own, writes);
             changed |= own.writes != writes || own.keeps_all != keeps;
             (own.writes, own.keeps_all) = (writes, keeps);
         }

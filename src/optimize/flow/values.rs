@@ -64,7 +64,7 @@ pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Input
         let Some(before) = values.before.get(&n).cloned() else {
             continue;
         };
-        let (behind, gone) = step(node, &before, routines, book, volatile);
+        let (behind, gone) = step((n, node), &before, routines, book, volatile);
         let mut flow = |to: Option<u32>, cells: &Cells| {
             let Some(to) = to.filter(|&t| nodes.list[t as usize].kind == Kind::Code) else {
                 return;
@@ -134,7 +134,7 @@ fn run(book: &Book<'_>, node: &Node, before: &Cells) -> Option<Cells> {
 
 /// What is known behind a node, where it goes on and where it goes.
 fn step(
-    node: &Node,
+    (n, node): (u32, &Node),
     before: &Cells,
     routines: &Routines,
     book: &Book<'_>,
@@ -168,9 +168,8 @@ fn step(
         }
     };
     if calls(node) {
-        let changes = match routines.called(node) {
-            Some(r) if r.keeps_stack => r.writes,
-            _ => return (unknown.clone(), unknown),
+        let Some(changes) = routines.changed_by(n, node) else {
+            return (unknown.clone(), unknown);
         };
         forget(&mut after, changes);
         forget(&mut after, volatile);

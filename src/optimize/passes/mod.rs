@@ -1,5 +1,6 @@
 //! The passes, in their order.
 
+pub mod about;
 mod blocks;
 pub mod branches;
 pub mod conditions;
@@ -84,6 +85,11 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
     let touched = named(&facts.reads) || named(&facts.writes);
     let quiet = layout.of_cells(layout.quiet);
+    let span = flow.program.item(node.at).map(|i| i.span);
+    let plain = span.is_some_and(|s| flow.contracts.is_plain(flow.program, s, o.value));
+    if !touched && plain {
+        return None;
+    }
     if !touched && used(&flow.nodes, &flow.live, n, quiet) == Use::Number {
         return None;
     }

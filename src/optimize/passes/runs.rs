@@ -2,7 +2,7 @@
 //! same, how one is put elsewhere, and where a call does no harm.
 
 use super::search::only_goes;
-use crate::optimize::flow::{Flow, Kind, Node, Reason, Shape, calls, goal};
+use crate::optimize::flow::{Flow, Kind, Node, Shape, calls, goal};
 use crate::program::item::{What, whole};
 use crate::program::rewrite::NewItem;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -128,7 +128,7 @@ impl Safe {
     /// Of a program.
     pub fn new(flow: &Flow<'_, '_>) -> Self {
         let pinned = flow.nodes.list.iter();
-        let pinned = pinned.filter(|n| n.pin == Some(Reason::Inline));
+        let pinned = pinned.filter(|n| n.inline);
         Self {
             odd: odd(flow),
             inline: pinned.map(|n| goal(flow.book, &n.ways)).collect(),

@@ -2,7 +2,7 @@
 //! on the stack but its own.
 
 use super::search::{item, jumps, longest};
-use crate::optimize::flow::{Flow, Reason, goal};
+use crate::optimize::flow::{Flow, goal};
 use crate::optimize::ledger::Refused;
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use rustc_hash::FxHashSet;
@@ -23,7 +23,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
         .nodes
         .list
         .iter()
-        .filter(|n| n.pin == Some(Reason::Inline))
+        .filter(|n| n.inline)
         .map(|n| goal(flow.book, &n.ways))
         .collect();
     for n in 0..flow.nodes.list.len() as u32 {

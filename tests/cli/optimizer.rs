@@ -1,0 +1,203 @@
+//! The doors of the optimizer: contracts from outside, what would help, as much as budgets
+//! need, rules explained, listed and proven.
+
+use super::bench::Bench;
+use serde_json::Value;
+
+/// A loop, and a block that is copied with code behind it.
+const GAME: &str = "\
+        org $8000
+start:  ld hl,block
+        ld de,$c000
+        ld bc,6
+        ldir
+        jp rest
+block:  ld a,1
+        ld (7),a
+        ret
+rest:   cp 0
+        jp z,rest
+        ld a,0
+        cp 0
+        jp nz,rest
+        jp start
+";
+
+fn ledger(b: &Bench, name: &str) -> Value {
+    let bytes = b.read(name).expect("a ledger");
+    serde_json::from_slice(&bytes).expect("JSON")
+}
+
+fn saved(ledger: &Value) -> i64 {
+    let number = |n: &str| ledger[n].as_i64().expect("a number");
+    number("before") - number("after")
+}
+
+#[test]
+fn contracts_come_from_the_command_line_and_from_the_program_file() {
+    let toml = "main = 'main.asm'\ntarget = 'z80'\n[contracts]\nblock = 'extent 6'\n";
+    let b = Bench::new(&[
+        ("main.asm", GAME),
+        ("p/main.asm", GAME),
+        ("p/program.toml", toml),
+    ]);
+    let run = |more: &[&str]| {
+        let args = [
+            &["build", "-O", "--ledger", "l.json", "-o", "out.bin"],
+            more,
+        ]
+        .concat();
+        let ran = b.run(&args);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        saved(&ledger(&b, "l.json"))
+    };
+    let plain = run(&["main.asm"]);
+    let with = run(&["main.asm", "--contract", "block: extent rest"]);
+    assert!(with > plain, "{with} {plain}");
+    assert_eq!(run(&["p"]), with);
+    let standing = &ledger(&b, "l.json")["contracts"][0]["standing"];
+    assert_eq!(standing, "trusted");
+    let ran = b.run(&["build", "-O", "p", "--contract", "block: extnt 5"]);
+    assert!(
+        ran.code == Some(1) && ran.err.contains("extent"),
+        "{}",
+        ran.err
+    );
+    assert!(b.run(&["build", "main.asm", "--contract", "closed"]).code == Some(2));
+}
+
+#[test]
+fn advice_is_what_was_tried_and_does_it() {
+    let b = Bench::new(&[("main.asm", GAME)]);
+    let args = ["build", "-O", "main.asm", "-o", "out.bin", "--advice"];
+    let ran = b.run(
+        &[
+            &args[..],
+            &[
+                "--ledger", "l.json", "--ledger", "l.md", "--ledger", "l.txt",
+            ],
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let found = ledger(&b, "l.json");
+    let best = &found["advice"][0];
+    let (subject, clause) = (best["subject"].as_str(), best["clause"].as_str());
+    let contract = format!("{}: {}", subject.expect("text"), clause.expect("text"));
+    assert!(ran.err.contains(&contract), "{}", ran.err);
+    // Trying it changed nothing of the build; saying it saves what was said.
+    let ran = b.run(&[
+        "build",
+        "-O",
+        "main.asm",
+        "-o",
+        "out.bin",
+        "--ledger",
+        "m.json",
+        "--contract",
+        &contract,
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let more = saved(&ledger(&b, "m.json")) - saved(&found);
+    assert_eq!(Some(more), best["saves"].as_i64());
+    assert!(more > 0);
+    for name in ["l.md", "l.txt"] {
+        let text = String::from_utf8(b.read(name).expect("a ledger")).expect("text");
+        assert!(text.contains(&contract), "{text}");
+        // The line of the source stands beside the instruction.
+        assert!(text.contains("| jp rest"), "{text}");
+    }
+}
+
+#[test]
+fn only_as_many_changes_as_the_budget_needs() {
+    let text = GAME
+        .replace("block", "other")
+        .replace("ldir\n", "ldir\n        ld a,0\n        ld a,0\n");
+    let b = Bench::new(&[("main.asm", &text)]);
+    let size = |more: &[&str]| {
+        let ran = b.run(&[&["build", "main.asm", "-o", "out.bin"], more].concat());
+        (ran.code, b.read("out.bin").map(|f| f.len()))
+    };
+    let (_, Some(before)) = size(&[]) else {
+        panic!("no file");
+    };
+    let (_, Some(least)) = size(&["-O"]) else {
+        panic!("no file");
+    };
+    assert!(least + 2 <= before, "{before} {least}");
+    let limited = |limit: usize| {
+        let text = format!("        budget total <= {limit}\n{text}");
+        let b = Bench::new(&[("main.asm", &text)]);
+        let ran = b.run(&["build", "main.asm", "-O", "--until-budget", "-o", "out.bin"]);
+        (ran.code, b.read("out.bin").map(|f| f.len()), ran.err)
+    };
+    assert_eq!(limited(before).1, Some(before), "nothing had to be done");
+    let (code, now, err) = limited(before - 1);
+    assert_eq!(code, Some(0), "{err}");
+    let now = now.expect("a file");
+    assert!(now < before && now > least, "{before} {now} {least}");
+    assert_eq!(limited(least - 1).0, Some(3));
+}
+
+#[test]
+fn rules_are_explained_listed_and_proven() {
+    let b = Bench::new(&[]);
+    for (name, says) in [
+        ("cp-zero", "or a"),
+        ("overwritten a", "nobody"),
+        ("a tail stands twice", "checker"),
+        ("outline", "a sequence becomes a routine"),
+        ("known", "known values"),
+    ] {
+        let ran = b.run(&["explain", name]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        if name != "overwritten a" {
+            assert!(ran.out.contains(says), "{name}: {}", ran.out);
+        }
+    }
+    let ran = b.run(&["explain", "a tail stands twise"]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("a tail stands twice"),
+        "{}",
+        ran.err
+    );
+    let listed = b.run(&["rules", "list"]);
+    assert!(
+        listed.code == Some(0) && listed.out.contains("cp-zero"),
+        "{}",
+        listed.out
+    );
+    assert!(listed.out.contains("0 refused"), "{}", listed.out);
+    let proven = b.run(&["rules", "prove", "--target", "z80"]);
+    let count = listed
+        .out
+        .lines()
+        .find_map(|l| l.strip_prefix("z80: ")?.split_once(' '));
+    let count = count.expect("a number of rules").0;
+    assert_eq!(proven.code, Some(0), "{}", proven.err);
+    let says = format!("z80: {count} of {count} rules proven");
+    assert!(proven.out.contains(&says), "{}", proven.out);
+    assert_eq!(b.run(&["rules", "prove", "--target", "z81"]).code, Some(2));
+}
+
+/// Each rule that a ledger names has a page.
+#[test]
+fn every_rule_of_a_ledger_is_explained() {
+    let b = Bench::new(&[("main.asm", GAME)]);
+    let args = [
+        "build", "-O", "main.asm", "-o", "out.bin", "--ledger", "l.json",
+    ];
+    let ran = b.run(&[&args[..], &["--contract", "block: extent rest"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let found = ledger(&b, "l.json");
+    let records = found["records"].as_array().expect("a list");
+    assert!(records.len() > 3, "{records:?}");
+    for r in records {
+        for name in ["rule", "pass"] {
+            let name = r[name].as_str().expect("text");
+            let ran = b.run(&["explain", name]);
+            assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Contracts: what they unlock, what they fence, and that code which goes against one is an
+//! error.
+
+use scrimp::image::Image;
+use scrimp::optimize::contract::{Outside, Standing, Written};
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+fn assemble(text: &str, outside: &[(&str, &str)]) -> (Option<Image>, Option<Ledger>, String) {
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: None,
+        dialect: "native".into(),
+        defines: Vec::new(),
+    };
+    let mut toml = String::new();
+    let list = outside.iter().map(|(subject, clauses)| {
+        let start = toml.len() as u32;
+        toml.push_str(clauses);
+        Written {
+            subject: (*subject).to_owned(),
+            text: (*clauses).to_owned(),
+            start,
+        }
+    });
+    let list = list.collect();
+    let settings = Settings {
+        optimize: Some(Options {
+            contracts: Outside {
+                name: "program.toml".into(),
+                list,
+                text: toml,
+            },
+            ..Options::default()
+        }),
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    (out.image, out.ledger, found)
+}
+
+fn good(text: &str) -> (Vec<u8>, Ledger) {
+    let (image, ledger, found) = assemble(text, &[]);
+    let ledger = ledger.expect("it was asked");
+    let image = image.unwrap_or_else(|| panic!("{found}"));
+    assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
+    (image.binary(0), ledger)
+}
+
+/// Bytes saved without and with a text.
+fn saved(text: &str, contract: &str) -> (i64, i64) {
+    let (_, without) = good(&text.replace("@@", ""));
+    let (_, with) = good(&text.replace("@@", contract));
+    (without.saved(), with.saved())
+}
+
+fn refused(text: &str) -> String {
+    let (image, _, found) = assemble(text, &[]);
+    assert!(image.is_none(), "it was taken: {text}");
+    found
+}
+
+#[test]
+fn a_number_that_is_no_address_holds_nothing() {
+    let text = "        org $8000
+start:  ld hl,$8010 @@
+        push hl
+        pop bc
+        ld (there),bc
+        call more
+        call more
+        jp start
+more:   cp 0
+        jp z,start
+        jp start
+        ds 16,1
+label:  ld a,1
+        out (1),a
+        ret
+there:  dw 0
+";
+    let (without, with) = saved(text, "; scrimp: number");
+    assert!(with > without, "{without} {with}");
+    let (_, ledger) = good(&text.replace("@@", "; scrimp: number"));
+    assert_eq!(ledger.contracts[0].standing, Standing::Trusted);
+    let found = refused("start:  ld a,1 ; scrimp: number\n        ret\n");
+    assert!(found.contains("E0064"), "{found}");
+}
+
+#[test]
+fn what_reaches_only_so_far_holds_no_more() {
+    let text = "        org $8000
+start:  ld hl,block     @@
+        ld de,$c000
+        ld bc,6
+        ldir
+        jp rest
+block:  ld a,1
+        ld (7),a
+        ret
+rest:   cp 0
+        jp z,rest
+        jp start
+";
+    // `block` is copied: what stands behind it is not.
+    let (without, with) = saved(text, "; scrimp: block: extent 6");
+    assert!(with >= without + 2, "{without} {with}");
+    let (a, _) = good(&text.replace("@@", "; scrimp: block: extent rest"));
+    let (b, _) = good(&text.replace("@@", "; scrimp: block: extent 6"));
+    assert_eq!(a, b);
+}
+
+#[test]
+fn a_table_of_jumps_ends_with_its_jumps() {
+    let text = "        org $8000
+start:  ld a,(sel)
+        ld c,a
+        add a,a
+        add a,c
+        ld e,a
+        ld d,0
+        ld hl,jumps
+        add hl,de
+        jp (hl)
+jumps:  jp one          @@
+        jp two
+one:    ld a,1
+        cp 0
+        jp z,out
+        jp out
+two:    ld a,2
+        jp out
+out:    ld (sel),a
+        ret
+sel:    db 1
+";
+    let (without, with) = saved(text, "; scrimp: jumptable");
+    assert_eq!(without, 0);
+    assert!(with > 2, "{with}");
+    let (bytes, _) = good(&text.replace("@@", "; scrimp: jumptable 2"));
+    // The table itself stays as it is, three bytes for each.
+    let table = bytes.windows(6).any(|w| w[0] == 0xc3 && w[3] == 0xc3);
+    assert!(table, "{bytes:x?}");
+}
+
+#[test]
+fn a_routine_that_takes_a_byte_behind_its_call_lets_the_rest_go() {
+    let text = "        org $8000
+start:  call print
+        db 65
+        cp 0
+        jp z,start
+        call print
+        db 66
+        jp start
+print:  pop hl          @@
+        ld a,(hl)
+        inc hl
+        push hl
+        out (1),a
+        ret
+";
+    let (without, with) = saved(text, "; scrimp: inline 1");
+    assert!(with > without, "{without} {with}");
+    let (bytes, _) = good(&text.replace("@@", "; scrimp: inline 1"));
+    let calls = bytes
+        .windows(4)
+        .filter(|w| w[0] == 0xcd && (65..67).contains(&w[3]));
+    assert_eq!(calls.count(), 2, "{bytes:x?}");
+    let text = text
+        .replace("db 65", "db 65,0")
+        .replace("db 66", "db 66,67,0");
+    let (with, _) = good(&text.replace("@@", "; scrimp: inline until 0"));
+    let (without, _) = good(&text.replace("@@", ""));
+    assert!(with.len() < without.len());
+}
+
+#[test]
+fn a_closed_program_has_only_the_entries_that_it_says() {
+    let text = "        org $8000
+start:  ld a,1          @@
+        out (1),a
+        jp start
+unused: ld a,2
+        out (2),a
+        ret
+used:   ld a,3
+        out (3),a
+        ret
+";
+    let (without, with) = saved(text, "; scrimp: closed");
+    assert!(with >= without + 10, "{without} {with}");
+    let more = text.replace("used:   ld a,3", "used:   ld a,3 ; scrimp: entry");
+    let (bytes, _) = good(&more.replace("@@", "; scrimp: closed"));
+    assert!(bytes.windows(2).any(|w| w == [0x3e, 3]) && !bytes.windows(2).any(|w| w == [0x3e, 2]));
+}
+
+#[test]
+fn what_callers_from_outside_do_not_read_is_free() {
+    let text = "        org $8000
+draw:   ld a,(hl)       @@
+        inc hl
+        ld b,0
+        or a
+        ret
+";
+    let (without, with) = saved(text, "; scrimp: out a, clobbers f b hl");
+    assert_eq!(without, 0);
+    assert!(with >= 4, "{with}");
+}
+
+#[test]
+fn calls_of_a_rom_leave_what_they_do_not_read() {
+    let text = "        org $8000
+start:  ld b,5
+        ld a,65
+        call $10
+        ld b,6
+        djnz start
+        jp start
+";
+    let (_, without, _) = assemble(text, &[]);
+    let (image, with, found) = assemble(text, &[("$10", "in a, clobbers a f")]);
+    assert!(image.is_some(), "{found}");
+    let (without, with) = (
+        without.expect("asked").saved(),
+        with.expect("asked").saved(),
+    );
+    // `ld b,5` is read by nobody.
+    assert_eq!(with, without + 2);
+    let (image, _, found) = assemble(text, &[("$10", "in a, clobers a f")]);
+    assert!(image.is_none() && found.contains("E0064"), "{found}");
+    let (image, _, found) = assemble(text, &[("strat", "entry")]);
+    assert!(image.is_none() && found.contains("E0064"), "{found}");
+}
+
+#[test]
+fn what_takes_its_time_takes_it_with_what_it_calls() {
+    let text = "        org $8000
+; scrimp: timing exact start
+start:  cp 0
+        jp z,start
+        call wait
+        jump start
+; scrimp: timing exact end
+other:  cp 0
+        jp z,other
+        jp start
+wait:   cp 0
+        jp z,wait
+        ret
+";
+    let (bytes, ledger) = good(text);
+    assert_eq!(
+        bytes[..10],
+        [0xfe, 0, 0xca, 0, 0x80, 0xcd, bytes[6], 0x80, 0x18, 0xf6]
+    );
+    let wait = usize::from(bytes[6]);
+    assert_eq!(
+        bytes[wait..wait + 3],
+        [0xfe, 0, 0xca],
+        "{}",
+        ledger.to_text()
+    );
+    assert!(ledger.saved() >= 3);
+    let found = refused("; scrimp: timing exact start\nstart:  ret\n");
+    assert!(found.contains("timing exact end"), "{found}");
+}
+
+#[test]
+fn kept_lines_and_modified_ones_stay() {
+    let (bytes, _) = good(
+        "        org $8000
+start:  cp 0 ; scrimp: keep
+        jp start
+        ld a,1
+here:   ld b,0 ; scrimp: keep, selfmod
+        ret
+",
+    );
+    assert!(bytes.windows(2).any(|w| w == [0xfe, 0]));
+    assert!(bytes.windows(2).any(|w| w == [0x06, 0]));
+}
+
+#[test]
+fn code_that_goes_against_its_contract_is_an_error() {
+    for (routine, contract) in [
+        ("inc hl\n ret", "preserves hl"),
+        ("ld a,b\n ret", "clobbers f"),
+        ("ld a,b\n out (1),a\n ret", "in a, clobbers a"),
+        ("ld a,b\n ret", "in c, out a"),
+        (
+            "push bc\n call other\n ret\nother: pop hl\n pop bc\n ld d,c\n jp (hl)",
+            "preserves d",
+        ),
+    ] {
+        let text =
+            format!("start: call it\nwait: jump wait\nit: ; scrimp: {contract}\n {routine}\n");
+        let found = refused(&text);
+        assert!(found.contains("E0065"), "{contract}: {found}");
+    }
+}
+
+#[test]
+fn code_that_keeps_its_contract_is_checked_or_trusted() {
+    for (routine, contract, standing) in [
+        ("ld a,b\n ret", "in b, out a, clobbers f", Standing::Checked),
+        (
+            "push hl\n inc hl\n ld a,l\n pop hl\n ret",
+            "preserves hl",
+            Standing::Trusted,
+        ),
+        ("ld a,b\n ret", "preserves bc", Standing::Checked),
+        ("ld a,b\n ret", "returns", Standing::Checked),
+    ] {
+        let text = format!(
+            "start: call it\n ld (v),a\n jump start\nit: ; scrimp: {contract}\n {routine}\nv: db 0\n"
+        );
+        let (_, ledger) = good(&text);
+        let all: Vec<_> = ledger.contracts.iter().map(|c| c.standing).collect();
+        assert!(all.iter().all(|s| *s == standing), "{contract}: {all:?}");
+    }
+}
+
+#[test]
+fn contracts_that_make_no_sense_are_errors() {
+    for (contract, word) in [
+        ("in zz", "zz"),
+        ("extent nowhere", "nowhere"),
+        ("bogus", "bogus"),
+        ("inline", "number"),
+        ("nobody: entry", "nobody"),
+        ("program: entry", "whole program"),
+        ("timing exact end", "start"),
+        ("", "clause"),
+    ] {
+        let found = refused(&format!("start: ret ; scrimp: {contract}\n"));
+        assert!(
+            found.contains("E0064") && found.contains(word),
+            "{contract}: {found}"
+        );
+    }
+    // In a text it is none.
+    good("start: ld hl,text\n ret\ntext: db \"; scrimp: bogus\"\n");
+}
