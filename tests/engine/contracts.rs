@@ -2,7 +2,7 @@
 //! error.
 
 use scrimp::image::Image;
-use scrimp::optimize::contract::{Outside, Standing, Written};
+use scrimp::optimize::contract::{Clause, Count, Outside, Standing, Written, read};
 use scrimp::optimize::{Ledger, Options};
 use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Settings, assemble_with};
@@ -347,4 +347,57 @@ fn contracts_that_make_no_sense_are_errors() {
     }
     // In a text it is none.
     good("start: ld hl,text\n ret\ntext: db \"; scrimp: bogus\"\n");
+}
+
+#[test]
+fn clauses_are_read() {
+    let c = read(" in a hl, out f.z,clobbers bc , returns").unwrap();
+    assert_eq!(c.subject, None);
+    let all: Vec<_> = c.clauses.into_iter().map(|c| c.0).collect();
+    let list = |l: &[&str]| l.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+    let wanted = [
+        Clause::In(list(&["a", "hl"])),
+        Clause::Out(list(&["f.z"])),
+        Clause::Clobbers(list(&["bc"])),
+        Clause::Returns,
+    ];
+    assert_eq!(all, wanted);
+    let c = read("lib/game.asm:12: number").unwrap();
+    assert_eq!(c.subject.as_deref(), Some("lib/game.asm:12"));
+    let c = read("$10: inline until $ff").unwrap();
+    assert_eq!(c.subject.as_deref(), Some("$10"));
+    assert_eq!(c.clauses[0].0, Clause::InlineUntil(255));
+    assert_eq!(
+        read("timing exact start").unwrap().clauses[0].0,
+        Clause::TimingStart
+    );
+    assert_eq!(
+        read("extent last").unwrap().clauses[0].0,
+        Clause::Extent(Count::Name("last".into()))
+    );
+    assert_eq!(
+        read("jumptable 12").unwrap().clauses[0].0,
+        Clause::Jumptable(Some(12))
+    );
+}
+
+#[test]
+fn faults_have_a_place_and_help() {
+    let f = read("in a, clobers bc").unwrap_err();
+    assert_eq!(f.range, 6..13);
+    assert_eq!(f.help.as_deref(), Some("is `clobbers` meant?"));
+    let f = read("inline").unwrap_err();
+    assert!(f.message.contains("number"), "{}", f.message);
+    let f = read("inline until 256").unwrap_err();
+    assert!(f.message.contains("a byte"), "{}", f.message);
+    assert!(read("").is_err() && read("in").is_err() && read("timing").is_err());
+    assert!(read(&"in a,".repeat(1000)).is_err());
+    assert!(read("é: in a").is_ok());
+    for n in 0..300u32 {
+        // Whatever stands there, it is read or refused.
+        let text: String = (0..12)
+            .map(|i| char::from_u32(32 + (n * 7 + i * 31) % 400).unwrap_or(','))
+            .collect();
+        let _ = read(&text);
+    }
 }
