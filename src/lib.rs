@@ -16,6 +16,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "bridge")]
+pub mod bridge;
 pub mod check;
 pub mod diagnostic;
 pub mod dialect;

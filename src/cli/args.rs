@@ -63,6 +63,10 @@ pub enum Command {
     Run(RunArgs),
     /// Run a program's tests on its machine
     Test(TestArgs),
+    /// Serve a program as an engine for XBoard and other interfaces: CECP and UCI
+    Bridge(BridgeArgs),
+    /// Play games between programs and other engines, and count them
+    Match(MatchArgs),
     /// Show which section and routine uses how many bytes
     Size(SizeArgs),
     /// Turn bytes into source that assembles to the same bytes
@@ -381,6 +385,92 @@ pub enum TestFormat {
     Junit,
     /// JSON
     Json,
+}
+
+#[derive(Args, Debug)]
+pub struct BridgeArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// The level to begin with
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=99))]
+    pub level: Option<u8>,
+    /// A ROM image to use instead of scrimp's own firmware
+    #[arg(long, value_name = "FILE")]
+    pub rom: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct MatchArgs {
+    #[command(subcommand)]
+    pub command: Option<MatchCommand>,
+    /// Who plays: program:NAME[@LEVEL], uci:COMMAND[;NAME=VALUE…], cecp:COMMAND[;NAME=VALUE…];
+    /// depth, nodes and movetime are names too
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// Games of each two players
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub games: u32,
+    /// What chance begins with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Which game [default: what the programs play]
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<MatchGame>,
+    /// Openings: a FEN, an EPD or moves on each line
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Without --openings: plies by chance at the beginning, the same for two games
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub plies: u32,
+    /// A game of so many plies is a draw
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    pub most_plies: usize,
+    /// Seconds that another engine may take for a move
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+    /// Play only the I-th of N parts
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
+    /// Write the games as PGN; those that are there already are not played again
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print the score as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Tell nothing of each game
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum MatchCommand {
+    /// Put the games of parts together and count them
+    Merge(MergeArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write all games as PGN, as one run would have
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print the score as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Games that matches are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MatchGame {
+    /// Chess
+    Chess,
+    /// Chess from 960 arrays
+    Chess960,
+    /// Chess of four by four squares with drops
+    Tinyhouse,
 }
 
 #[derive(Args, Debug)]

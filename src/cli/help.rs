@@ -19,8 +19,8 @@ macro_rules! pages {
 }
 
 pages! {
-    "avr" "avr-devices" "avr-simulator" "boards" "budgets" "command-line" "dialect-avrasm2"
-    "dialect-gas-avr" "dialect-mdl" "dialect-pasmo" "dialect-sjasmplus" "dialect-tasm" "dialect-z80asm" "dialect-zasm" "dump" "gigatron" "gigatron-timing" "native"
+    "avr" "avr-devices" "avr-simulator" "boards" "bridge" "budgets" "command-line" "dialect-avrasm2"
+    "dialect-gas-avr" "dialect-mdl" "dialect-pasmo" "dialect-sjasmplus" "dialect-tasm" "dialect-z80asm" "dialect-zasm" "dump" "gigatron" "gigatron-timing" "match" "native"
     "optimizer" "outputs" "preprocessor" "program-toml" "test" "vcpu" "warnings" "z80" "zx81"
 }
 

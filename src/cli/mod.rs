@@ -5,8 +5,10 @@
 
 mod advice;
 mod args;
+mod bridge;
 mod build;
 mod check;
+mod contest;
 mod depfile;
 mod disasm;
 mod dump;
@@ -71,6 +73,8 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::play(&args, &terminal),
         Command::Run(args) => run::run(&args, &terminal),
         Command::Test(args) => test::test(&args, &terminal),
+        Command::Bridge(args) => bridge::bridge(&args, &terminal),
+        Command::Match(args) => contest::contest(&args, &terminal),
         Command::Size(args) => size::size(&args, &terminal),
         Command::Disasm(args) => disasm::disasm(&args, &terminal),
         Command::Dump(args) => dump::dump(&args, &terminal),

@@ -84,6 +84,8 @@ pub struct Manifest {
     /// Contracts for the optimizer: what they are about, and their clauses.
     #[serde(default)]
     pub contracts: BTreeMap<String, Spanned<String>>,
+    /// How it is played as an engine, which only the bridge reads.
+    pub bridge: Option<toml::Table>,
     #[serde(default)]
     budget: BudgetTable,
 }

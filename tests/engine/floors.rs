@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The floors from below: each uses only those before it.
-const FLOORS: [&str; 15] = [
+const FLOORS: [&str; 16] = [
     "text",
     "diagnostic",
     "image",
@@ -21,6 +21,7 @@ const FLOORS: [&str; 15] = [
     "optimize",
     "disk",
     "session",
+    "bridge",
 ];
 /// The doors, above all floors; none uses another.
 const DOORS: [&str; 1] = ["cli"];
