@@ -10,7 +10,7 @@ use crate::diagnostic::text::thousands;
 use crate::session::keys::{self, Step};
 use crate::session::names::number;
 use crate::session::power::Running;
-use scrimp_isa::machine::Stop;
+use scrimp_isa::machine::{Screen, Stop};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -137,6 +137,55 @@ fn play_script(
     Ok(stop)
 }
 
+/// What a run ended with, for scripts.
+fn as_json(
+    running: &Running,
+    stop: Stop,
+    shown: &Screen,
+    peeks: &[(u64, u64)],
+) -> serde_json::Value {
+    let sim = &running.simulation;
+    let peeks: Vec<_> = peeks
+        .iter()
+        .map(|&(a, n)| json!({ "address": a, "hex": hex(running, a, n, "") }))
+        .collect();
+    let inverse: Vec<String> = shown
+        .inverse
+        .iter()
+        .map(|r| r.iter().map(|&i| if i { '1' } else { '0' }).collect())
+        .collect();
+    let registers: serde_json::Map<_, _> = sim
+        .registers()
+        .into_iter()
+        .map(|(n, v)| (n.to_owned(), v.into()))
+        .collect();
+    let lights: serde_json::Map<_, _> = sim
+        .lights()
+        .into_iter()
+        .map(|(n, on)| (n, on.into()))
+        .collect();
+    json!({
+        "schema": SCHEMA,
+        "program": running.name,
+        "machine": running.machine.name(),
+        "stop": why(stop),
+        "cycles": sim.cycles(),
+        "seconds": sim.cycles() as f64 / running.clock() as f64,
+        "pc": sim.pc(),
+        "routine": running.routine(sim.pc()).map(|r| running.routines()[r].name.clone()),
+        "lowest_stack": sim.lowest_stack(),
+        "registers": registers,
+        "file_bytes": running.file_bytes,
+        "image_bytes": running.image.as_ref().map(crate::image::Image::len),
+        "screen": { "text": shown.text, "inverse": inverse },
+        "serial": sim.serial().map(latin),
+        "lights": lights,
+        "notes": sim.notes(),
+        "broken": running.broken(),
+        "peek": peeks,
+    })
+}
+
 fn report(
     args: &RunArgs,
     peeks: &[(u64, u64)],
@@ -152,45 +201,7 @@ fn report(
         program::write(&[(path.clone(), screen::png(&shown, scale)?)], &[], None)?;
     }
     if args.json {
-        let peeks: Vec<_> = peeks
-            .iter()
-            .map(|&(a, n)| json!({ "address": a, "hex": hex(running, a, n, "") }))
-            .collect();
-        let inverse: Vec<String> = shown
-            .inverse
-            .iter()
-            .map(|r| r.iter().map(|&i| if i { '1' } else { '0' }).collect())
-            .collect();
-        let registers: serde_json::Map<_, _> = sim
-            .registers()
-            .into_iter()
-            .map(|(n, v)| (n.to_owned(), v.into()))
-            .collect();
-        let lights: serde_json::Map<_, _> = sim
-            .lights()
-            .into_iter()
-            .map(|(n, on)| (n, on.into()))
-            .collect();
-        let out = json!({
-            "schema": SCHEMA,
-            "program": running.name,
-            "machine": running.machine.name(),
-            "stop": why(stop),
-            "cycles": sim.cycles(),
-            "seconds": sim.cycles() as f64 / running.clock() as f64,
-            "pc": sim.pc(),
-            "routine": running.routine(sim.pc()).map(|r| running.routines()[r].name.clone()),
-            "lowest_stack": sim.lowest_stack(),
-            "registers": registers,
-            "file_bytes": running.file_bytes,
-            "image_bytes": running.image.as_ref().map(crate::image::Image::len),
-            "screen": { "text": shown.text, "inverse": inverse },
-            "serial": sim.serial().map(latin),
-            "lights": lights,
-            "notes": sim.notes(),
-            "broken": running.broken(),
-            "peek": peeks,
-        });
+        let out = as_json(running, stop, &shown, peeks);
         return terminal.print_json(&format!("{out:#}\n"));
     }
     let mut out = String::new();

@@ -6,22 +6,46 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{self, Image};
 use rustc_hash::FxHashSet;
 
+/// A chunk with its number.
+type Numbered<'i> = (usize, &'i image::Chunk);
+
+fn name(image: &Image, section: u32) -> String {
+    match image.sections[section as usize].name.as_str() {
+        "" => "the code before any section".to_string(),
+        n => format!("the section `{n}`"),
+    }
+}
+
 impl Emit<'_> {
     /// Overlaps, full regions, the end of memory.
     pub(super) fn check_memory(&mut self, image: &Image, origins: &[u32]) {
-        let name = |section: u32| match image.sections[section as usize].name.as_str() {
-            "" => "the code before any section".to_string(),
-            n => format!("the section `{n}`"),
-        };
-        let mut used: Vec<(usize, &image::Chunk)> = image.chunks.iter().enumerate().collect();
+        let mut used: Vec<Numbered<'_>> = image.chunks.iter().enumerate().collect();
         used.retain(|(_, c)| !c.bytes.is_empty());
         used.sort_by_key(|(_, c)| c.address);
+        let mut found = Vec::new();
+        self.overlaps(image, &used, origins, &mut found);
+        let used: Vec<&image::Chunk> = used.into_iter().map(|u| u.1).collect();
+        self.full_sections(image, &used, &mut found);
+        self.past_memory(image, &used, &mut found);
+        self.behind_regions(image, &used, &mut found);
+        self.full_regions(image, &used, &mut found);
+        self.problems.all(found);
+    }
+
+    /// What lies over something else, of what is seen at the same time. Origins are the
+    /// program's chunks that those of the image come from.
+    fn overlaps(
+        &self,
+        image: &Image,
+        used: &[Numbered<'_>],
+        origins: &[u32],
+        found: &mut Vec<Diagnostic>,
+    ) {
         let may = |i: usize| {
             let c = origins[i];
             // What found no page must not be told to overlap, too.
             self.program.chunks[c as usize].overlap || self.layout.homeless.contains(&c)
         };
-        let mut found = Vec::new();
         let mut pages: Vec<u32> = used.iter().map(|u| u.1.page).collect();
         pages.sort_unstable();
         pages.dedup();
@@ -33,7 +57,7 @@ impl Emit<'_> {
             both.collect::<Vec<_>>()
         };
         let lists: Vec<Vec<(usize, &image::Chunk)>> = match paged {
-            false => vec![used.clone()],
+            false => vec![used.to_vec()],
             true => pages.iter().filter(|&&p| p > 0).map(|&p| seen(p)).collect(),
         };
         let mut told = FxHashSet::default();
@@ -50,46 +74,53 @@ impl Emit<'_> {
             }
             let end = a.address + a.bytes.len() as u64;
             if end > b.address {
-                let over = end.min(b.address + b.bytes.len() as u64) - b.address;
-                let space = self.program.memory.spaces
-                    [self.program.sections[b.section as usize].space as usize];
-                let code = if self.program.dialect.output.segments.is_empty() || space.stored {
-                    codes::OVERLAP
-                } else {
-                    codes::ROOM_TWICE
-                };
-                let mut d = Diagnostic::new(
-                    code,
-                    format!(
-                        "{} and {} overlap by {over} bytes at ${:04X}",
-                        name(a.section),
-                        name(b.section),
-                        image.local(b.address)
-                    ),
-                )
-                .note(filled_by(image, b.address, b.address + over));
-                if code == codes::OVERLAP {
-                    d = d.help(format!(
-                        "begin the second at ${:04X} or behind, or let it float without an address",
-                        image.local(end.next_multiple_of(u64::from(space.unit.max(1))))
-                    ));
-                }
-                if let Some(r) = b.runs.first() {
-                    d = d.at(r.span);
-                }
-                if let Some(r) = a
-                    .runs
-                    .iter()
-                    .find(|r| a.address + u64::from(r.offset + r.len) > b.address)
-                {
-                    d = d.related(r.span, "and this");
-                }
-                found.push(d);
+                found.push(self.overlap(image, a, b));
             }
         }
-        let used: Vec<&image::Chunk> = used.into_iter().map(|u| u.1).collect();
+    }
+
+    fn overlap(&self, image: &Image, a: &image::Chunk, b: &image::Chunk) -> Diagnostic {
+        let end = a.address + a.bytes.len() as u64;
+        let over = end.min(b.address + b.bytes.len() as u64) - b.address;
+        let space =
+            self.program.memory.spaces[self.program.sections[b.section as usize].space as usize];
+        let code = if self.program.dialect.output.segments.is_empty() || space.stored {
+            codes::OVERLAP
+        } else {
+            codes::ROOM_TWICE
+        };
+        let mut d = Diagnostic::new(
+            code,
+            format!(
+                "{} and {} overlap by {over} bytes at ${:04X}",
+                name(image, a.section),
+                name(image, b.section),
+                image.local(b.address)
+            ),
+        )
+        .note(filled_by(image, b.address, b.address + over));
+        if code == codes::OVERLAP {
+            d = d.help(format!(
+                "begin the second at ${:04X} or behind, or let it float without an address",
+                image.local(end.next_multiple_of(u64::from(space.unit.max(1))))
+            ));
+        }
+        if let Some(r) = b.runs.first() {
+            d = d.at(r.span);
+        }
+        if let Some(r) = a
+            .runs
+            .iter()
+            .find(|r| a.address + u64::from(r.offset + r.len) > b.address)
+        {
+            d = d.related(r.span, "and this");
+        }
+        d
+    }
+
+    fn full_sections(&self, image: &Image, used: &[&image::Chunk], found: &mut Vec<Diagnostic>) {
         let mut sums = vec![0u64; self.program.sections.len()];
-        for c in &used {
+        for c in used {
             sums[c.section as usize] += c.bytes.len() as u64;
         }
         for (i, s) in self.program.sections.iter().enumerate() {
@@ -124,7 +155,10 @@ impl Emit<'_> {
                 .help("move a part of it to another section, or allow it more"),
             );
         }
-        for c in &used {
+    }
+
+    fn past_memory(&self, image: &Image, used: &[&image::Chunk], found: &mut Vec<Diagnostic>) {
+        for c in used {
             let end = c.address + c.bytes.len() as u64;
             let space = self.program.memory.spaces
                 [self.program.sections[c.section as usize].space as usize];
@@ -138,7 +172,7 @@ impl Emit<'_> {
                     codes::OUTSIDE_MEMORY,
                     format!(
                         "{} ends at ${end:X}, {} bytes past the end of memory",
-                        name(c.section),
+                        name(image, c.section),
                         end - limit,
                         end = end - space.base,
                     ),
@@ -150,7 +184,11 @@ impl Emit<'_> {
                 found.push(d);
             }
         }
-        for c in &used {
+    }
+
+    /// Bytes of sections that begin behind the end of their region.
+    fn behind_regions(&self, image: &Image, used: &[&image::Chunk], found: &mut Vec<Diagnostic>) {
+        for c in used {
             let section = &self.program.sections[c.section as usize];
             let space = self.program.memory.spaces[section.space as usize];
             let Some(r) = image.regions.get(section.region as usize) else {
@@ -176,6 +214,9 @@ impl Emit<'_> {
                 None => d,
             });
         }
+    }
+
+    fn full_regions(&self, image: &Image, used: &[&image::Chunk], found: &mut Vec<Diagnostic>) {
         for r in &image.regions {
             let inside = |c: &&&image::Chunk| c.address >= r.start && c.address < r.start + r.size;
             let Some(end) = used
@@ -214,7 +255,6 @@ impl Emit<'_> {
                 found.push(d);
             }
         }
-        self.problems.all(found);
     }
 }
 

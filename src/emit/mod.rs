@@ -476,13 +476,7 @@ impl Emit<'_> {
     /// The image without its expansions, and for each of its chunks the program's that
     /// it comes from: some have none, some have more than one.
     fn image(&self, built: Vec<image::Chunk>) -> (Image, Vec<u32>) {
-        let mut ids: Vec<SymbolId> = self
-            .program
-            .symbols
-            .ids()
-            .filter(|&i| self.program.symbols.get(i).order != u32::MAX)
-            .collect();
-        ids.sort_unstable_by_key(|&i| self.program.symbols.get(i).order);
+        let ids = self.program.symbols.in_order();
         let mut index = vec![NONE; self.program.symbols.ids().count()];
         let mut symbols = Vec::with_capacity(ids.len());
         for id in ids {

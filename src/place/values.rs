@@ -18,9 +18,9 @@ impl Program<'_> {
         };
         // Last definitions first: a constant that refers to constants below
         // then finds them done, and long chains need no deep recursion.
-        let mut ids: Vec<SymbolId> = self.symbols.ids().collect();
-        ids.sort_by_key(|&i| std::cmp::Reverse(self.symbols.get(i).order));
-        for id in ids {
+        let undefined = |&i: &SymbolId| self.symbols.get(i).order == u32::MAX;
+        let defined = self.symbols.in_order().into_iter().rev();
+        for id in self.symbols.ids().filter(undefined).chain(defined) {
             let _ = f.symbol(id);
         }
         f.values.into_owned()

@@ -214,6 +214,25 @@ impl Symbols {
             self.defined += 1;
         }
     }
+    /// All that are defined, in the order of their definitions.
+    pub fn in_order(&self) -> Vec<SymbolId> {
+        const NONE: SymbolId = SymbolId(u32::MAX);
+        let mut out = vec![NONE; self.defined as usize];
+        for id in self.ids() {
+            if let Some(place) = out.get_mut(self.get(id).order as usize) {
+                *place = id;
+            }
+        }
+        out.retain(|&id| id != NONE);
+        out
+    }
+    /// Makes room for the names that a file of so many bytes may have.
+    pub fn expect(&mut self, bytes: usize) {
+        const A_NAME: usize = 96;
+        self.read += bytes;
+        self.by_name.reserve(bytes / A_NAME);
+        self.list.reserve(bytes / A_NAME);
+    }
     /// The symbol that is meant: itself, or the one around if it is undefined.
     #[inline]
     pub fn resolve(&self, id: SymbolId) -> SymbolId {

@@ -20,6 +20,16 @@ use crate::text::source::Span;
 
 const USAGE: &str = "expected `romtable name, back = label`, and perhaps `per = N`, `slot = instruction`; `back = [cell]` returns where two cells say";
 
+/// What stands behind the name of a table.
+struct TableOptions {
+    /// Values that a page may have, and whether the source says so.
+    per: (u64, bool),
+    /// Where to go back to.
+    back: Option<Vec<Tok>>,
+    /// What is executed at the end of a page.
+    slot: Option<Vec<Tok>>,
+}
+
 impl Assembler<'_> {
     /// `romtable name, back = label, per = n, slot = instruction`.
     pub(crate) fn open_table(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
@@ -51,37 +61,8 @@ impl Assembler<'_> {
             Some(n) if n.kind == Kind::Name && parts[0].1 == 1 => *n,
             _ => return Err(usage(t.span)),
         };
-        let (mut per, mut back, mut slot) = ((u64::from(kind.most), false), None, None);
-        for &(a, b) in &parts[1..] {
-            let part = &rest[a as usize..b as usize];
-            let [option, equal, value @ ..] = part else {
-                return Err(usage(part.first().map_or(t.span, |p| p.span)));
-            };
-            if equal.kind != Kind::Equal || value.is_empty() {
-                return Err(usage(option.span));
-            }
-            match self.text(option).to_ascii_lowercase().as_str() {
-                "back" => back = Some(value.to_vec()),
-                "slot" => slot = Some(value.to_vec()),
-                "per" => {
-                    let span = self.span_of(value);
-                    let v = self.whole_expression(value)?;
-                    let n = self.must_know(v, span, "the number of values in a page")?;
-                    if !(1..=i64::from(kind.most)).contains(&n) {
-                        let d = Diagnostic::new(
-                            codes::OUT_OF_RANGE,
-                            format!("a page cannot have {n} values"),
-                        )
-                        .at(span)
-                        .label(format!("must be 1 to {}", kind.most))
-                        .note("the words that lead in and out need the rest of the page");
-                        return Err(Box::new(d));
-                    }
-                    per = (n as u64, true);
-                }
-                _ => return Err(usage(option.span)),
-            }
-        }
+        let TableOptions { per, back, slot } =
+            self.table_options(t, rest, &parts[1..], kind.most)?;
         let Some(mut back) = back else {
             return Err(usage(self.span_of(rest)));
         };
@@ -138,6 +119,49 @@ impl Assembler<'_> {
         }));
         self.table_page();
         self.define_label(&name)
+    }
+
+    /// Reads what stands behind the name of a table.
+    fn table_options(
+        &mut self,
+        t: &Tok,
+        rest: &[Tok],
+        parts: &[(u32, u32)],
+        most: u16,
+    ) -> Outcome<TableOptions> {
+        let usage = |at: Span| Box::new(Diagnostic::new(codes::SYNTAX, USAGE).at(at));
+        let (mut per, mut back, mut slot) = ((u64::from(most), false), None, None);
+        for &(a, b) in parts {
+            let part = &rest[a as usize..b as usize];
+            let [option, equal, value @ ..] = part else {
+                return Err(usage(part.first().map_or(t.span, |p| p.span)));
+            };
+            if equal.kind != Kind::Equal || value.is_empty() {
+                return Err(usage(option.span));
+            }
+            match self.text(option).to_ascii_lowercase().as_str() {
+                "back" => back = Some(value.to_vec()),
+                "slot" => slot = Some(value.to_vec()),
+                "per" => {
+                    let span = self.span_of(value);
+                    let v = self.whole_expression(value)?;
+                    let n = self.must_know(v, span, "the number of values in a page")?;
+                    if !(1..=i64::from(most)).contains(&n) {
+                        let d = Diagnostic::new(
+                            codes::OUT_OF_RANGE,
+                            format!("a page cannot have {n} values"),
+                        )
+                        .at(span)
+                        .label(format!("must be 1 to {}", most))
+                        .note("the words that lead in and out need the rest of the page");
+                        return Err(Box::new(d));
+                    }
+                    per = (n as u64, true);
+                }
+                _ => return Err(usage(option.span)),
+            }
+        }
+        Ok(TableOptions { per, back, slot })
     }
 
     /// The full name that a label has here.

@@ -199,7 +199,7 @@ impl Assembler<'_> {
         let id = match self.sources.file(&name) {
             Some(id) => id,
             None => {
-                self.symbols.read += bytes.len();
+                self.symbols.expect(bytes.len());
                 self.sources.add_bytes(name, bytes)
             }
         };

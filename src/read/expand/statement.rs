@@ -20,77 +20,15 @@ impl Assembler<'_> {
             return self.skipped(toks);
         }
         self.mark_here();
-        let mut i = 0;
-        let mut free = None;
-        if self.dialect.names.free_labels {
-            free = self.free_label(toks);
-        }
-        let unnumbered;
-        let mut toks = toks;
-        if self.dialect.names.line_numbers && toks[0].kind == Kind::Number {
-            let at = toks[0].span.start as usize;
-            let text = &self.sources.get(toks[0].span.source).text;
-            if at == 0 || text.as_bytes()[at - 1] == b'\n' {
-                let end = toks[0].span.end as usize;
-                let digits = text.as_bytes()[at..end]
-                    .iter()
-                    .take_while(|b| b.is_ascii_digit());
-                let digits = digits.count();
-                if at + digits == end {
-                    i = 1;
-                } else {
-                    // A name follows at once.
-                    let mut list = toks.to_vec();
-                    list[0].kind = Kind::Name;
-                    list[0].span.start += digits as u32;
-                    unnumbered = list;
-                    toks = &unnumbered;
-                }
+        let renamed;
+        let (mut i, toks) = match self.numbered(toks) {
+            Some(list) => {
+                renamed = list;
+                (0, &renamed[..])
             }
-        }
-        if self.dialect.values.plain_texts
-            && toks.len() > 1
-            && toks[0].kind == Kind::Name
-            && self.text(&toks[0]) == "."
-        {
-            // A lone dot is none of a directive's.
-            i = 1;
-        }
-        // Labels.
-        let mut label: Option<Tok> = None;
-        if let Some((name, behind)) = free {
-            label = Some(name);
-            i = behind;
-        }
-        while let Some(t) = toks.get(i) {
-            if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question) {
-                break;
-            }
-            let next = toks.get(i + 1);
-            let colon = next.is_some_and(|n| n.kind == Kind::Colon);
-            if colon {
-                if let Some(before) = label.replace(*t) {
-                    if !self.dialect.names.many_labels {
-                        let d =
-                            Diagnostic::new(codes::SYNTAX, "only one label may stand on a line")
-                                .at(t.span);
-                        return Err(Box::new(d));
-                    }
-                    self.define_label(&before)?;
-                }
-                if self.dialect.names.labels == LabelRule::ColonTight
-                    && next.is_some_and(|n| n.span.start != t.span.end)
-                {
-                    let d =
-                        Diagnostic::new(codes::SYNTAX, "the colon must follow the label at once")
-                            .at(t.span);
-                    return Err(Box::new(d));
-                }
-                i += 2;
-                continue;
-            }
-            break;
-        }
+            None => (self.behind_number(toks), toks),
+        };
+        let mut label = self.labels(toks, &mut i)?;
         let Some(t) = toks.get(i).copied() else {
             if let Some(l) = label {
                 self.define_label(&l)?;
@@ -100,29 +38,10 @@ impl Assembler<'_> {
         if t.kind == Kind::Bad {
             return Err(self.bad_token(&t));
         }
-        // `name equ value` and its like.
         if label.is_none()
-            && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
-            && let Some(n) = toks.get(i + 1)
+            && let Some(done) = self.definition(&t, toks, i)
         {
-            let d = match n.kind {
-                _ if self.dialect.names.names_behind => None,
-                Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
-                Kind::Equal if self.dialect.names.equals => Some(Directive::Equ),
-                Kind::ColonEqual => Some(Directive::Set),
-                _ => None,
-            };
-            let bare = self.dialect.names.labels != LabelRule::ColonTight;
-            match d {
-                Some(Directive::Equ) if bare => return self.equ(&t, &toks[i + 2..], false),
-                Some(Directive::Set) if bare => return self.equ(&t, &toks[i + 2..], true),
-                Some(Directive::Macro)
-                    if bare && self.dialect.words.macros == MacroStyle::Commas =>
-                {
-                    return self.macro_definition(Some(t), &toks[i + 2..]);
-                }
-                _ => {}
-            }
+            return done;
         }
         let mut entry = if t.kind == Kind::Name {
             self.words.get(self.sources.slice(t.span))
@@ -216,6 +135,99 @@ impl Assembler<'_> {
             self.again.miss_word(key);
         }
         Err(self.unknown_statement(&t, toks))
+    }
+
+    /// Digits of a line number that a line begins with.
+    fn line_number(&self, toks: &[Tok]) -> Option<usize> {
+        if !self.dialect.names.line_numbers || toks[0].kind != Kind::Number {
+            return None;
+        }
+        let (at, end) = (toks[0].span.start as usize, toks[0].span.end as usize);
+        let text = self.sources.get(toks[0].span.source).text.as_bytes();
+        let digits = text[at..end].iter().take_while(|b| b.is_ascii_digit());
+        (at == 0 || text[at - 1] == b'\n').then(|| digits.count())
+    }
+
+    /// A line with a number at its start that a name follows at once, without the number.
+    fn numbered(&self, toks: &[Tok]) -> Option<Vec<Tok>> {
+        let digits = self.line_number(toks)? as u32;
+        if toks[0].span.start + digits == toks[0].span.end {
+            return None;
+        }
+        let mut list = toks.to_vec();
+        list[0].kind = Kind::Name;
+        list[0].span.start += digits;
+        Some(list)
+    }
+
+    /// Where a line begins behind its number, or behind a dot that is none of a
+    /// directive's.
+    fn behind_number(&self, toks: &[Tok]) -> usize {
+        let dot = self.dialect.values.plain_texts
+            && toks.len() > 1
+            && toks[0].kind == Kind::Name
+            && self.text(&toks[0]) == ".";
+        usize::from(dot || self.line_number(toks).is_some())
+    }
+
+    /// The labels of a line from token `i` on, which moves behind them: all but the last are
+    /// defined.
+    fn labels(&mut self, toks: &[Tok], i: &mut usize) -> Outcome<Option<Tok>> {
+        let mut label: Option<Tok> = None;
+        if self.dialect.names.free_labels
+            && let Some((name, behind)) = self.free_label(toks)
+        {
+            label = Some(name);
+            *i = behind;
+        }
+        while let Some(t) = toks.get(*i) {
+            let next = toks.get(*i + 1);
+            if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
+                || next.is_none_or(|n| n.kind != Kind::Colon)
+            {
+                break;
+            }
+            let fault = |text: &str| Box::new(Diagnostic::new(codes::SYNTAX, text).at(t.span));
+            if let Some(before) = label.replace(*t) {
+                if !self.dialect.names.many_labels {
+                    return Err(fault("only one label may stand on a line"));
+                }
+                self.define_label(&before)?;
+            }
+            if self.dialect.names.labels == LabelRule::ColonTight
+                && next.is_some_and(|n| n.span.start != t.span.end)
+            {
+                return Err(fault("the colon must follow the label at once"));
+            }
+            *i += 2;
+        }
+        Ok(label)
+    }
+
+    /// `name equ value` and its like, where the name is token `i`.
+    fn definition(&mut self, t: &Tok, toks: &[Tok], i: usize) -> Option<Outcome<()>> {
+        if !matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
+            || self.dialect.names.labels == LabelRule::ColonTight
+        {
+            return None;
+        }
+        let n = toks.get(i + 1)?;
+        let d = match n.kind {
+            _ if self.dialect.names.names_behind => None,
+            Kind::Name => self.words.get(self.sources.slice(n.span)).directive,
+            Kind::Equal if self.dialect.names.equals => Some(Directive::Equ),
+            Kind::ColonEqual => Some(Directive::Set),
+            _ => None,
+        };
+        let rest = &toks[i + 2..];
+        match d? {
+            Directive::Equ => Some(self.equ(t, rest, false)),
+            Directive::Set => Some(self.equ(t, rest, true)),
+            Directive::Macro if self.dialect.words.macros == MacroStyle::Commas => {
+                Some(self.macro_definition(Some(*t), rest))
+            }
+            _ => None,
+        }
     }
 
     /// A label alone on a line that is nearly an instruction is probably one.
