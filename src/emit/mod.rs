@@ -16,7 +16,7 @@ use crate::program::fit::{Fit, gnu_cut, truncated};
 use crate::program::item::{Encoding, Given, Item, What, whole};
 use crate::program::plan::Stored;
 use crate::program::problems::Problems;
-use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
+use crate::program::symbol::{Anchor, ExprId, Meaning};
 use crate::program::{Chunk, Field, Part, Program, Value};
 use crate::text::source::Span;
 use scrimp_isa::proof::Overhead;

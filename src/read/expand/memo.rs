@@ -68,9 +68,9 @@ impl Assembler<'_> {
         if self.lines.pre.is_some() {
             self.expansion = self.lines.feeds.last().map_or(NONE, |f| f.own_expansion());
         }
-        if let Some(Some(l)) = self.memo.slots.get(c.slot).copied()
-            && l.generation == self.memo.generation
+        if let Some(&l) = self.memo.slots.get(c.slot)
             && l.key == c.key
+            && l.generation == self.memo.generation
         {
             let from = (c.start + usize::from(l.from)) as u32;
             self.statement = Span::new(c.source, from, c.end as u32);
@@ -138,8 +138,8 @@ impl Assembler<'_> {
             word: whole(word),
         };
         if self.memo.slots.is_empty() {
-            self.memo.slots = vec![None; SLOTS];
+            self.memo.slots = vec![Line::default(); SLOTS];
         }
-        self.memo.slots[c.slot] = Some(line);
+        self.memo.slots[c.slot] = line;
     }
 }
