@@ -231,10 +231,13 @@ impl Assembler<'_> {
         let parts = split(rest);
         let count = &rest[..parts.first().map_or(0, |p| p.1 as usize)];
         if parts.len() <= 2 {
-            let minus = count.first().is_some_and(|c| c.kind == Kind::Minus);
-            return match minus {
-                true => self.sj_back(t, count),
-                false => self.space(t, rest),
+            if count.is_empty() {
+                return self.space(t, rest);
+            }
+            let known = self.whole_expression(count)?.number();
+            return match known {
+                Some(n) if n < 0 => self.sj_back(t, n),
+                _ => self.space(t, rest),
             };
         }
         let v = self.whole_expression(count)?;
@@ -252,8 +255,7 @@ impl Assembler<'_> {
     }
 
     /// `ds -count`: what follows lies over what was written.
-    fn sj_back(&mut self, t: &Tok, count: &[Tok]) -> Outcome<()> {
-        let n = self.known_here(t, count, "the count")?;
+    fn sj_back(&mut self, t: &Tok, n: i64) -> Outcome<()> {
         let d = Diagnostic::new(codes::PEER_CODE, "a negative count goes back").at(t.span);
         self.report(Box::new(d));
         let here = self.here_value.unwrap_or(0);

@@ -462,6 +462,9 @@ impl Assembler<'_> {
         };
         let chunks = self.program.chunks[..preface].iter_mut();
         chunks.for_each(|c| c.window = window);
+        let saves = self.program.asked.saves.list.iter_mut();
+        let early = saves.take_while(|s| (s.until.chunk as usize) < preface);
+        early.for_each(|s| s.window = window);
         self.sj_devices_mut().preface = preface;
         Ok(())
     }

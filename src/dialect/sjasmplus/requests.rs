@@ -340,7 +340,16 @@ impl Assembler<'_> {
                 self.report(d);
             }
         }
+        // Offsets in pages are those of the device that is in force now.
+        let (device, size) = match self.sj_device_name() {
+            Some(name) => (name.to_owned(), self.sj_page_size()),
+            None => (String::new(), 0x4000),
+        };
         let requests = &mut self.own.get_mut::<State>().requests;
+        if let Some(save) = &mut requests.labels {
+            save.texts[2] = device;
+            save.values[0] = Value::Number(size.into());
+        }
         for save in [requests.labels.take(), requests.map.take()] {
             if let Some(save) = save {
                 self.sj_all_symbols(save);
