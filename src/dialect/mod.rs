@@ -21,7 +21,7 @@ use crate::text::language::{
     OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow, ValueRules,
     Width, WordRules,
 };
-use crate::text::lex::{Kind, Lexing};
+use crate::text::lex::{AtSign, Kind, Lexing};
 
 const fn mark(kind: Kind, op: Binary, level: u8) -> BinaryRow {
     BinaryRow {

@@ -34,7 +34,7 @@ use crate::read::state::naming::{Naming, Noticed};
 use crate::read::state::part::Chosen;
 use crate::read::words::Words;
 use crate::text::language::Width;
-use crate::text::lex::Tok;
+use crate::text::lex::{AtSign, Tok};
 use crate::text::source::{SourceId, Span};
 use scrimp_isa::{Machine, Space};
 
@@ -356,7 +356,7 @@ impl<'a> Assembler<'a> {
             }
             Miss::Undefined(id) => {
                 let s = self.symbols.get(id);
-                if self.dialect.lexing.at_digit && s.name.starts_with('@') {
+                if self.dialect.lexing.at == AtSign::Argument && s.name.starts_with('@') {
                     let message = format!("the macro is called without an argument `{}`", s.name);
                     return Diagnostic::new(codes::BAD_CALL, message).at(span);
                 }

@@ -15,6 +15,18 @@ pub struct After {
     pub name: bool,
 }
 
+/// What `@` before digits is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AtSign {
+    /// A mark.
+    #[default]
+    Mark,
+    /// It begins a number of a base given by the first digit.
+    Base,
+    /// It takes the one digit behind it: `@0` is an argument.
+    Argument,
+}
+
 /// What a dialect sets for the lexer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lexing {
@@ -40,8 +52,8 @@ pub struct Lexing {
     pub hash_hex: bool,
     /// `%` before a binary digit is a number even behind an operand.
     pub percent_always: bool,
-    /// `@` before digits is a number of a base given by the first digit.
-    pub at_base: bool,
+    /// What `@` before digits is.
+    pub at: AtSign,
     /// A backslash at the end of a line joins the next one.
     pub continued: bool,
     /// A backslash in `"…"` stands for itself.
@@ -51,8 +63,6 @@ pub struct Lexing {
     /// A backslash in `"…"` stands for itself, and a dot at the end of a name for
     /// nothing.
     pub plain_texts: bool,
-    /// `@` takes the one digit behind it: `@0` is an argument.
-    pub at_digit: bool,
     /// `1.5` and `2e-3` are numbers.
     pub floats: bool,
     /// `'` may stand between the digits of a number.
@@ -78,12 +88,11 @@ impl Lexing {
         amp_letters: false,
         hash_hex: false,
         percent_always: false,
-        at_base: false,
+        at: AtSign::Mark,
         continued: false,
         raw_texts: false,
         dollar_digits: false,
         plain_texts: false,
-        at_digit: false,
         floats: false,
         digit_ticks: false,
         gnu: false,
@@ -451,11 +460,11 @@ fn fraction(lex: &mut Lexer<'_, Kind>) {
 }
 
 fn at(lex: &mut Lexer<'_, Kind>) {
-    if lex.extras.at_digit {
+    if lex.extras.at == AtSign::Argument {
         if lex.remainder().starts_with(|c: char| c.is_ascii_digit()) {
             lex.bump(1);
         }
-    } else if lex.extras.at_base {
+    } else if lex.extras.at == AtSign::Base {
         bump_while(lex, |b| b.is_ascii_alphanumeric());
     } else if lex.extras.name_start_more {
         let more = lex.extras.name_more;

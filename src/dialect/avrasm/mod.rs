@@ -29,7 +29,7 @@ const BASE: Dialect = Dialect {
         slash_comments: true,
         escapes_single: true,
         continued: true,
-        at_digit: true,
+        at: AtSign::Argument,
         plain_texts: true,
         floats: true,
         ..Lexing::PLAIN

@@ -72,7 +72,7 @@ pub static Z80ASM: Dialect = Dialect {
         escapes_single: true,
         amp_letters: true,
         percent_always: true,
-        at_base: true,
+        at: AtSign::Base,
         ..Lexing::PLAIN
     },
     preprocessor: None,

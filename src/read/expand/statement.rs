@@ -8,7 +8,7 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::clip;
 use crate::text::language::{Binary, Directive, DotRule, LabelRule, MacroStyle};
-use crate::text::lex::{Kind, Tok};
+use crate::text::lex::{AtSign, Kind, Tok};
 
 /// No instruction or directive has a longer name.
 const LONGEST_NAME: usize = 32;
@@ -294,7 +294,7 @@ impl Assembler<'_> {
 
     /// Defines a label at the address of the statement.
     pub fn define_label(&mut self, t: &Tok) -> Outcome<()> {
-        if t.kind == Kind::At && self.dialect.lexing.at_digit {
+        if t.kind == Kind::At && self.dialect.lexing.at == AtSign::Argument {
             let text = self.text(t);
             let d = Diagnostic::new(codes::MISPLACED, format!("`{text}` is not given here"))
                 .at(t.span)

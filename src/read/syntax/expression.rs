@@ -14,7 +14,7 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::literal::{self, BadNumber};
 use crate::text::language::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
-use crate::text::lex::{Kind, Tok};
+use crate::text::lex::{AtSign, Kind, Tok};
 use crate::text::source::Span;
 
 /// What stands between `%` marks for the time of the build, which is fixed.
@@ -300,7 +300,7 @@ impl Assembler<'_> {
             }
             Kind::Name if self.is_here(&t) => self.push_here(),
             Kind::Name | Kind::At | Kind::Question | Kind::AfPrime => {
-                if t.kind == Kind::At && self.dialect.lexing.at_base {
+                if t.kind == Kind::At && self.dialect.lexing.at == AtSign::Base {
                     return self.marked(&t, c);
                 }
                 if c.kind() == Some(Kind::Open)
