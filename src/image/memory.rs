@@ -33,10 +33,14 @@ pub struct Window {
     pub slots: Vec<Slot>,
 }
 
+/// A page, nothing where nobody wrote.
+type Page = Option<Box<[u8]>>;
+
 /// All banks.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    banks: Vec<(u32, Vec<Option<Box<[u8]>>>)>,
+    /// Bytes of a page, and the pages, of each bank.
+    banks: Vec<(u32, Vec<Page>)>,
 }
 
 impl Memory {

@@ -147,7 +147,7 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
             s ^= s << 17;
             (s >> 32) as u8
         };
-        let small = seed % 3 == 0;
+        let small = seed.is_multiple_of(3);
         let number = |n: u8| if small { n & 7 } else { n };
         let mut cells: Vec<u8> = layout.cells.iter().map(|_| number(next())).collect();
         for &c in layout.stack {

@@ -261,10 +261,8 @@ fn castling_from_any_array() {
         "bbrkrqnn/pppppppp/8/8/8/8/PPPPPPPP/BBRKRQNN w KQkq - 0 1",
     );
     let mut record = Record::new(Game::Chess960, start.expect("an array"));
-    let castles = record.now().moves().into_iter();
-    let castles = castles
-        .filter(|&m| record.now().castles(m).is_some())
-        .next();
+    let mut moves = record.now().moves().into_iter();
+    let castles = moves.find(|&m| record.now().castles(m).is_some());
     let m = castles.expect("a way to castle");
     record.play(m);
     let (said, best) = ui.best(&told(&record), "go depth 1");

@@ -147,7 +147,7 @@ fn who_makes_no_move_has_lost() {
 #[test]
 fn points_and_their_error() {
     let kept = |number: u32, result: &str| {
-        let swap = number % 2 == 0;
+        let swap = number.is_multiple_of(2);
         let names = if swap { ["b", "a"] } else { ["a", "b"] };
         Kept {
             number,

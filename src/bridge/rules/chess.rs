@@ -244,7 +244,7 @@ fn shredder(men: &str, rights: &str) -> Result<String, String> {
             _ => files.iter().position(|&p| p == of('R')),
         };
         match (king, rook) {
-            (Some(k), Some(r)) if (r > k) == (c.to_ascii_lowercase() == 'k') => {
+            (Some(k), Some(r)) if (r > k) == c.eq_ignore_ascii_case(&'k') => {
                 let file = char::from(b'A' + r.min(7) as u8);
                 out.push(of(file));
             }

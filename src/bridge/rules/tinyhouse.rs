@@ -227,7 +227,7 @@ impl Tinyhouse {
                 continue;
             }
             let pawn = piece == b'P';
-            let free = |&to: &u8| self.at(to) == b'.' && !(pawn && (to < 4 || to >= 12));
+            let free = |&to: &u8| self.at(to) == b'.' && (!pawn || (4..12).contains(&to));
             all.extend((0..16).filter(free).map(|to| Move {
                 from: None,
                 to,

@@ -350,10 +350,9 @@ impl Assembler<'_> {
             save.texts[2] = device;
             save.values[0] = Value::Number(size.into());
         }
-        for save in [requests.labels.take(), requests.map.take()] {
-            if let Some(save) = save {
-                self.sj_all_symbols(save);
-            }
+        let lists = [requests.labels.take(), requests.map.take()];
+        for save in lists.into_iter().flatten() {
+            self.sj_all_symbols(save);
         }
     }
 
