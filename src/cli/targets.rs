@@ -19,7 +19,7 @@ pub fn targets(terminal: &Terminal) -> Result<(), Failure> {
             "target {bold}{}{off}: {} ({} instruction forms)",
             t.name(),
             t.title(),
-            t.forms().len()
+            t.forms().iter().filter(|f| f.spelling.is_empty()).count()
         );
         let names = t.machine_names();
         if names.len() > t.machines().len() {

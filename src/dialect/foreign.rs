@@ -57,7 +57,7 @@ pub static ALL: &[Foreign] = &[
         ],
     },
     Foreign {
-        name: "M80, zmac or another of CP/M's",
+        name: "M80 or another of CP/M's",
         help: OTHER_Z80,
         words: &[
             (".z80", ""),

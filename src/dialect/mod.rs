@@ -14,6 +14,7 @@ mod sjasmplus;
 mod tasm;
 mod z80asm;
 mod zasm;
+mod zmac;
 
 use crate::read::hooks::{Hooks, Plain};
 use crate::text::language::{
@@ -21,7 +22,7 @@ use crate::text::language::{
     OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow, ValueRules,
     Width, WordRules,
 };
-use crate::text::lex::{AtSign, Kind, Lexing};
+use crate::text::lex::{AtSign, Kind, Lexing, Signs};
 
 const fn mark(kind: Kind, op: Binary, level: u8) -> BinaryRow {
     BinaryRow {
@@ -124,6 +125,8 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&zasm::ZASM, &zasm::Zasm),
     (&zasm::ZASM_REQCOLON, &zasm::Zasm),
     (&zasm::ZASM_CASEFOLD, &zasm::Zasm),
+    (&zmac::ZMAC, &zmac::Zmac),
+    (&zmac::ZMAC_8080, &zmac::Zmac),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

@@ -121,6 +121,11 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
             Width::Wrapping64 => ((a as u64) >> b) as i64,
             Width::Signed64 if !(0..64).contains(&b) => a >> 63,
             Width::Signed64 => a >> b,
+            Width::Wrapping32 if b == 0 => a,
+            Width::Wrapping32 => {
+                let half = a as u32 >> 1;
+                i64::from(half.wrapping_shr((b as u32).wrapping_sub(1)))
+            }
             Width::Signed32 => i64::from((a as i32).wrapping_shr(b as u32)),
             Width::Unsigned16 => i64::from((a as u32).wrapping_shr(b as u32)),
         },

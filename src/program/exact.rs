@@ -19,7 +19,7 @@ enum Sign {
 fn range(w: Width) -> std::ops::RangeInclusive<i128> {
     let bits = match w {
         Width::Unsigned16 => 16,
-        Width::Signed32 => 32,
+        Width::Signed32 | Width::Wrapping32 => 32,
         Width::Signed64 | Width::Wrapping64 => 64,
     };
     -(1 << (bits - 1))..=(1 << bits) - 1

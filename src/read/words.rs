@@ -2,7 +2,7 @@
 //! one table with one probe a word; and the instruction forms by mnemonic.
 
 use crate::text::language::{Dialect, Directive, LabelRule};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::proof::Role;
 use scrimp_isa::{Outline, Target};
 use smallvec::SmallVec;
@@ -204,7 +204,20 @@ impl Tables {
             second_values: Vec::new(),
             twins: Vec::new(),
         };
-        for o in operands {
+        let foreign = target.extensions() & !dialect.words.extensions;
+        let all = || {
+            forms
+                .iter()
+                .zip(0u16..)
+                .filter(|f| f.0.needs & foreign == 0)
+        };
+        let taken: Vec<u16> = (dialect.words.spellings.iter())
+            .flat_map(|&s| all().filter(move |f| f.0.spelling == s).map(|f| f.1))
+            .collect();
+        let used: FxHashSet<&str> = (taken.iter())
+            .flat_map(|&i| forms[usize::from(i)].operand_names())
+            .collect();
+        for o in operands.iter().filter(|o| used.contains(o.name)) {
             for list in [o.words, o.second].into_iter().flatten() {
                 for (name, _) in list.words {
                     w.word_number(name);
@@ -220,19 +233,21 @@ impl Tables {
             let values = |w: &Self, list: Option<scrimp_isa::operand::Words>| {
                 let mut v = vec![255; w.words.len() + 1];
                 for (name, value) in list.map_or(&[][..], |l| l.words) {
-                    v[w.by_name[&pack(name)].word as usize] = *value;
+                    match w.get(name).word {
+                        0 => {}
+                        n => v[usize::from(n)] = *value,
+                    }
                 }
                 v
             };
             w.word_values.push(values(&w, o.words));
             w.second_values.push(values(&w, o.second));
         }
-        let foreign = target.extensions() & !dialect.words.extensions;
-        for (i, f) in forms.iter().enumerate() {
-            if f.needs & foreign == 0 {
-                let m = w.mnemonic_number(f.name);
-                w.mnemonics[m as usize - 1].forms.push(i as u16);
-            }
+        for i in taken {
+            let m = w.mnemonic_number(forms[usize::from(i)].name);
+            w.mnemonics[m as usize - 1].forms.push(i);
+        }
+        for f in forms {
             let classes = f
                 .operand_names()
                 .map(|n| {

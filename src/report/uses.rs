@@ -44,7 +44,7 @@ impl Uses {
         let mut mnemonics: BTreeMap<&'static str, u64> = BTreeMap::new();
         for f in target.forms() {
             let there = f.needs & !features == 0;
-            if there && !f.name.starts_with('*') && !f.alias {
+            if there && !f.name.starts_with('*') && !f.alias && f.spelling.is_empty() {
                 mnemonics.entry(f.name).or_default();
             }
         }

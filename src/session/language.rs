@@ -13,7 +13,7 @@ use crate::targets;
 use crate::text::language::{Dialect, LabelRule};
 use crate::text::lex;
 use crate::text::source::{LoadError, Loader, Span};
-use scrimp_isa::{Form, Target};
+use scrimp_isa::Target;
 use std::cell::Cell;
 
 /// Bytes of the main file that are tried.
@@ -335,11 +335,11 @@ fn as_a_whole(
     let words = first_words(output);
     // An instruction that the target has speaks for nobody else.
     let own = |w: &&str| {
-        job.target
-            .forms()
-            .iter()
-            .filter(|f| f.needs & job.target.extensions() == 0)
-            .any(|f| f.name.eq_ignore_ascii_case(w))
+        job.target.forms().iter().any(|f| {
+            f.spelling.is_empty()
+                && f.needs & job.target.extensions() == 0
+                && f.name.eq_ignore_ascii_case(w)
+        })
     };
     let words = words.iter().map(String::as_str).filter(|w| !own(w));
     let words: Vec<&str> = words.collect();
@@ -562,14 +562,8 @@ fn own_word(job: &Job<'_>, word: &str) -> Option<&'static str> {
 fn knows(word: &str, job: &Job<'_>) -> bool {
     let dialect = dialect::by_name(&job.dialect);
     let directive = dialect.is_some_and(|d| d.words.directives.iter().any(|w| w.0 == word));
-    let own = |f: &&Form| f.needs & job.target.extensions() == 0;
-    directive
-        || job
-            .target
-            .forms()
-            .iter()
-            .filter(own)
-            .any(|f| f.name == word)
+    let mut forms = job.target.forms().iter();
+    directive || forms.any(|f| f.name == word && dialect.is_some_and(|d| d.takes(f, job.target)))
 }
 
 /// Whether the name that a hint says is a word with a letter more or less at its end.
@@ -663,7 +657,7 @@ fn has_a_word(line: &str, c: Choice) -> bool {
             || c.target
                 .forms()
                 .iter()
-                .any(|f| f.needs & c.target.extensions() == 0 && is(f.name))
+                .any(|f| is(f.name) && c.dialect.takes(f, c.target))
             || c.dialect.words.directives.iter().any(|d| is(d.0))
     })
 }

@@ -2,6 +2,7 @@
 //! dialects themselves are instances of it.
 
 use super::lex::{Kind, Lexing};
+use scrimp_isa::{Form, Target};
 use std::borrow::Cow;
 
 /// What a directive does; each dialect maps its own words to these.
@@ -207,6 +208,8 @@ pub enum Width {
     Signed64,
     /// 32 bits with sign.
     Signed32,
+    /// 32 bits with sign; shifts to the right bring in zeros.
+    Wrapping32,
     /// 16 bits without sign.
     Unsigned16,
     /// 64 bits that wrap; shifts to the right bring in zeros.
@@ -219,7 +222,7 @@ impl Width {
     pub const fn wrap(self, v: i64) -> i64 {
         match self {
             Self::Signed64 | Self::Wrapping64 => v,
-            Self::Signed32 => v as i32 as i64,
+            Self::Signed32 | Self::Wrapping32 => v as i32 as i64,
             Self::Unsigned16 => v as u16 as i64,
         }
     }
@@ -360,12 +363,23 @@ pub struct Dialect {
     pub output: OutputRules,
 }
 
+impl Dialect {
+    /// Whether it takes instructions as that row of the target spells them.
+    pub fn takes(&self, form: &Form, target: &dyn Target) -> bool {
+        let foreign = target.extensions() & !self.words.extensions;
+        form.needs & foreign == 0 && self.words.spellings.contains(&form.spelling)
+    }
+}
+
 /// Its words: directives, mnemonics, macros, and what becomes of lines.
 #[derive(Debug)]
 pub struct WordRules {
     /// Features of other processors whose instructions are words too, bits of
     /// [`Target::extensions`](scrimp_isa::Target::extensions).
     pub extensions: u32,
+    /// The sets of spellings of instructions that it takes, those that come first before
+    /// the others; empty is the set of the CPU's maker.
+    pub spellings: &'static [&'static str],
     /// Directive words in lower case.
     pub directives: &'static [(&'static str, Directive)],
     /// A leading dot of a directive may be left out or added.
@@ -398,6 +412,7 @@ impl WordRules {
     /// No words, and nothing that one must ask for.
     pub const PLAIN: Self = Self {
         extensions: 0,
+        spellings: &[""],
         directives: &[],
         dotted: false,
         runs: false,

@@ -27,6 +27,20 @@ pub enum AtSign {
     Argument,
 }
 
+/// What `$`, `#`, `%` and a single quote are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Signs {
+    /// As the other settings say.
+    #[default]
+    Usual,
+    /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
+    /// `$` separates statements, `'c` needs no second quote.
+    Gnu,
+    /// `$` may begin a name, `'` right behind a name stands for nothing (`hl'`), and `%`
+    /// starts no number.
+    Loose,
+}
+
 /// What a dialect sets for the lexer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lexing {
@@ -67,9 +81,8 @@ pub struct Lexing {
     pub floats: bool,
     /// `'` may stand between the digits of a number.
     pub digit_ticks: bool,
-    /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
-    /// `$` separates statements, `'c` needs no second quote.
-    pub gnu: bool,
+    /// Whose rules hold for `$`, `#`, `%` and a single quote.
+    pub signs: Signs,
     /// The last token.
     pub after: After,
 }
@@ -95,7 +108,7 @@ impl Lexing {
         plain_texts: false,
         floats: false,
         digit_ticks: false,
-        gnu: false,
+        signs: Signs::Usual,
         after: After {
             operand: false,
             name: false,
@@ -275,7 +288,7 @@ fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
 }
 
 fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
-    if !lex.extras.slash_comments && !lex.extras.gnu {
+    if !lex.extras.slash_comments && lex.extras.signs != Signs::Gnu {
         return Err(());
     }
     let rest = lex.remainder().as_bytes();
@@ -354,6 +367,11 @@ fn ticks(lex: &mut Lexer<'_, Kind>) {
 }
 
 fn dollar(lex: &mut Lexer<'_, Kind>) {
+    if lex.extras.signs == Signs::Loose {
+        let more = lex.extras.name_more;
+        bump_while(lex, |b| is_name(b, more));
+        return;
+    }
     if lex
         .remainder()
         .bytes()
@@ -400,7 +418,7 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
     if x.plain_texts {
         return;
     }
-    if x.gnu {
+    if x.signs != Signs::Usual {
         return;
     }
     // `db %101` has a name before it as `size %10` has; the blank decides.
@@ -527,8 +545,15 @@ fn character(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
 
 fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let x = lex.extras;
-    if x.gnu {
+    if x.signs == Signs::Gnu {
         return character(lex);
+    }
+    if x.signs == Signs::Loose && x.after.name {
+        let start = lex.span().start;
+        let before = lex.source().as_bytes()[..start].last().copied();
+        if before.is_some_and(|b| is_name(b, x.name_more)) {
+            return Ok(());
+        }
     }
     if x.plain_texts && lex.remainder().starts_with("''") {
         // A quote as a character.
@@ -572,6 +597,15 @@ pub fn line(
             return Some(at + r.end);
         }
         let mut kind = kind;
+        if lexing.signs == Signs::Loose && kind == Kind::Single && r.len() == 1 {
+            continue;
+        }
+        if lexing.signs == Signs::Loose && kind == Kind::Dollar && r.len() > 1 {
+            let digits = &text.as_bytes()[at + r.start + 1..at + r.end];
+            if !digits.iter().all(u8::is_ascii_hexdigit) {
+                kind = Kind::Name;
+            }
+        }
         if kind == Kind::AndAnd && lexing.amp_letters && !lexing.amp_digits {
             // No operator of this dialect: `7&&B1111` is `7 & &B1111`.
             let (first, second) = (at + r.start, at + r.start + 1);
@@ -588,7 +622,7 @@ pub fn line(
                 continue;
             }
         }
-        if lexing.gnu {
+        if lexing.signs == Signs::Gnu {
             match kind {
                 // A comment, also of an earlier preprocessor: `# 12 "file"`.
                 Kind::Hash | Kind::Paste if out.is_empty() => {

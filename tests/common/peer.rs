@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-/// Assembles with the real pasmo or z80asm in `folder`; its bytes, or nothing
+/// Assembles with the real pasmo, z80asm or zmac in `folder`; its bytes, or nothing
 /// if it reports an error.
 pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<Vec<u8>> {
     use std::process::{Command, Stdio};
@@ -13,6 +13,7 @@ pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<V
     let mut c = Command::new(dialect);
     match dialect {
         "z80asm" => c.arg("-o").arg(output).arg(file),
+        "zmac" => c.arg("-o").arg(output.with_extension("cim")).arg(file),
         _ => c.arg(file).arg(output),
     };
     let ok = c
@@ -22,5 +23,9 @@ pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<V
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|s| s.success());
-    ok.then(|| std::fs::read(output).unwrap_or_default())
+    let written = match dialect {
+        "zmac" => output.with_extension("cim"),
+        _ => output.to_owned(),
+    };
+    ok.then(|| std::fs::read(written).unwrap_or_default())
 }

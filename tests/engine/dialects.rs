@@ -118,3 +118,15 @@ fn tasm_bytes() {
 fn tasm_errors() {
     refused("tasm", 7);
 }
+
+#[test]
+fn zmac_bytes() {
+    same_bytes("zmac", 15);
+    same_bytes("zmac-8080", 1);
+}
+
+#[test]
+fn zmac_errors() {
+    refused("zmac", 30);
+    refused("zmac-8080", 1);
+}

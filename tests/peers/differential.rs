@@ -17,6 +17,7 @@ const LINES: usize = 400;
 enum Dialect {
     Pasmo,
     Z80asm,
+    Zmac,
 }
 
 struct Writer {
@@ -37,6 +38,7 @@ impl Writer {
             (_, 0) => format!("0{n:x}h"),
             (_, 1) => format!("0x{n:X}"),
             (_, 2) => format!("${n:x}"),
+            (Dialect::Zmac, 3) => format!("{n}d"),
             (_, 3) => format!("%{n:b}"),
             (_, 4) => format!("{n:b}b"),
             (_, 5) => format!("{n:o}q"),
@@ -83,13 +85,30 @@ impl Writer {
             &["+", "-"],
             &["*", "/"],
         ];
+        const ZMAC: &[&[&str]] = &[
+            &[" || "],
+            &[" && "],
+            &[" | ", " or "],
+            &[" ^ ", " xor "],
+            &[" & ", " and "],
+            &["=", "==", "!=", "<>", " eq ", " ne "],
+            &["<", "<=", ">", ">=", " lt ", " ge "],
+            &["<<", ">>", " shl ", " shr "],
+            &["+", "-"],
+            &["*", "/", " mod ", " % "],
+        ];
         let table = match self.dialect {
+            Dialect::Zmac => ZMAC,
             Dialect::Pasmo => PASMO,
             Dialect::Z80asm => Z80ASM,
         };
         let Some(operators) = table.get(level) else {
             if self.dialect == Dialect::Z80asm && self.r.one_in(6) {
                 let sign = self.r.pick(&["-", "~", "+", "-~", "~-"]);
+                return format!("{sign}{}", self.atom(depth));
+            }
+            if self.dialect == Dialect::Zmac && self.r.one_in(6) {
+                let sign = self.r.pick(&["-", "~", "+", "!", "not ", "low ", "high "]);
                 return format!("{sign}{}", self.atom(depth));
             }
             return self.atom(depth);
@@ -136,9 +155,20 @@ impl Writer {
         s
     }
 
+    /// A value of a byte where one that is larger is an error.
+    fn byte(&mut self, value: String) -> String {
+        match self.dialect {
+            Dialect::Zmac => format!("0+(({value})&255)"),
+            _ => value,
+        }
+    }
+
     /// An operand that no assembler takes for memory.
     fn operand(&mut self) -> String {
         let first = self.number();
+        if self.dialect == Dialect::Zmac {
+            return format!("0+(({first}+{})&65535)", self.level(7, 2));
+        }
         format!("{first}+{}", self.level(7, 2))
     }
 
@@ -155,24 +185,36 @@ impl Writer {
         let text = match self.r.below(20) {
             0 => {
                 let items = 1 + self.r.below(4);
-                let list: Vec<_> = (0..items).map(|_| self.expression(0)).collect();
+                let list: Vec<_> = (0..items)
+                    .map(|_| {
+                        let e = self.expression(0);
+                        self.byte(e)
+                    })
+                    .collect();
                 // z80asm takes a quote in front for a string
                 format!("{} 0, {}", self.r.pick(&["db", "defb"]), list.join(", "))
             }
             1..=2 => {
                 let list: Vec<_> = (0..1 + self.r.below(3))
-                    .map(|_| self.expression(0))
+                    .map(|_| match (self.expression(0), self.dialect) {
+                        (e, Dialect::Zmac) => format!("({e})&65535"),
+                        (e, _) => e,
+                    })
                     .collect();
                 format!("{} {}", self.r.pick(&["dw", "defw"]), list.join(", "))
             }
-            3 => format!("ds {},{}", self.r.below(5), self.r.below(256)),
+            3 => format!("ds {},{}", self.r.below(5), self.r.below(128)),
             4 => format!(
                 "db \"{}\"",
                 self.r.pick(&["text", "a b", "x;y", "don't", "1:2", "#$%"])
             ),
             5 => format!("ld {},{}", self.r.pick(REGISTER), self.r.pick(BYTE)),
             6 => format!("ld {},{}", self.r.pick(&BYTE[7..]), self.r.pick(REGISTER)),
-            7 => format!("ld {},{}", self.r.pick(BYTE), self.operand()),
+            7 => {
+                let e = self.operand();
+                let e = self.byte(e);
+                format!("ld {},{e}", self.r.pick(BYTE))
+            }
             8 => format!(
                 "ld {},{}",
                 self.r.pick(&["bc", "de", "hl", "sp", "ix", "iy"]),
@@ -188,7 +230,11 @@ impl Writer {
                 }
             }
             10 => format!("{}{}", self.r.pick(alu), self.r.pick(BYTE)),
-            11 => format!("{}{}", self.r.pick(alu), self.operand()),
+            11 => {
+                let e = self.operand();
+                let e = self.byte(e);
+                format!("{}{e}", self.r.pick(alu))
+            }
             12 => {
                 let m = self.r.pick(&["bit", "set", "res"]);
                 format!("{m} {},{}", self.r.below(8), self.r.pick(BYTE))
@@ -365,8 +411,9 @@ fn z80asm() {
 }
 
 /// A line for each form of the table, with operands at random.
-fn forms(r: &mut Random) -> Vec<String> {
+fn forms(r: &mut Random, dialect: &str) -> Vec<String> {
     use scrimp_isa::{Base, Operand, Outline};
+    let dialect = scrimp::dialect::by_name(dialect).expect("the peer's dialect");
     let target = scrimp::targets::by_name("z80").expect("the Z80 is registered");
     let operands = target.operands();
     let mut write = |o: &Operand| {
@@ -392,7 +439,7 @@ fn forms(r: &mut Random) -> Vec<String> {
         }
     };
     let mut lines = Vec::new();
-    for f in target.forms().iter().filter(|f| f.needs == 0) {
+    for f in target.forms().iter().filter(|f| dialect.takes(f, target)) {
         let list: Vec<String> = f
             .operand_names()
             .map(|n| write(operands.iter().find(|o| o.name == n).expect("the class")))
@@ -413,7 +460,10 @@ fn run_forms(name: &str) {
         .ok()
         .and_then(|s| s.parse().ok())
         .unwrap_or(1u64);
-    let lines = forms(&mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1));
+    let lines = forms(
+        &mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
+        name,
+    );
     let (mut taken, mut faults) = (0, String::new());
     for line in &lines {
         std::fs::write(folder.join("f.asm"), format!("{line}\n")).expect("the source");
@@ -439,6 +489,16 @@ fn run_forms(name: &str) {
         "{name} took only {taken} of {}",
         lines.len()
     );
+}
+
+#[test]
+fn zmac() {
+    run("zmac", Dialect::Zmac, 20);
+}
+
+#[test]
+fn zmac_forms() {
+    run_forms("zmac");
 }
 
 #[test]

@@ -162,7 +162,7 @@ pub static GAS_AVR: Dialect = Dialect {
     target: "avr",
     lexing: Lexing {
         slash_comments: false,
-        gnu: true,
+        signs: Signs::Gnu,
         ..RULES.lexing
     },
     preprocessor: Some(&crate::read::preprocess::Rules::CPP),

@@ -5,7 +5,7 @@ use crate::image::ExpansionKind;
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::expand::{Body, Counter, FeedKind};
-use crate::text::lex::Tok;
+use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -240,6 +240,31 @@ impl Assembler<'_> {
         let kind = FeedKind::File { source, at: 0 };
         self.push_feed(kind, ExpansionKind::Macro(name.to_owned()));
         Ok(())
+    }
+
+    /// Reads the rest of a line next, each piece between backslashes as a line of its own.
+    pub(in super::super) fn read_pieces(&mut self, toks: &[Tok]) {
+        let mut body = Body::default();
+        for piece in toks.split(|t| t.kind == Kind::Backslash) {
+            if piece.is_empty() {
+                continue;
+            }
+            let start = body.toks.len() as u32;
+            body.toks.extend_from_slice(piece);
+            body.lines.push((start, body.toks.len() as u32));
+        }
+        if body.lines.is_empty() {
+            return;
+        }
+        let kind = FeedKind::Lines {
+            body: Rc::new(body),
+            next: 0,
+            names: Rc::default(),
+            arguments: Vec::new(),
+            spare: VecDeque::new(),
+            rounds: None,
+        };
+        self.push_feed(kind, ExpansionKind::Repeat(0));
     }
 
     /// Reads recorded lines so often.

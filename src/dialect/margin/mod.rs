@@ -2,8 +2,10 @@
 //! a line is cut, what is a label, recorded lines and the texts made of them.
 
 pub mod macros;
+pub mod places;
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::program::symbol::Meaning;
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::text::language::Directive;
@@ -124,5 +126,19 @@ impl Assembler<'_> {
         let v = self.whole_expression(toks)?;
         let span = self.span_of(toks);
         self.must_know(v, span, what)
+    }
+
+    /// Whether `name equ value` says what was said above.
+    pub(super) fn said_before(&mut self, name: &Tok, value: &[Tok]) -> Outcome<bool> {
+        let (id, _) = self.label_symbol(name)?;
+        let s = self.symbols.get(id);
+        let Meaning::Number(before) = s.meaning else {
+            return Ok(false);
+        };
+        if s.variable {
+            return Ok(false);
+        }
+        let v = self.whole_expression(value)?;
+        Ok(v.number() == Some(before))
     }
 }

@@ -4,14 +4,12 @@ use super::super::margin::macros::{Parameter, arguments};
 use super::words::{HASHED, WORDS, Word};
 use super::{Segment, State};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::ExpansionKind;
 use crate::program::symbol::Meaning;
 use crate::program::{Outcome, Value, limits};
 use crate::read::Assembler;
-use crate::read::expand::{Block, BlockKind, Body, Counter, FeedKind, MAX_NESTING};
+use crate::read::expand::{Block, BlockKind, Counter, MAX_NESTING};
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 fn own(d: Option<Directive>) -> Option<Word> {
@@ -113,19 +111,7 @@ impl Assembler<'_> {
             let calls = piece.iter().take(3).any(|t| self.zasm_macro(t).is_some());
             if calls && !more.is_empty() {
                 // What the macro says comes before the rest of the line.
-                let body = Body {
-                    toks: more.to_vec(),
-                    lines: vec![(0, more.len() as u32)],
-                };
-                let kind = FeedKind::Lines {
-                    body: Rc::new(body),
-                    next: 0,
-                    names: Rc::default(),
-                    arguments: Vec::new(),
-                    spare: VecDeque::new(),
-                    rounds: None,
-                };
-                self.push_feed(kind, ExpansionKind::Repeat(0));
+                self.read_pieces(more);
                 return self.zasm_piece(piece);
             }
             if !piece.is_empty()
@@ -226,7 +212,11 @@ impl Assembler<'_> {
         }
         let line = self.with_label(toks, taken);
         let plain = line.get(1).is_some_and(|c| c.kind == Kind::Colon);
-        if !plain && !global && self.zasm_said_before(&label, &line[1..])? {
+        if !plain
+            && !global
+            && self.directive_named(line.get(1)) == Some(Directive::Equ)
+            && self.said_before(&label, &line[2..])?
+        {
             return Ok(());
         }
         if !plain {
@@ -245,23 +235,6 @@ impl Assembler<'_> {
         done?;
         // As the engine knows the word behind: not twice a label.
         self.zasm_statement(rest)
-    }
-
-    /// Whether `name equ value` says what was said above.
-    fn zasm_said_before(&mut self, name: &Tok, rest: &[Tok]) -> Outcome<bool> {
-        if self.directive_named(rest.first()) != Some(Directive::Equ) {
-            return Ok(false);
-        }
-        let (id, _) = self.label_symbol(name)?;
-        let s = self.symbols.get(id);
-        let Meaning::Number(before) = s.meaning else {
-            return Ok(false);
-        };
-        if s.variable {
-            return Ok(false);
-        }
-        let v = self.whole_expression(&rest[1..])?;
-        Ok(v.number() == Some(before))
     }
 
     /// `name:: equ value` within a scope.

@@ -81,7 +81,7 @@ impl Assembler<'_> {
         yes.map(|_| ())
     }
 
-    pub(super) fn other_branch(&mut self, d: Directive, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+    pub(crate) fn other_branch(&mut self, d: Directive, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let Some(c) = self.lines.conditions.last() else {
             return self.stray(t, "a conditional");
         };

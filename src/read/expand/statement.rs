@@ -330,7 +330,7 @@ impl Assembler<'_> {
     }
 
     /// `name equ value`.
-    pub(super) fn equ(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
+    pub(crate) fn equ(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
         if value.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
             return Err(Box::new(d));

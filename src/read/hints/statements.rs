@@ -59,7 +59,8 @@ impl Assembler<'_> {
         let source = &self.sources.get(t.span.source).text;
         let before = (t.span.start as usize).checked_sub(1)?;
         let word = self.text(t);
-        let is_mark = self.dialect.lexing.gnu && source.as_bytes().get(before) == Some(&b'$');
+        let is_mark = self.dialect.lexing.signs == crate::text::lex::Signs::Gnu
+            && source.as_bytes().get(before) == Some(&b'$');
         let hex = is_mark && word.bytes().all(|b| b.is_ascii_hexdigit());
         let own = self.dialect.number(word, 16).filter(|_| hex)?;
         Some(format!(

@@ -8,7 +8,7 @@ use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
 use crate::text::language::Dialect;
-use crate::text::lex::{self, Kind, Lexing, Tok};
+use crate::text::lex::{self, Kind, Lexing, Signs, Tok};
 use crate::text::source::{SourceId, Span};
 
 /// What became of a line.
@@ -175,7 +175,7 @@ impl Assembler<'_> {
         }
         let call = self.statement;
         let kind = ExpansionKind::Macro(name.into());
-        if text.contains('\n') || self.dialect.lexing.gnu && text.contains('$') {
+        if text.contains('\n') || self.dialect.lexing.signs == Signs::Gnu && text.contains('$') {
             let id = self.sources.add_made(text, call);
             let hooks = self.own.hooks;
             hooks.made(self, id);
@@ -243,8 +243,8 @@ impl Assembler<'_> {
 fn lexing(dialect: &Dialect) -> Lexing {
     let own = dialect.lexing;
     Lexing {
-        slash_comments: own.slash_comments || own.gnu,
-        continued: own.continued || own.gnu,
+        slash_comments: own.slash_comments || (own.signs == Signs::Gnu),
+        continued: own.continued || (own.signs == Signs::Gnu),
         ..own
     }
 }

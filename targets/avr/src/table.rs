@@ -58,6 +58,7 @@ const fn f(
         documented: true,
         alias: false,
         needs,
+        spelling: "",
     }
 }
 

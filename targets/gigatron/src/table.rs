@@ -27,6 +27,7 @@ const fn f(name: &'static str, operands: &'static str, pattern: &str) -> Form {
         documented: true,
         alias: false,
         needs: 0,
+        spelling: "",
     }
 }
 

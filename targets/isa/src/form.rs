@@ -29,6 +29,9 @@ pub struct Form {
     /// Features of the CPU that it needs, bits of
     /// [`Target::features`](crate::Target::features); 0 for a form that all have.
     pub needs: u32,
+    /// The set of spellings that the row belongs to: empty for the maker's, else a name
+    /// that a dialect asks for. Only dialects that ask for it take the row.
+    pub spelling: &'static str,
 }
 
 impl Form {

@@ -14,6 +14,7 @@ pub mod operands;
 pub mod reg;
 pub mod semantics;
 pub mod sim;
+mod spellings;
 pub mod table;
 mod target;
 

@@ -14,6 +14,23 @@
 use scrimp_isa::{Cycles, Form, Pattern};
 
 use crate::op::Op;
+use crate::spellings;
+
+/// Every form: those of the maker's manual and, behind them, other spellings of them.
+pub const FORMS: &[Form] = &JOINED;
+
+const JOINED: [Form; ROWS.len() + spellings::ROWS.len()] = {
+    let mut all = [ROWS[0]; ROWS.len() + spellings::ROWS.len()];
+    let mut i = 0;
+    while i < all.len() {
+        all[i] = match i < ROWS.len() {
+            true => ROWS[i],
+            false => spellings::ROWS[i - ROWS.len()],
+        };
+        i += 1;
+    }
+    all
+};
 
 /// Always the same number of T-states.
 const fn t(n: u8) -> Cycles {
@@ -47,6 +64,7 @@ const fn f(
         documented: true,
         alias: false,
         needs: 0,
+        spelling: "",
     }
 }
 
@@ -122,9 +140,9 @@ const fn za(name: &'static str, operands: &'static str, pattern: &str, cycles: C
     }
 }
 
-/// Every form.
+/// Every form as the maker spells it, and as assemblers for its CPU do.
 #[rustfmt::skip]
-pub const FORMS: &[Form] = &[
+const ROWS: &[Form] = &[
     // ---- 8-bit loads ----
     f("ld", "r,s", "01rrrsss", t(4), Op::LdRR),
     f("ld", "r,n", "00rrr110 nnnnnnnn", t(7), Op::LdRN),

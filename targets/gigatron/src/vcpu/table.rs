@@ -36,6 +36,7 @@ const fn row(name: &'static str, operands: &'static str, pattern: Pattern, op: O
             documented: true,
             alias: false,
             needs: 0,
+            spelling: "",
         },
         op,
         times: [Cycles::Fixed(0); 4],

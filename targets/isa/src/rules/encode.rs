@@ -51,7 +51,7 @@ pub fn encode(target: &dyn Target, text: &str) -> Result<Instruction, String> {
     let forms = target
         .forms()
         .iter()
-        .filter(|f| f.name == name && f.needs & !features == 0);
+        .filter(|f| f.name == name && f.spelling.is_empty() && f.needs & !features == 0);
     for form in forms {
         let names: Vec<&str> = form.operand_names().collect();
         if names.len() != operands.len() {

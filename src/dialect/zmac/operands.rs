@@ -1,0 +1,137 @@
+//! Operands and values: `5(ix)`, `[x]`, texts of two characters.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::Outcome;
+use crate::program::eval::Op;
+use crate::read::Assembler;
+use crate::read::syntax::expression::Cursor;
+use crate::read::syntax::literal::is_quoted;
+use crate::read::syntax::operand::Arguments;
+use crate::text::lex::{Kind, Tok};
+use scrimp_isa::Outline;
+
+/// Words for counts of clocks.
+const CLOCKS: [&str; 4] = ["t", "tilo", "tihi", "ocf"];
+
+impl Assembler<'_> {
+    /// What is a value here and nowhere else.
+    pub(super) fn zmac_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
+        match t.kind {
+            Kind::SquareOpen => {
+                self.ternary(c, depth + 1)?;
+                if !c.eat(Kind::SquareClose) {
+                    let span = c.peek().map_or(t.span, |t| t.span);
+                    let d = Diagnostic::new(codes::SYNTAX, "expected `]`").at(span);
+                    return Err(Box::new(d.related(t.span, "opened here")));
+                }
+                Ok(true)
+            }
+            Kind::Single | Kind::Double => {
+                let text = self.quoted_codes(t)?;
+                let v = match text[..] {
+                    [] => 0,
+                    [a, b] => i64::from(a) | i64::from(b) << 8,
+                    _ => return Ok(false),
+                };
+                self.ops.push(Op::Number(v));
+                Ok(true)
+            }
+            Kind::Dollar if t.span.end - t.span.start > 1 => {
+                // Digits, unless the program has a label of that name.
+                let name = Tok {
+                    kind: Kind::Name,
+                    span: t.span,
+                };
+                let known = self.is_defined(&name)?;
+                if known {
+                    let id = self.symbol_used(&name)?;
+                    self.push_symbol(id);
+                }
+                Ok(known)
+            }
+            Kind::Number => match self.zmac_odd_name(t) {
+                Some(name) => {
+                    let id = self.symbol_used(&name)?;
+                    self.push_symbol(id);
+                    Ok(true)
+                }
+                None => Ok(false),
+            },
+            Kind::Name => {
+                let text = self.sources.slice(t.span);
+                let counts = CLOCKS.iter().any(|w| w.eq_ignore_ascii_case(text));
+                let value = matches!(
+                    c.kind(),
+                    Some(Kind::Name | Kind::Number | Kind::Dollar | Kind::Open)
+                );
+                if counts && value {
+                    let message = format!("`{text}` is not done by scrimp");
+                    let d = Diagnostic::new(codes::BAD_EXPRESSION, message).at(t.span);
+                    return Err(Box::new(d.help("`scrimp list` shows the clocks")));
+                }
+                Ok(false)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether some tokens have a text of two characters among them, which in data is two
+    /// bytes.
+    pub(super) fn zmac_is_pair(&mut self, toks: &[Tok]) -> Outcome<bool> {
+        for t in toks.iter().filter(|t| is_quoted(t)) {
+            if self.quoted_codes(t)?.len() == 2 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Operands as they are written here only; true if the line depends on more than its
+    /// own text.
+    pub(super) fn zmac_operands(
+        &mut self,
+        mnemonic: u16,
+        toks: &[Tok],
+        args: &mut Arguments,
+    ) -> Outcome<bool> {
+        let name = self.words.mnemonics[usize::from(mnemonic)].name.as_str();
+        if let ("push" | "pop", [arg]) = (name, &mut args[..])
+            && toks[arg.all.0 as usize].kind == Kind::AfPrime
+        {
+            arg.word = self.words.get("af").word;
+        }
+        for arg in args.iter_mut() {
+            match arg.outline {
+                Outline::SquareValue
+                | Outline::SquareWord
+                | Outline::SquareWordValue
+                | Outline::SquareWordWord
+                | Outline::SquareWordWordIncrement => {
+                    (arg.outline, arg.word, arg.second) = (Outline::Value, 0, 0);
+                    arg.value = arg.all;
+                }
+                Outline::Value => {
+                    let (a, b) = arg.all;
+                    // The offset before the brackets: `5(ix)`.
+                    if b - a < 4 {
+                        continue;
+                    }
+                    let [open, word, close] = toks[b as usize - 3..b as usize] else {
+                        continue;
+                    };
+                    let word = match (open.kind, close.kind) {
+                        (Kind::Open, Kind::Close) => self.word_of(&word),
+                        _ => 0,
+                    };
+                    if word != 0 {
+                        arg.outline = Outline::RoundWordValue;
+                        arg.word = word;
+                        arg.value = (a, b - 3);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(false)
+    }
+}

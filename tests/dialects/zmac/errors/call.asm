@@ -1,0 +1,4 @@
+m macro a
+ db a
+ endm
+ m 1 2

@@ -1,0 +1,3 @@
+lab: nop
+ ds 200
+ jr lab

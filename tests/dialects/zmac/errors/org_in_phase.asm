@@ -1,0 +1,2 @@
+ phase 5
+ org 6

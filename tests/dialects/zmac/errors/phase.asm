@@ -1,0 +1,2 @@
+ phase 5
+ phase 6

@@ -1,0 +1,9 @@
+ org 10h
+ db 1,2,3,4
+ org 11h
+ db 9
+ org 8
+ db 7
+ ds 20,3
+ org 8
+ ds 4
