@@ -392,6 +392,22 @@ fn a_name_that_stands_for_itself_twice_ends_the_run() {
 }
 
 #[test]
+fn elements_of_arrays_as_an_index_have_a_limit() {
+    let nested = |n: usize| {
+        let index = "A[".repeat(n) + "0" + &"]".repeat(n);
+        findings(
+            &format!(" defarray A 0,1\n db {index}\n"),
+            "z80",
+            "",
+            "sjasmplus",
+        )
+    };
+    assert_eq!(nested(20).len(), 0);
+    let found = nested(50_000);
+    assert_eq!((found[0].0, found[0].2.code), (2, "E0014"));
+}
+
+#[test]
 fn what_one_file_would_define_is_one_finding() {
     let source = " ldi r16,low(RAMEND)\n out SPL,r16\n sbi PORTB,PB0\n sbi PORTB,PB1\n";
     for (of, line) in [

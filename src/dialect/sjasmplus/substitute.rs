@@ -50,6 +50,8 @@ fn parts(word: &str) -> Vec<&str> {
 
 /// Length of the longest name that is always defined.
 const SHORTEST: usize = 10;
+/// Elements of arrays that may be the index of others.
+const NESTED: i32 = 32;
 /// Longest name that stands for a text, in bytes.
 const LONGEST: usize = 255;
 
@@ -282,15 +284,24 @@ impl Assembler<'_> {
     fn sj_element(&mut self, list: &[String], behind: &str) -> Option<(String, usize)> {
         let blanks = behind.len() - behind.trim_start().len();
         let inner = behind.trim_start().strip_prefix('[')?;
-        let mut depth = 1;
+        let (mut depth, mut deepest) = (1, 1);
         let end = inner.bytes().position(|b| {
             depth += i32::from(b == b'[') - i32::from(b == b']');
+            deepest = deepest.max(depth);
             depth == 0
         })?;
         let length = blanks + end + 2;
         let index = inner[..end].trim();
         if index == "#" {
             return Some((list.len().to_string(), length));
+        }
+        // What is in it may be an element too.
+        if deepest > NESTED {
+            let message = "elements of arrays are nested too deeply";
+            let d = Diagnostic::new(codes::TOO_DEEP, message).at(self.statement);
+            self.fatal = true;
+            self.report(Box::new(d));
+            return Some((String::new(), length));
         }
         let index = match self.sj_replaced_once(index) {
             Some(text) => text,
