@@ -17,9 +17,9 @@ use crate::op::Op;
 use crate::spellings;
 
 /// Every form: those of the maker's manual and, behind them, other spellings of them.
-pub const FORMS: &[Form] = &JOINED;
+pub static FORMS: &[Form] = &JOINED;
 
-const JOINED: [Form; ROWS.len() + spellings::ROWS.len()] = {
+static JOINED: [Form; ROWS.len() + spellings::ROWS.len()] = {
     let mut all = [ROWS[0]; ROWS.len() + spellings::ROWS.len()];
     let mut i = 0;
     while i < all.len() {

@@ -77,7 +77,7 @@ fn entry(
     memory: &Memory,
     way: Way,
     found: &mut Found,
-) -> Result<Entry, Diagnostic> {
+) -> Result<Entry, Box<Diagnostic>> {
     let v = asked.values;
     let (start, len) = part(v[0], v[1])?;
     if len > 0xff00 {
@@ -132,7 +132,7 @@ fn entry(
 }
 
 /// Adds a file to a disk: its name; address, length, line, length without variables.
-pub fn add(disk: &mut [u8], asked: &Asked<'_>, memory: &Memory) -> Result<Found, Diagnostic> {
+pub fn add(disk: &mut [u8], asked: &Asked<'_>, memory: &Memory) -> Result<Found, Box<Diagnostic>> {
     let mut found = Found::new();
     if disk.len() != 160 * TRACK || disk[INFO + 231] != 0x10 {
         return Err(error("this is no disk"));
@@ -189,7 +189,7 @@ fn place(track: u8, sector: u8) -> usize {
 }
 
 /// Takes sectors from those that are free.
-fn take(disk: &mut [u8], sectors: usize) -> Result<(), Diagnostic> {
+fn take(disk: &mut [u8], sectors: usize) -> Result<(), Box<Diagnostic>> {
     let free = u16::from_le_bytes([disk[FREE], disk[FREE + 1]]);
     let Some(left) = free.checked_sub(sectors as u16) else {
         return Err(error("the disk is full"));
@@ -198,7 +198,7 @@ fn take(disk: &mut [u8], sectors: usize) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn store(disk: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Diagnostic> {
+fn store(disk: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let to = disk.get_mut(at..at + bytes.len());
     to.ok_or_else(|| error("the disk is full"))?
         .copy_from_slice(bytes);
@@ -213,7 +213,7 @@ fn advance(disk: &mut [u8], sectors: u8) {
 }
 
 /// Deletes a file: the last as if it had never been there.
-fn remove(disk: &mut [u8], index: usize) -> Result<(), Diagnostic> {
+fn remove(disk: &mut [u8], index: usize) -> Result<(), Box<Diagnostic>> {
     let at = 16 * index;
     if index + 1 != usize::from(disk[FILES]) {
         disk[at] = 1;
@@ -241,7 +241,7 @@ fn remove(disk: &mut [u8], index: usize) -> Result<(), Diagnostic> {
 }
 
 /// Adds bytes behind those of a file; what lies behind is moved.
-fn behind(disk: &mut [u8], index: usize, entry: &Entry) -> Result<(), Diagnostic> {
+fn behind(disk: &mut [u8], index: usize, entry: &Entry) -> Result<(), Box<Diagnostic>> {
     let at = 16 * index;
     let (old, more) = (disk[at + 13], entry.head[13]);
     let Some(all) = old.checked_add(more) else {

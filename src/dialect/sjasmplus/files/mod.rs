@@ -27,8 +27,8 @@ pub struct Files {
 }
 
 /// An error of a request.
-fn error(message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(codes::CONTAINER, message)
+fn error(message: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(codes::CONTAINER, message))
 }
 
 /// A remark on a request.
@@ -50,21 +50,21 @@ fn extent(start: i64, length: i64) -> usize {
 }
 
 /// An address and a length that lie in memory; why they do not.
-fn part(start: i64, length: i64) -> Result<(u64, usize), Diagnostic> {
+fn part(start: i64, length: i64) -> Result<(u64, usize), Box<Diagnostic>> {
     if !(0..0x10000).contains(&start) || length < 1 || start + length > 0x10000 {
         let message = format!("{length} bytes from {start} on are not in memory");
-        return Err(Diagnostic::new(codes::OUT_OF_RANGE, message));
+        return Err(Box::new(Diagnostic::new(codes::OUT_OF_RANGE, message)));
     }
     Ok((start as u64, length as usize))
 }
 
 /// An address; why a value is none.
-fn address(value: i64, what: &str) -> Result<i64, Diagnostic> {
+fn address(value: i64, what: &str) -> Result<i64, Box<Diagnostic>> {
     match (0..0x10000).contains(&value) {
         true => Ok(value),
         false => {
             let message = format!("{what} is from 0 to $FFFF, not {value}");
-            Err(Diagnostic::new(codes::OUT_OF_RANGE, message))
+            Err(Box::new(Diagnostic::new(codes::OUT_OF_RANGE, message)))
         }
     }
 }
@@ -112,7 +112,7 @@ impl Files {
         file.extend_from_slice(asked.written);
     }
 
-    fn done(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Result<Found, Diagnostic> {
+    fn done(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Result<Found, Box<Diagnostic>> {
         let ask = Ask::ALL[usize::from(asked.save.what)];
         let name = asked.save.texts[0].as_str();
         let (bytes, found) = match ask {
@@ -130,7 +130,7 @@ impl Files {
             Ask::Disk => {
                 if !self.has(name) {
                     let d = error(format!("there is no disk `{name}` above"));
-                    return Err(d.help("make it first: `EMPTYTRD`"));
+                    return Err(Box::new(d.help("make it first: `EMPTYTRD`")));
                 }
                 return disk::add(self.there(name), asked, memory);
             }
@@ -141,7 +141,7 @@ impl Files {
             Ask::Tapend => {
                 if !self.has(name) {
                     let d = error(format!("there is no tape `{name}` above"));
-                    return Err(d.help("make it first: `EMPTYTAP`"));
+                    return Err(Box::new(d.help("make it first: `EMPTYTAP`")));
                 }
                 let flag = given(asked.values, 0).unwrap_or(255) as u8;
                 tape::put(self.there(name), flag, asked.written);
@@ -160,7 +160,7 @@ impl Files {
         Ok(found)
     }
 
-    fn next(&mut self, asked: &Asked<'_>, memory: &Memory) -> Result<Found, Diagnostic> {
+    fn next(&mut self, asked: &Asked<'_>, memory: &Memory) -> Result<Found, Box<Diagnostic>> {
         if asked.save.texts[0] == "open" {
             if self.next.is_some() {
                 return Err(error("a file for the Next is open already"));
@@ -171,7 +171,9 @@ impl Files {
         }
         let Some(open) = &mut self.next else {
             let d = error("no file for the Next is open");
-            return Err(d.help("open it above: `SAVENEX OPEN \"name.nex\", start`"));
+            return Err(Box::new(
+                d.help("open it above: `SAVENEX OPEN \"name.nex\", start`"),
+            ));
         };
         let mut found = open.command(asked, memory)?;
         if asked.save.texts[0] == "close" {
@@ -192,7 +194,7 @@ impl Saver for Files {
     fn ask(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Vec<Diagnostic> {
         let found = match self.done(asked, memory) {
             Ok(found) => found,
-            Err(d) => vec![d],
+            Err(d) => vec![*d],
         };
         let open = self.next.as_ref().map_or(0, next::Open::size);
         self.size = self.list.iter().map(|f| f.1.len()).sum::<usize>() + open;

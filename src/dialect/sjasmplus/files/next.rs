@@ -79,7 +79,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 impl<'p> Picture<'p> {
-    fn new(bytes: &'p [u8]) -> Result<Self, Diagnostic> {
+    fn new(bytes: &'p [u8]) -> Result<Self, Box<Diagnostic>> {
         let field = |at| number(bytes, at).unwrap_or(0);
         let plain = bytes.starts_with(b"BM")
             && bytes.len() >= 54 + 1024
@@ -110,7 +110,7 @@ impl<'p> Picture<'p> {
     }
 
     /// A row from the top.
-    fn row(&self, y: usize) -> Result<&[u8], Diagnostic> {
+    fn row(&self, y: usize) -> Result<&[u8], Box<Diagnostic>> {
         let y = if self.turned { self.height - y - 1 } else { y };
         let start = number(self.bytes, 10).unwrap_or(0) as usize + y * self.width;
         let row = self.bytes.get(start..start + self.width);
@@ -141,7 +141,7 @@ fn within(v: i64, most: i64, what: &str, found: &mut Found) -> i64 {
 
 impl Open {
     /// `OPEN`: start, stack, bank at the top of memory, version.
-    pub fn new(asked: &Asked<'_>, memory: &Memory) -> Result<(Self, Found), Diagnostic> {
+    pub fn new(asked: &Asked<'_>, memory: &Memory) -> Result<(Self, Found), Box<Diagnostic>> {
         let mut found = Found::new();
         let said = given(asked.values, 0);
         if said.is_some() && asked.entry.is_some() && said != asked.entry {
@@ -191,7 +191,7 @@ impl Open {
     }
 
     /// What only version 3 has.
-    fn needs_third(&mut self, what: &str) -> Result<(), Diagnostic> {
+    fn needs_third(&mut self, what: &str) -> Result<(), Box<Diagnostic>> {
         if self.version == 2 {
             return Err(error(format!("{what} needs version 3 of the file")));
         }
@@ -200,7 +200,11 @@ impl Open {
     }
 
     /// Does a command.
-    pub fn command(&mut self, asked: &Asked<'_>, memory: &Memory) -> Result<Found, Diagnostic> {
+    pub fn command(
+        &mut self,
+        asked: &Asked<'_>,
+        memory: &Memory,
+    ) -> Result<Found, Box<Diagnostic>> {
         let mut found = Found::new();
         let v = asked.values;
         let text = asked.save.texts[0].as_str();
@@ -245,7 +249,7 @@ impl Open {
         self.header[at::RAM] = within(value(3), 1, "whether 2 MB are needed", found) as u8;
     }
 
-    fn settings3(&mut self, v: &[i64], found: &mut Found) -> Result<(), Diagnostic> {
+    fn settings3(&mut self, v: &[i64], found: &mut Found) -> Result<(), Box<Diagnostic>> {
         self.needs_third("`CFG3`")?;
         let value = |i| given(v, i).unwrap_or(0);
         if given(v, 2).is_some() && given(v, 3).is_none() {
@@ -288,12 +292,12 @@ impl Open {
         page: i64,
         offset: i64,
         len: usize,
-    ) -> Result<Vec<u8>, Diagnostic> {
+    ) -> Result<Vec<u8>, Box<Diagnostic>> {
         let start = page * 0x2000 + offset;
         let fits = (0..PAGES).contains(&page) && start >= 0;
         if !fits || offset > PAGES * 0x2000 || start + len as i64 > PAGES * 0x2000 {
             let message = format!("{len} bytes from page {page} on are not in memory");
-            return Err(Diagnostic::new(codes::OUT_OF_RANGE, message));
+            return Err(Box::new(Diagnostic::new(codes::OUT_OF_RANGE, message)));
         }
         Ok(memory.linear(asked.window.bank, start as u64, len))
     }
@@ -303,7 +307,7 @@ impl Open {
         kind: &str,
         asked: &Asked<'_>,
         memory: &Memory,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         if self.colours.is_some() || self.header[at::PICTURE] != 0 {
             return Err(error("colours are said once, before the picture"));
         }
@@ -338,7 +342,7 @@ impl Open {
         asked: &Asked<'_>,
         memory: &Memory,
         found: &mut Found,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         if self.header[at::PICTURE] != 0 {
             return Err(error("the file has a picture"));
         }
@@ -360,7 +364,7 @@ impl Open {
         asked: &Asked<'_>,
         memory: &Memory,
         found: &mut Found,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         if kind == "shr"
             && let Some(n) = given(asked.values, 0)
         {
@@ -389,7 +393,7 @@ impl Open {
         kind: &str,
         asked: &Asked<'_>,
         memory: &Memory,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let v = asked.values;
         if given(v, 0).is_some() != given(v, 1).is_some()
             || given(v, 2).is_some() != given(v, 3).is_some()
@@ -437,7 +441,11 @@ impl Open {
     }
 
     /// A picture from a file: whether its colours count, an offset in them.
-    fn picture_file(&mut self, asked: &Asked<'_>, found: &mut Found) -> Result<(), Diagnostic> {
+    fn picture_file(
+        &mut self,
+        asked: &Asked<'_>,
+        found: &mut Found,
+    ) -> Result<(), Box<Diagnostic>> {
         let picture = Picture::new(&asked.save.contents[0])?;
         let mut colours = given(asked.values, 0).unwrap_or(1);
         let mut offset = given(asked.values, 1);
@@ -503,7 +511,7 @@ impl Open {
         asked: &Asked<'_>,
         memory: &Memory,
         found: &mut Found,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let v = asked.values;
         let stored = given(v, 4).unwrap_or(1);
         if v[..4].iter().any(|n| !(0..256).contains(n)) || !(0..2).contains(&stored) {
@@ -523,7 +531,7 @@ impl Open {
         Ok(())
     }
 
-    fn copper(&mut self, asked: &Asked<'_>, memory: &Memory) -> Result<(), Diagnostic> {
+    fn copper(&mut self, asked: &Asked<'_>, memory: &Memory) -> Result<(), Box<Diagnostic>> {
         if self.version == 2 {
             self.needs_third("`COPPER`")?;
         }
@@ -559,13 +567,15 @@ impl Open {
         memory: &Memory,
         asked: &Asked<'_>,
         used: bool,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let Some(place) = place(bank) else {
             return Err(error(format!("the banks are 0 to 111, not {bank}")));
         };
         if place <= self.last {
             let d = error(format!("bank {bank} must be stored before those that are"));
-            return Err(d.note("the order is 5, 2, 0, 1, 3, 4, 6, 7, 8 and so on"));
+            return Err(Box::new(
+                d.note("the order is 5, 2, 0, 1, 3, 4, 6, 7, 8 and so on"),
+            ));
         }
         self.last = place;
         let pages = [2 * bank as u32, 2 * bank as u32 + 1];
@@ -588,7 +598,7 @@ impl Open {
         asked: &Asked<'_>,
         memory: &Memory,
         found: &mut Found,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         if self.last == BANKS - 1 {
             return Err(error("all banks are stored"));
         }
@@ -622,7 +632,7 @@ impl Open {
         }
         let high = &self.header[at::BANKS + 48..at::BANKS + 112];
         if self.header[at::RAM] == 0 && high.iter().any(|&b| b != 0) {
-            found.push(error("banks from 48 on need 2 MB: `SAVENEX CFG 0,0,0,1`"));
+            found.push(*error("banks from 48 on need 2 MB: `SAVENEX CFG 0,0,0,1`"));
         }
         self.header.extend_from_slice(&self.body);
         (self.name, self.header)
@@ -632,10 +642,10 @@ impl Open {
 /// CRC-32C of more bytes.
 fn crc(sum: u32, bytes: &[u8]) -> u32 {
     let table: Vec<u32> = (0..256u32)
-        .map(|n| (0..8).fold(n, |c, _| c >> 1 ^ (c & 1) * 0x82f6_3b78))
+        .map(|n| (0..8).fold(n, |c, _| (c >> 1) ^ ((c & 1) * 0x82f6_3b78)))
         .collect();
     bytes.iter().fold(sum, |c, &b| {
-        c >> 8 ^ table[((c ^ u32::from(b)) & 0xff) as usize]
+        (c >> 8) ^ table[((c ^ u32::from(b)) & 0xff) as usize]
     })
 }
 

@@ -6,7 +6,7 @@ use crate::image::memory::Memory;
 use crate::read::hooks::Asked;
 use std::fmt::Write as _;
 
-type Made = Result<(Vec<u8>, Found), Diagnostic>;
+type Made = Result<(Vec<u8>, Found), Box<Diagnostic>>;
 
 /// Bytes as they are seen: address, length.
 pub fn bytes(asked: &Asked<'_>, memory: &Memory) -> Made {

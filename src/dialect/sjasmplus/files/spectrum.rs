@@ -128,7 +128,10 @@ fn registers(start: u16, sp: u16) -> Vec<u8> {
 }
 
 /// A snapshot in the format SNA: start; the device and its top of memory.
-pub fn snapshot(asked: &Asked<'_>, memory: &mut Memory) -> Result<(Vec<u8>, Found), Diagnostic> {
+pub fn snapshot(
+    asked: &Asked<'_>,
+    memory: &mut Memory,
+) -> Result<(Vec<u8>, Found), Box<Diagnostic>> {
     let mut found = Found::new();
     let said = given(asked.values, 0);
     if said.is_some() && asked.entry.is_some() {
@@ -136,7 +139,9 @@ pub fn snapshot(asked: &Asked<'_>, memory: &mut Memory) -> Result<(Vec<u8>, Foun
     }
     let Some(start) = said.or(asked.entry) else {
         let d = error("the snapshot has no start address");
-        return Err(d.help("write it behind the file, or behind `END`"));
+        return Err(Box::new(
+            d.help("write it behind the file, or behind `END`"),
+        ));
     };
     if start < 0 {
         return Err(error("the start address is negative"));

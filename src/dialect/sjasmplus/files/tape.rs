@@ -28,7 +28,11 @@ fn header(out: &mut Vec<u8>, kind: u8, name: &str, words: [i64; 3]) {
 
 /// A block of memory, with a header unless it is headless: kind, name; address, length,
 /// two parameters.
-pub fn block(out: &mut Vec<u8>, asked: &Asked<'_>, memory: &Memory) -> Result<Found, Diagnostic> {
+pub fn block(
+    out: &mut Vec<u8>,
+    asked: &Asked<'_>,
+    memory: &Memory,
+) -> Result<Found, Box<Diagnostic>> {
     let mut found = Found::new();
     let v = asked.values;
     for &n in v[..v.len() - 1].iter().filter(|&&n| n != super::ABSENT) {
@@ -93,10 +97,12 @@ impl Line {
 
 /// A tape that loads the memory and starts it: start; the device. The loader is BASIC:
 /// each page is brought in by `OUT` before its block is loaded.
-pub fn snapshot(asked: &Asked<'_>, memory: &Memory) -> Result<(Vec<u8>, Found), Diagnostic> {
+pub fn snapshot(asked: &Asked<'_>, memory: &Memory) -> Result<(Vec<u8>, Found), Box<Diagnostic>> {
     let Some(start) = given(asked.values, 0).or(asked.entry) else {
         let d = error("the tape has no start address");
-        return Err(d.help("write it behind the file, or behind `END`"));
+        return Err(Box::new(
+            d.help("write it behind the file, or behind `END`"),
+        ));
     };
     let start = address(start, "the start address")?;
     let bank = asked.window.bank;
