@@ -188,7 +188,8 @@ mod tests {
         memory.write(&window, 8, &[1]);
         memory.write(&window, 4, &[1; 100]);
         assert_eq!(memory.linear(0, 12, 4), [1; 4]);
-        assert_eq!(memory.written(0, 2), None);
-        assert_eq!(memory.page(0, 2), vec![0; 4]);
+        assert_eq!(memory.page(0, 2), vec![1; 4]);
+        assert_eq!(memory.written(0, 4), None);
+        assert_eq!(memory.page(0, 4), vec![0; 4]);
     }
 }

@@ -62,12 +62,15 @@ const DIALECTS: [Words; 4] = [
 ];
 
 /// Cases that assemble as the original assembler of the dialect has it: pasmo counts in
-/// 16 bits, so that large and negative counts are other counts. The native dialect refuses
+/// 16 bits, so that large and negative counts are other counts; sjasmplus goes back by
+/// negative ones of its 32 bits, with a warning. The native dialect refuses
 /// them all.
-const TOLERATED: [(&str, &str); 3] = [
+const TOLERATED: [(&str, &str); 5] = [
     ("pasmo", "a long repeat"),
     ("pasmo", "a huge space"),
     ("pasmo", "a negative space"),
+    ("sjasmplus", "a huge space"),
+    ("sjasmplus", "a negative space"),
 ];
 
 /// A case: its name, files, and whether it must assemble.

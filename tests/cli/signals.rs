@@ -29,7 +29,7 @@ fn signal(child: &Child, signal: Signal) {
 
 /// Whether this process ignores a signal, as `nohup` makes it: its children do too, and
 /// the command then leaves it so.
-fn is_ignored(signal: Signal) -> bool {
+pub fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
     let mask = line.and_then(|m| u64::from_str_radix(m.trim(), 16).ok());
