@@ -326,8 +326,10 @@ fn fairy_stockfish_drops_on_both_tinyhouses() {
     against("program:tinyhouse-zx81", &fairy, &["--seed", "3"]);
 }
 
+/// GNU Chess takes its time: minutes without a move were seen.
 #[test]
-fn gnu_chess_plays_an_at90s8515() {
+#[ignore = "nightly"]
+fn nightly_gnu_chess_plays_an_at90s8515() {
     if !have(&["gnuchess"]) {
         return;
     }
