@@ -34,6 +34,7 @@ pub fn pair(walk: &mut Walk<'_, '_, '_>) {
                 old: a.where_is(p),
                 new: b.where_is(q),
                 at: Some(a.get(p).at),
+                new_at: Some(b.get(q).at),
             };
             walk.doubts.push(doubt);
             return;
@@ -85,6 +86,7 @@ pub fn values(walk: &mut Walk<'_, '_, '_>) {
                 old: a.where_is(p),
                 new: b.where_is(q),
                 at: Some(a.get(p).at),
+                new_at: Some(b.get(q).at),
             };
             let Some(found) = walk.values.compare(v.value, w.value) else {
                 walk.doubts.push(doubt(Why::Value));
@@ -125,6 +127,7 @@ fn count(walk: &mut Walk<'_, '_, '_>, p: u32, q: u32) {
             old: a.where_is(p),
             new: b.where_is(q),
             at: Some(a.get(p).at),
+            new_at: Some(b.get(q).at),
         });
     }
 }

@@ -54,6 +54,8 @@ pub struct Doubt {
     pub new: String,
     /// The item of the old program, if there is one.
     pub at: Option<Anchor>,
+    /// The item of the new one.
+    pub new_at: Option<Anchor>,
 }
 
 impl Doubt {
@@ -64,6 +66,7 @@ impl Doubt {
             old: what.to_owned(),
             new: String::new(),
             at: None,
+            new_at: None,
         }
     }
 }

@@ -41,12 +41,31 @@ pub struct Given<'g> {
     pub inner: &'g FxHashSet<SymbolId>,
     /// What contracts say.
     pub said: &'g Said,
+    /// Whether what is named by half an address must lie in its page as it did; else somebody
+    /// sees to that when all is done.
+    pub pages: bool,
+    /// How the old program uses what instructions load that may be the address of code: by
+    /// its expression, or a number without one.
+    pub uses: &'g dyn Fn(Option<ExprId>, i64) -> Used,
+}
+
+/// How the address of code, or a number that may be one, is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Used {
+    /// In any way.
+    Unknown,
+    /// Memory is touched right there, and nowhere else.
+    Exact,
+    /// It is kept, passed on and gone to.
+    Whole,
+    /// It is no address.
+    Number,
 }
 
 /// Whether two programs do the same.
 ///
 /// # Errors
-/// What is in doubt, at most twenty.
+/// What is in doubt, at most a hundred of it.
 pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<(), Vec<Doubt>> {
     let unknown = |what| Err(vec![Doubt::unknown(what)]);
     let Some(semantics) = old.target.semantics(old.machine) else {
@@ -70,12 +89,8 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
         return unknown("bytes that lie over others");
     }
     let unit = semantics.unit();
-    let touched = [
-        Touched::of(&a, unit, given.said),
-        Touched::of(&b, unit, given.said),
-    ];
-    let told = (given.trusted, given.said);
-    let mut walk = Walk::new((&a, &b), &book, [&touched[0], &touched[1]], told);
+    let touched = [&a, &b].map(|s| Touched::of(s, unit, given));
+    let mut walk = Walk::new((&a, &b), &book, [&touched[0], &touched[1]], given);
     data::pair(&mut walk);
     if walk.doubts.is_empty() {
         entries(&mut walk, given);

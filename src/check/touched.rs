@@ -1,9 +1,9 @@
 //! Instructions that the program itself may read or write, as far as it names them: they are
 //! no longer what they seem, and must stay the only ones of their kind.
 
-use super::said::Said;
 use super::same::places;
 use super::side::{Kind, Side};
+use super::{Given, Used};
 use crate::program::Field;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
@@ -22,14 +22,14 @@ pub struct Touched {
 
 impl Touched {
     /// Of a program.
-    pub fn of(side: &Side<'_, '_>, unit: u64, said: &Said) -> Self {
+    pub fn of(side: &Side<'_, '_>, unit: u64, given: &Given<'_>) -> Self {
         let mut t = Self {
-            ends: said.ends(side),
+            ends: given.said.ends(side),
             ..Self::default()
         };
         for n in 0..side.places.len() as u32 {
             if side.get(n).kind == Kind::Code {
-                t.named(side, n, unit, said);
+                t.named(side, n, unit, given);
             }
         }
         for v in &side.program.values {
@@ -51,7 +51,7 @@ impl Touched {
     }
 
     /// What an instruction names.
-    fn named(&mut self, side: &Side<'_, '_>, n: u32, unit: u64, said: &Said) {
+    fn named(&mut self, side: &Side<'_, '_>, n: u32, unit: u64, given: &Given<'_>) {
         let p = side.get(n);
         let (Some(deed), Some(decoded)) = (&p.deed, side.decoded(n)) else {
             return;
@@ -69,8 +69,12 @@ impl Touched {
             let spec = side.program.operands[usize::from(o.class)].value;
             let wide = spec.is_some_and(|s| s.max >= 0xffff);
             let expression = side.expression(n, o.class);
+            let used = match memory || p.ways.way.is_some() || !wide {
+                true => Used::Unknown,
+                false => (given.uses)(expression, v),
+            };
             let mut named: Vec<u64> = Vec::new();
-            let plain = expression.is_none() && !memory && said.is_plain(side, n, v);
+            let plain = expression.is_none() && !memory && given.said.is_plain(side, n, v);
             if plain {
                 continue;
             }
@@ -85,12 +89,21 @@ impl Touched {
                     Some((x, _)) if wide && memory && p.ways.way.is_none() => {
                         self.places.insert(x);
                     }
+                    Some(_) if used == Used::Number => {}
+                    Some((_, 0)) if used == Used::Whole => {}
+                    Some((x, _)) if used == Used::Exact => self.exact(side, x),
                     Some((_, 0)) if wide && is_only_gone_to(side, n) => {}
                     Some((x, _)) => self.region(side, x),
                     None => {}
                 }
             }
         }
+    }
+
+    /// A place, and what a word there reaches of the next.
+    fn exact(&mut self, side: &Side<'_, '_>, x: u32) {
+        self.places.insert(x);
+        self.places.extend(side.next(x));
     }
 
     /// From a place on, up to where control leaves for good.

@@ -1,11 +1,12 @@
 //! Whether two instructions of the walk have the same values: numbers that are equal, and
 //! addresses of what is the same.
 
+use super::Used;
 use super::doubt::Why;
 use super::same::{Both, Use};
 use super::side::{Kind, Side};
 use super::walk::{Checked, Spot, Walk, locate};
-use crate::program::symbol::Anchor;
+use crate::program::symbol::{Anchor, ExprId};
 
 impl Walk<'_, '_, '_> {
     /// Both instructions are the same, with the same values.
@@ -44,18 +45,18 @@ impl Walk<'_, '_, '_> {
                         return Err(self.doubt(Why::Value, Spot::At(p), Spot::At(q)));
                     };
                     if found.is_empty() {
-                        self.number(p, q, x.class, (v, w))?;
+                        self.number((p, q), x.class, (v, w), exprs.0)?;
                     }
                     for both in found {
                         self.points(both, Some((p, q)))?;
                     }
                 }
-                (None, None) => self.number(p, q, x.class, (v, w))?,
+                (None, None) => self.number((p, q), x.class, (v, w), exprs.0)?,
                 _ => {
                     if v != w {
                         return Err(self.doubt(Why::Value, Spot::At(p), Spot::At(q)));
                     }
-                    self.number(p, q, x.class, (v, w))?;
+                    self.number((p, q), x.class, (v, w), exprs.0)?;
                 }
             }
         }
@@ -64,13 +65,27 @@ impl Walk<'_, '_, '_> {
 
     /// A number in both; where it can be an address of the program, what is there must be
     /// there still.
-    fn number(&mut self, p: u32, q: u32, class: u16, (v, w): (i64, i64)) -> Checked {
+    fn number(
+        &mut self,
+        (p, q): (u32, u32),
+        class: u16,
+        (v, w): (i64, i64),
+        e: Option<ExprId>,
+    ) -> Checked {
         if v != w {
             return Err(self.doubt(Why::Value, Spot::At(p), Spot::At(q)));
         }
         let spec = self.old.program.operands[usize::from(class)].value;
         let wide = spec.is_some_and(|s| s.max >= 0xffff) && self.unit == 1;
         let address = (v & 0xffff) as u64;
+        let deed = self.old.get(p).deed.as_ref();
+        let touches = deed.is_none_or(|d| {
+            let e = &d.effects;
+            e.reads_memory || e.writes_memory || e.branches
+        });
+        if !touches && (self.uses)(e, v) == Used::Number {
+            return Ok(());
+        }
         let plain = self.is_number(p, v);
         if wide && !plain && self.old.holding(address).is_some() {
             return self.address((address, address), Some((p, q)), Use::Address(0));
@@ -141,7 +156,7 @@ impl Walk<'_, '_, '_> {
                     }
                     _ => return doubt(self, Why::Data),
                 }
-                match used == Use::Part && !self.page(a, b) {
+                match used == Use::Part && self.pages && !self.page(a, b) {
                     true => doubt(self, Why::Page),
                     false => Ok(()),
                 }

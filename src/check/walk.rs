@@ -9,6 +9,8 @@ use super::same::Values;
 use super::side::{Book, Kind, Side};
 use super::stack::Stack;
 use super::touched::Touched;
+use super::{Given, Used};
+use crate::program::symbol::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Domain;
 use scrimp_isa::depend::{Depend, Inputs};
@@ -17,7 +19,7 @@ use scrimp_isa::effects::Way;
 /// Most frames at once.
 const FRAMES: usize = 12;
 /// Most doubts that are told.
-pub const DOUBTS: usize = 20;
+pub const DOUBTS: usize = 100;
 /// Instructions by which routines without a name in common are told apart.
 const ALIKE: usize = 4;
 
@@ -63,6 +65,8 @@ pub struct Walk<'s, 'p, 'a> {
     stack: Stack<'s, 'p, 'a>,
     trusted: &'s dyn Fn(u64) -> bool,
     pub(super) said: &'s Said,
+    pub(super) pages: bool,
+    pub(super) uses: &'s dyn Fn(Option<ExprId>, i64) -> Used,
     touched: [&'s Touched; 2],
     quiet: Inputs,
     pointer: Inputs,
@@ -85,8 +89,9 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         (old, new): (&'s Side<'p, 'a>, &'s Side<'p, 'a>),
         book: &Book<'_>,
         touched: [&'s Touched; 2],
-        (trusted, said): (&'s dyn Fn(u64) -> bool, &'s Said),
+        given: &'s Given<'_>,
     ) -> Self {
+        let (trusted, said) = (given.trusted, given.said);
         let layout = book.semantics.layout();
         let mut names: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
         for id in old.program.symbols.ids() {
@@ -110,6 +115,8 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             stack: Stack::new(old, unit, book.stack(), (trusted, said)),
             trusted,
             said,
+            uses: given.uses,
+            pages: given.pages,
             touched,
             quiet: layout.of_cells(layout.quiet),
             pointer: book.stack(),
@@ -169,6 +176,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             old: text(self.old, old),
             new: text(self.new, new),
             at: at(self.old, old),
+            new_at: at(self.new, new),
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Done<'p> {
     pub count: usize,
     /// What does not fit together, if anything.
     pub broken: String,
+    /// What came: where it is, how many items, and where it was put.
+    pub came: Vec<(Anchor, u32, Anchor)>,
 }
 
 /// Bytes of instructions and data, without room and padding.
@@ -78,7 +80,11 @@ pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<
         records: Vec::new(),
         count: chosen.len(),
         broken: String::new(),
+        came: Vec::new(),
     };
+    let edits = chosen.iter().flat_map(|p| &p.edits);
+    let came = edits.map(|e| (moved.place(e.at, true), e.items.len() as u32, e.at));
+    done.came = came.collect();
     let forms = done.forms(flow, &moved, &chosen);
     for p in &chosen {
         done.check(flow, &moved, p);

@@ -4,6 +4,7 @@
 
 use super::flow::{Book, Kind, Nodes, Placed, Shape, calls, nodes_of, shape};
 use crate::program::eval::Op;
+use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Program, Value};
 use crate::text::language::Binary;
@@ -11,6 +12,8 @@ use rustc_hash::FxHashSet;
 
 /// Bytes of a page.
 const PAGE: i64 = 256;
+/// What is even by less is so by chance.
+const EVEN: i64 = 16;
 
 /// One thing that must hold.
 #[derive(Clone, Debug)]
@@ -19,15 +22,26 @@ enum Guard {
     Value(ExprId, i64),
     /// These are in one page.
     Page(Vec<ExprId>),
+    /// It is a multiple of that.
+    Even(ExprId, i64),
+}
+
+/// A table in one page: its first byte and its last one, and at the start where that was and
+/// which item.
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    first: ExprId,
+    last: ExprId,
+    was: u64,
+    at: Anchor,
 }
 
 /// All of it, with the items that it is about, by their numbers at the start.
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
     list: Vec<(Guard, Vec<Anchor>)>,
-    /// Tables that lie in one page: first byte, last byte, the address of the first at the
-    /// start.
-    tables: Vec<(ExprId, ExprId, u64)>,
+    /// Tables that lie in one page.
+    tables: Vec<Table>,
 }
 
 impl Guards {
@@ -72,6 +86,18 @@ impl Guards {
                 Shape::Number | Shape::Difference(..) => {}
             }
         }
+        for &(a, n, _) in &halves {
+            let at = program.address_value(a.chunk, program.address(&placed.layout, a)) + n;
+            // Bits may be put into what is even, which an author made so.
+            let even = 1 << at.trailing_zeros().min(8);
+            let what = program.item(a).map(|i| i.what);
+            let code = matches!(what, Some(What::Instruction { .. } | What::Choice { .. }));
+            if even >= EVEN && !code {
+                named.even.push((a, n, even));
+            }
+        }
+        named.even.sort_unstable();
+        named.even.dedup();
         let alone = |&&(a, n, high): &&(Anchor, i64, bool)| !halves.contains(&(a, n, !high));
         let mut list: Vec<_> = halves.iter().filter(alone).copied().collect();
         list.sort_unstable();
@@ -89,11 +115,21 @@ impl Guards {
             let at = p.address_value(a.chunk, p.address(&placed.layout, a)) + n;
             at.div_euclid(PAGE)
         };
+        for &(a, n, of) in &named.even {
+            let e = place(program, a, n);
+            self.list.push((Guard::Even(e, of), vec![a]));
+        }
         for &(a, n, high) in &named.alone {
             let e = place(program, a, n);
             if high {
                 // The low half may be anything: what it is counted from is that page.
                 let p = page(program, a, n);
+                let at = program.address_value(a.chunk, program.address(&placed.layout, a)) + n;
+                if at.rem_euclid(PAGE) == 0 {
+                    // Whatever is counted from there is counted from its start.
+                    self.list.push((Guard::Even(e, PAGE), vec![a]));
+                    continue;
+                }
                 let start = program.ops.len() as u32;
                 program.ops.push(Op::Number(p * PAGE));
                 let number = ExprId { start, len: 1 };
@@ -152,36 +188,41 @@ impl Guards {
             place(program, own[0].at, 0),
             place(program, last.at, i64::from(last.size) - 1),
         );
-        self.tables.push((ends.0, ends.1, first));
+        self.tables.push(Table {
+            first: ends.0,
+            last: ends.1,
+            was: first,
+            at: own[0].at,
+        });
     }
 
     /// Room before data that keeps tables in their pages: where it goes, and how many bytes.
-    /// Nothing where all do; an error where that is not to be had.
+    /// Nothing where all do; where that is not to be had the item of the table, at the start.
     pub fn padding(
         &self,
         program: &Program<'_>,
         placed: &Placed,
         nodes: &Nodes,
-    ) -> Result<Option<(Anchor, u32)>, ()> {
+    ) -> Result<Option<(Anchor, u32)>, Anchor> {
         let value = |e: ExprId| {
             let v = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
             v.ok().and_then(|v| u64::try_from(v).ok())
         };
         let mut tables = Vec::new();
-        for &(first, last, was) in &self.tables {
-            let (Some(first), Some(last)) = (value(first), value(last)) else {
-                return Err(());
-            };
-            tables.push((first, last, was));
+        for t in &self.tables {
+            let ends = value(t.first).zip(value(t.last));
+            let (first, last) = ends.ok_or(t.at)?;
+            tables.push((first, last, t.was, t.at));
         }
         tables.sort_unstable();
         let page = PAGE as u64;
-        let crosses = |t: &(u64, u64, u64), by: u64| (t.0 + by) / page != (t.1 + by) / page;
+        type Ends = (u64, u64, u64, Anchor);
+        let crosses = |t: &Ends, by: u64| (t.0 + by) / page != (t.1 + by) / page;
         let Some(bad) = tables.iter().find(|t| crosses(t, 0)) else {
             return Ok(None);
         };
         // The run of data that it is in, which stays in one piece.
-        let (mut start, _) = nodes.holding(bad.0).ok_or(())?;
+        let (mut start, _) = nodes.holding(bad.0).ok_or(bad.3)?;
         let of = |n: u32| &nodes.list[n as usize];
         let chunk = of(start).at.chunk;
         let data = |n: u32| of(n).kind != Kind::Code && of(n).at.chunk == chunk;
@@ -195,7 +236,7 @@ impl Guards {
         let last = of(end - 1);
         let range = of(start).address..last.address + u64::from(last.size);
         let own = || tables.iter().filter(|t| range.contains(&t.0));
-        let moved = bad.2.checked_sub(bad.0).ok_or(())?;
+        let moved = bad.2.checked_sub(bad.0).ok_or(bad.3)?;
         let by = (1..=moved).find(|&by| own().all(|t| !crosses(t, by)));
         let before = start.checked_sub(1).map(of);
         // What stands behind a call may be read by what is called.
@@ -203,7 +244,7 @@ impl Guards {
         let open = before.is_none_or(|b| b.at.chunk != chunk || comes(b));
         match by {
             Some(by) if !open => Ok(Some((of(start).at, by as u32))),
-            _ => Err(()),
+            _ => Err(bad.3),
         }
     }
 
@@ -218,6 +259,7 @@ impl Guards {
         for (guard, places) in &self.list {
             let holds = match guard {
                 Guard::Value(e, v) => value(*e) == Some(*v),
+                Guard::Even(e, of) => value(*e).is_some_and(|v| v.rem_euclid(*of) == 0),
                 Guard::Page(list) => {
                     let pages: Vec<_> = list
                         .iter()
@@ -239,6 +281,8 @@ impl Guards {
 struct Named {
     /// All.
     places: Vec<(Anchor, i64)>,
+    /// Those that are even, and how much.
+    even: Vec<(Anchor, i64, i64)>,
     /// Those of which only one half is used: high ones are `true`.
     alone: Vec<(Anchor, i64, bool)>,
 }

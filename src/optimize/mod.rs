@@ -136,12 +136,13 @@ pub fn optimize<'p>(
             return done(None, made);
         }
         let kept = keep_pages(&mut found, &guards, &book, &mut made);
-        let moved = guards.broken(&found.0, &found.1);
-        if moved.is_empty() && kept {
-            return done(Some(found.0), made);
-        }
-        if !kept && moved.is_empty() {
-            break;
+        let mut moved = guards.broken(&found.0, &found.1);
+        match kept {
+            Ok(true) if moved.is_empty() => return done(Some(found.0), made),
+            Ok(true) => {}
+            Ok(false) if moved.is_empty() => break,
+            Ok(false) => {}
+            Err(table) => moved.push(table),
         }
         let before = fixed.len();
         fixed.extend(moved);
@@ -289,12 +290,15 @@ fn inner_labels(program: &Program<'_>, contracts: &Contracts) -> FxHashSet<Symbo
 }
 
 /// Puts padding before tables that would lie in two pages and did not; whether all are good.
+///
+/// # Errors
+/// The item of a table, at the start, for which there is no room.
 fn keep_pages(
     found: &mut (Program<'_>, Placed),
     guards: &Guards,
     book: &Book<'_>,
     made: &mut Ledger,
-) -> bool {
+) -> Result<bool, Anchor> {
     for _ in 0..MOST_PADS {
         let nodes = flow::nodes_of(&found.0, &found.1, book);
         match guards.padding(&found.0, &found.1, &nodes) {
@@ -302,17 +306,17 @@ fn keep_pages(
                 // Distances may be others with it.
                 let now = content(&found.0, &found.1);
                 made.forms_changed(now);
-                return found.1.errors == 0;
+                return Ok(found.1.errors == 0);
             }
             Ok(Some((at, bytes))) => {
                 made.padding += u64::from(bytes);
                 found.0.pad(at, bytes);
                 found.1 = Placed::of(&found.0);
             }
-            Err(()) => return false,
+            Err(table) => return Err(table),
         }
     }
-    false
+    Ok(false)
 }
 
 /// A run through all passes until nothing is saved.
@@ -356,6 +360,7 @@ impl Work<'_> {
             ledger.left = left.collect();
         }
         let mut left = self.options.most.unwrap_or(usize::MAX);
+        let mut doubted = walked::Doubted::default();
         for _ in 0..MOST_ROUNDS {
             let before = ledger.after;
             for step in passes::ALL {
@@ -366,10 +371,10 @@ impl Work<'_> {
                 let mut draft = (step.find)(&flow);
                 draft.proposals.truncate(left);
                 let refused = std::mem::take(&mut draft.refused);
-                let (done, doubted) = walked(&flow, step, draft, self.inner);
+                let (done, doubts) = walked(&flow, step, draft, self.inner, &mut doubted);
                 ledger.refused.retain(|r| r.pass != step.name);
                 ledger.refused.extend(refused);
-                ledger.refused.extend(doubted);
+                ledger.refused.extend(doubts);
                 let Some(done) = done else {
                     continue;
                 };

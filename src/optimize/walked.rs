@@ -3,15 +3,20 @@
 
 use super::apply::{Done, apply};
 use super::contract::Extent;
-use super::flow::{Flow, goal};
+use super::flow::{Flow, Shape, Touch, goal};
 use super::ledger::Refused;
 use super::step::{Draft, Proposal, Step};
-use crate::check::{Doubt, Given, Reach, Said, check};
-use crate::program::symbol::SymbolId;
-use rustc_hash::FxHashSet;
+use crate::check::{Doubt, Given, Reach, Said, Used, check};
+use crate::program::symbol::{Anchor, ExprId, SymbolId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So often a draft is tried with less in it.
-const TRIES: usize = 16;
+const TRIES: usize = 48;
+/// Doubts that are told of one try.
+const TOLD: usize = 2;
+
+/// What the checker doubted before: it is not tried again.
+pub type Doubted = FxHashSet<String>;
 
 /// Makes what of a draft can be made and what the checker takes.
 pub fn walked<'p>(
@@ -19,45 +24,39 @@ pub fn walked<'p>(
     step: &Step,
     mut draft: Draft,
     inner: &FxHashSet<SymbolId>,
+    doubted: &mut Doubted,
 ) -> (Option<Done<'p>>, Vec<Refused>) {
     let mut refused = Vec::new();
-    let said = said(flow);
+    if !step.walked {
+        return (applied(flow, step, &mut draft), refused);
+    }
+    let name = |p: &Proposal| name(flow, step, p);
+    draft.proposals.retain(|p| !doubted.contains(&name(p)));
+    let (known, said) = (uses(flow), said(flow));
+    let inline: FxHashSet<u64> = flow
+        .nodes
+        .list
+        .iter()
+        .filter(|n| n.inline)
+        .filter_map(|n| goal(flow.book, &n.ways))
+        .collect();
     for _ in 0..TRIES {
-        let count = draft.proposals.len();
-        let Some(done) = apply(flow, step, draft.clone()) else {
-            // One of them may be what does not fit.
-            if count < 2 {
-                return (None, refused);
-            }
-            draft.proposals.truncate(count / 2);
-            continue;
+        let Some(done) = applied(flow, step, &mut draft) else {
+            return (None, refused);
         };
-        if !step.walked || !done.broken.is_empty() {
+        if !done.broken.is_empty() {
             return (Some(done), refused);
         }
-        let inline: FxHashSet<u64> = flow
-            .nodes
-            .list
-            .iter()
-            .filter(|n| n.inline)
-            .filter_map(|n| goal(flow.book, &n.ways))
-            .collect();
         let given = Given {
             trusted: &|a| !inline.contains(&a),
             inner,
             said: &said,
+            pages: false,
+            uses: &|e, v| used(&known, e, v),
         };
         let Err(doubts) = check(flow.program, &done.program, &given) else {
             return (Some(done), refused);
         };
-        let (doubted, rest): (Vec<Proposal>, Vec<Proposal>) = draft
-            .proposals
-            .into_iter()
-            .partition(|p| doubts.iter().any(|d| is_about(d, p)));
-        draft.proposals = rest;
-        if doubted.is_empty() {
-            draft.proposals.truncate(count / 2);
-        }
         let what = |d: &Doubt| Refused {
             pass: step.name,
             place: d.old.clone(),
@@ -65,7 +64,22 @@ pub fn walked<'p>(
             saved: 0,
             reason: format!("the checker doubts it: {}", d.why.text()),
         };
-        refused.extend(doubts.iter().take(2).map(what));
+        refused.extend(doubts.iter().take(TOLD).map(what));
+        let count = draft.proposals.len();
+        let mut bad = |p: &Proposal, near: bool| {
+            let is = doubts.iter().any(|d| is_about(d, p, &done, near));
+            is.then(|| doubted.insert(name(p))).is_some()
+        };
+        draft.proposals.retain(|p| !bad(p, false));
+        if draft.proposals.len() == count {
+            draft.proposals.retain(|p| !bad(p, true));
+        }
+        if draft.proposals.len() == count {
+            let rest = draft.proposals.split_off(count / 2);
+            if count == 1 {
+                doubted.extend(rest.iter().map(name));
+            }
+        }
         if draft.proposals.is_empty() {
             return (None, refused);
         }
@@ -73,13 +87,84 @@ pub fn walked<'p>(
     (None, refused)
 }
 
-/// Whether a doubt is about what a change takes away.
-fn is_about(d: &Doubt, p: &Proposal) -> bool {
-    d.at.is_some_and(|a| {
-        p.edits.iter().any(|e| {
+/// Makes what of a draft fits; what does not is left out by halves.
+fn applied<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: &mut Draft) -> Option<Done<'p>> {
+    loop {
+        if let Some(done) = apply(flow, step, draft.clone()) {
+            return Some(done);
+        }
+        // One of them may be what does not fit.
+        let count = draft.proposals.len();
+        if count < 2 {
+            return None;
+        }
+        draft.proposals.truncate(count / 2);
+    }
+}
+
+/// A change by what it takes away in the source.
+fn name(flow: &Flow<'_, '_>, step: &Step, p: &Proposal) -> String {
+    use std::fmt::Write;
+    let mut name = format!("{} {}", step.name, p.rule);
+    for e in &p.edits {
+        if let Some(i) = flow.program.item(e.at) {
+            let (s, x) = (i.span, i.expansion);
+            let _ = write!(name, " {}:{}:{x} {}", s.source.0, s.start, e.removed);
+        }
+    }
+    name
+}
+
+/// How values are used: by the start of their expressions, or by themselves.
+type Uses = FxHashMap<Result<(u32, u32), i64>, Used>;
+
+fn key(e: Option<ExprId>, v: i64) -> Result<(u32, u32), i64> {
+    e.map(|e| (e.start, e.len)).ok_or(v & 0xffff)
+}
+
+fn used(known: &Uses, e: Option<ExprId>, v: i64) -> Used {
+    known.get(&key(e, v)).copied().unwrap_or(Used::Unknown)
+}
+
+/// How the old program uses what may be the address of code.
+fn uses(flow: &Flow<'_, '_>) -> Uses {
+    let mut out = Uses::default();
+    for (&n, taken) in &flow.nodes.uses {
+        for o in flow.node(n).operands.iter().filter(|o| o.width >= 16) {
+            let used = match (&o.shape, taken.touch) {
+                (Shape::Number, _) if !taken.is_address() => Used::Number,
+                (Shape::Address(..), Touch::No) if taken.is_whole() => Used::Whole,
+                (Shape::Address(..), Touch::Exact) if !taken.counted => Used::Exact,
+                _ => Used::Unknown,
+            };
+            let all = out.entry(key(o.expr, o.value)).or_insert(used);
+            *all = used.min(*all);
+        }
+    }
+    out
+}
+
+/// Whether a doubt is about what a change takes away or brings; with `near` what stands last
+/// before it.
+fn is_about(d: &Doubt, p: &Proposal, done: &Done<'_>, near: bool) -> bool {
+    let last = |at: Anchor| {
+        let all = done.came.iter().map(|c| c.2);
+        let before = all.filter(|c| c.chunk == at.chunk && c.item <= at.item);
+        before.max_by_key(|c| c.item)
+    };
+    p.edits.iter().any(|e| {
+        let taken = d.at.is_some_and(|a| {
             let own = e.at.item..e.at.item + e.removed.max(1);
-            e.at.chunk == a.chunk && own.contains(&a.item)
-        })
+            e.at.chunk == a.chunk && own.contains(&a.item) || near && last(a) == Some(e.at)
+        });
+        let comes = d.new_at.is_some_and(|a| {
+            let own = |c: &&(Anchor, u32, Anchor)| {
+                let all = c.0.item..c.0.item + c.1.max(1);
+                c.2 == e.at && c.0.chunk == a.chunk && all.contains(&a.item)
+            };
+            done.came.iter().any(|c| own(&c))
+        });
+        taken || comes
     })
 }
 

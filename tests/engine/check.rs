@@ -47,6 +47,8 @@ fn compare_on(target: &str, old: &str, new: &str) -> Result<(), Vec<Doubt>> {
                 trusted: &|_| false,
                 inner: &inner,
                 said: &Said::default(),
+                pages: true,
+                uses: &|_, _| scrimp::check::Used::Unknown,
             };
             out = check(old, new, &given);
         });

@@ -3,6 +3,7 @@
 use super::facts::Book;
 use super::node::{Kind, Node, Operand, Reason};
 use super::shape::{Shape, shape};
+use super::taken::Taken;
 use crate::emit;
 use crate::place::Layout;
 use crate::program::eval::State;
@@ -70,6 +71,8 @@ pub struct Nodes {
     pub inlined: FxHashMap<u32, u32>,
     /// Nodes that are the cause of others' pins.
     pub causes: FxHashMap<u32, u32>,
+    /// How nodes that load addresses, or numbers that may be some, use them.
+    pub uses: FxHashMap<u32, Taken>,
     by_address: FxHashMap<u64, u32>,
 }
 
@@ -163,6 +166,7 @@ fn node(
         labels: Vec::new(),
         refs: Vec::new(),
         entry: false,
+        other: false,
         pin: None,
         inline: false,
     };

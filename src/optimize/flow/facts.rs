@@ -2,6 +2,7 @@
 //! it moves the stack pointer. All of it comes from running its meaning.
 
 use super::prepared::RuleSet;
+use super::taken::Taken;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::memory::{Numbers, Space};
@@ -44,7 +45,13 @@ pub struct Book<'s> {
     pub semantics: &'s dyn Semantics,
     known: RefCell<FxHashMap<Vec<u8>, Option<Rc<Facts>>>>,
     rules: OnceCell<RuleSet>,
+    /// How values are used, by the statement that loads them and what they are: no rewrite
+    /// changes that.
+    pub(super) uses: RefCell<FxHashMap<Load, Taken>>,
 }
+
+/// A statement that loads a value: its text, where it begins, its expansion; the value.
+pub(super) type Load = ((u32, u32, u32), i64);
 
 /// What a run touched: reads, writes.
 type Touched = (Vec<u32>, Vec<u32>);
@@ -56,6 +63,7 @@ impl<'s> Book<'s> {
             semantics,
             known: RefCell::default(),
             rules: OnceCell::new(),
+            uses: RefCell::default(),
         }
     }
 

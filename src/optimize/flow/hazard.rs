@@ -2,48 +2,56 @@
 //! as the next instruction or the goal of a jump. Found from the meaning of instructions and
 //! the shapes of expressions; where something is not understood, it is left alone.
 
+use super::asked;
 use super::build::{Frozen, Nodes, Placed, goal};
 use super::facts::Book;
 use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
+use super::routine::Routines;
 use super::shape::{Shape, shape};
-use super::trace::{self, Taken, Use};
+use super::taken::Taken;
+use super::trace;
 use crate::optimize::contract::Contracts;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Field, Program, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use scrimp_isa::effects::Way;
 use std::rc::Rc;
 
 /// Bytes that an instruction may reach into what stands behind data.
 const OVERLAP: u64 = 8;
+/// Bytes from which data behind code may be counted.
+const NEAR: u64 = 16;
 /// Most bytes of a loop at a port.
 const LOOP: u64 = 96;
-/// What a remark says to leave a line, or all up to another remark, as it is.
-const LINE: &str = "no-opt";
-const START: &str = "no-opt-start";
-const END: &str = "no-opt-end";
+
+/// A number that is an address in the program: the node that has it, the node there and the
+/// bytes behind its start, the address.
+type Place = (u32, (u32, u64), u64);
 
 /// The search for hazards.
-struct Search<'a, 'p> {
-    program: &'a Program<'p>,
-    placed: &'a Placed,
-    book: &'a Book<'a>,
-    nodes: &'a mut Nodes,
-    live: &'a Live,
-    numbers: Vec<(u32, u32, u64, u64)>,
+pub(super) struct Search<'a, 'p> {
+    pub(super) program: &'a Program<'p>,
+    pub(super) placed: &'a Placed,
+    pub(super) book: &'a Book<'a>,
+    pub(super) nodes: &'a mut Nodes,
+    pub(super) live: &'a Live,
+    pub(super) routines: &'a Routines,
+    /// Of each node that returns where that may be to.
+    pub(super) returns: Vec<Option<Vec<u32>>>,
+    pub(super) numbers: Vec<Place>,
     /// Nodes that the one before may go over.
-    skipped: Vec<u32>,
+    pub(super) skipped: Vec<u32>,
     /// Nodes whose address is known to more than jumps: whose value it is.
-    taken: Vec<(u32, Option<u32>)>,
+    pub(super) taken: Vec<(u32, u64, Option<u32>)>,
     /// For each chunk the node up to which nothing may move.
-    frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
+    pub(super) frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
     /// The node that is looked at.
-    now: Option<u32>,
-    contracts: &'a Contracts,
-    promised: Option<&'a Promised>,
+    pub(super) now: Option<u32>,
+    pub(super) contracts: &'a Contracts,
+    pub(super) promised: Option<&'a Promised>,
 }
 
 /// What is known from the program as it was.
@@ -69,13 +77,15 @@ pub fn find(
         frozen: vec![None; program.chunks.len()],
         ..Pending::default()
     };
-    let live = Live::default();
+    let (live, none) = (Live::default(), Routines::default());
     let mut s = Search {
         program,
         placed,
         book,
         nodes,
         live: &live,
+        routines: &none,
+        returns: Vec::new(),
         taken: Vec::new(),
         numbers: Vec::new(),
         skipped: Vec::new(),
@@ -100,7 +110,7 @@ pub fn find(
     for &a in &kept.items {
         s.freeze(a.chunk, s.nodes.of(a), Reason::Fixed);
     }
-    for &(to, _) in &s.taken {
+    for &(to, ..) in &s.taken {
         if s.nodes.list[to as usize].kind == Kind::Code {
             s.nodes.list[to as usize].entry = true;
         }
@@ -118,16 +128,21 @@ pub fn finish(
     placed: &Placed,
     book: &Book<'_>,
     nodes: &mut Nodes,
-    live: &Live,
+    (live, routines): (&Live, &Routines),
     (promised, pending): (&Promised, Pending),
 ) {
     let none = Contracts::default();
+    let returns = super::live::returns(nodes, routines).into_iter();
+    let returns = returns.map(|b| b.filter(|b| b.others.is_empty()).map(|b| b.nodes));
+    let returns = returns.collect();
     let mut s = Search {
         program,
         placed,
         book,
         nodes,
         live,
+        routines,
+        returns,
         taken: pending.taken,
         numbers: Vec::new(),
         skipped: Vec::new(),
@@ -136,9 +151,9 @@ pub fn finish(
         contracts: &none,
         promised: Some(promised),
     };
-    for (n, to, behind, address) in pending.numbers {
+    for (n, to, address) in pending.numbers {
         s.now = Some(n);
-        s.number(n, to, behind, address);
+        s.number(n, to, address);
     }
     s.now = None;
     s.taken_places();
@@ -148,10 +163,9 @@ pub fn finish(
 /// What is not decided yet.
 #[derive(Debug, Default)]
 pub struct Pending {
-    taken: Vec<(u32, Option<u32>)>,
-    /// Numbers that are addresses in the program: node, the node there, bytes behind its
-    /// start, the address.
-    numbers: Vec<(u32, u32, u64, u64)>,
+    taken: Vec<(u32, u64, Option<u32>)>,
+    /// Numbers that are addresses in the program.
+    numbers: Vec<Place>,
     frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
 }
 
@@ -172,7 +186,7 @@ impl Search<'_, '_> {
         self.nodes.at(self.program.address(&self.placed.layout, a))
     }
 
-    fn pin(&mut self, n: u32, reason: Reason) {
+    pub(super) fn pin(&mut self, n: u32, reason: Reason) {
         let node = &mut self.nodes.list[n as usize];
         node.pin = Some(node.pin.map_or(reason, |old| old.min(reason)));
     }
@@ -189,7 +203,10 @@ impl Search<'_, '_> {
 
     /// What is from one place to another keeps its size.
     fn span(&mut self, from: Anchor, to: u32, reason: Reason) {
-        let Some(start) = self.node_of(from) else {
+        let end = self.nodes.starts.get(from.chunk as usize + 1);
+        let end = end.map_or(self.nodes.list.len() as u32, |&e| e);
+        let last = || end.checked_sub(1).filter(|_| self.nodes.of(from).is_none());
+        let Some(start) = last().or_else(|| self.node_of(from)) else {
             return self.freeze(from.chunk, None, reason);
         };
         let chunk = self.nodes.list[to as usize].at.chunk;
@@ -323,7 +340,7 @@ impl Search<'_, '_> {
                 if let Some((to, behind)) = self.nodes.holding(address)
                     && !self.is_plain(n, o.value)
                 {
-                    self.numbers.push((n, to, behind, address));
+                    self.numbers.push((n, (to, behind), address));
                 }
             }
             Shape::Number => {}
@@ -343,23 +360,26 @@ impl Search<'_, '_> {
     }
 
     /// A number that is the address of something in the program.
-    fn number(&mut self, n: u32, to: u32, behind: u64, address: u64) {
+    fn number(&mut self, n: u32, (to, behind): (u32, u64), address: u64) {
         let facts = self.nodes.list[n as usize].facts.clone();
         let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
         let touched = facts.is_some_and(|f| named(&f.reads) || named(&f.writes));
-        let target = &self.nodes.list[to as usize];
-        let labelled = behind == 0 && !target.labels.is_empty();
-        let chunk = target.at.chunk;
-        let used = match touched {
-            true => Use::Address,
-            false => trace::used(self.nodes, self.live, n, self.quiet()),
-        };
-        if used == Use::Number && !labelled {
+        let chunk = self.nodes.list[to as usize].at.chunk;
+        if !touched && !self.taken_by(n, true).is_address() {
+            return;
+        }
+        // Code has labels where it is named: only what surely is an address is one there.
+        let plain = self.is_code(to)
+            && (behind > 0 || self.nodes.list[to as usize].labels.is_empty())
+            && !self.is_before_data(to);
+        if plain && !touched && !trace::is_certain(self.nodes, n) {
+            let number = Taken::default();
+            self.nodes.uses.insert(n, number);
             return;
         }
         self.freeze(chunk, Some(to), Reason::Numbered);
         if self.is_code(to) {
-            self.taken.push((to, Some(n)));
+            self.taken.push((to, behind, Some(n)));
         }
     }
 
@@ -375,7 +395,16 @@ impl Search<'_, '_> {
         !touched && span.is_some_and(|s| self.contracts.is_plain(self.program, s, value))
     }
 
-    fn is_code(&self, n: u32) -> bool {
+    /// Whether data stand soon behind a node: what is counted from there may be they.
+    fn is_before_data(&self, n: u32) -> bool {
+        let own = &self.nodes.list[n as usize];
+        let end = own.address + u64::from(own.size) + NEAR;
+        let behind = self.nodes.list[n as usize..].iter();
+        let mut behind = behind.take_while(|x| x.at.chunk == own.at.chunk && x.address < end);
+        behind.any(|x| x.kind != Kind::Code && x.size > 0)
+    }
+
+    pub(super) fn is_code(&self, n: u32) -> bool {
         self.nodes.list[n as usize].kind == Kind::Code
     }
 
@@ -402,7 +431,11 @@ impl Search<'_, '_> {
         self.nodes.list[to as usize]
             .refs
             .push(by.map_or(Ref::Other, Ref::Value));
-        self.taken.push((to, by.filter(|_| behind == 0)));
+        // What is counted from data is theirs, also where it begins before them.
+        let data = plus < 0 && self.node_of(a).is_some_and(|n| !self.is_code(n));
+        if !data {
+            self.taken.push((to, behind, by));
+        }
     }
 
     /// Addresses in data: tables of goals, or of data.
@@ -612,87 +645,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
-    /// behind it may be gone to, read, written or copied.
-    fn taken_places(&mut self) {
-        let taken = std::mem::take(&mut self.taken);
-        for (to, by) in taken {
-            if !self.is_code(to) {
-                continue;
-            }
-            self.nodes.list[to as usize].entry = true;
-            let used = by.map_or(Taken::Touched, |by| {
-                trace::taken(self.nodes, self.live, by, self.quiet())
-            });
-            match used {
-                Taken::Whole => {}
-                Taken::Counted => self.region(to, false),
-                Taken::Touched => self.region(to, true),
-            }
-        }
-        // A table of jumps whose base comes from elsewhere: behind what control does not
-        // leave by its end stands what nobody names.
-        for n in 0..self.nodes.list.len() as u32 {
-            let node = &self.nodes.list[n as usize];
-            let named = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
-            let used = node.refs.iter().any(named);
-            if !used || node.kind != Kind::Code {
-                continue;
-            }
-            let mut at = n;
-            while let Some(next) = self.behind_in_chunk(at) {
-                let ends = !self.nodes.list[at as usize].ways.falls_through
-                    && !super::routine::calls(&self.nodes.list[at as usize]);
-                let x = &self.nodes.list[next as usize];
-                if ends {
-                    if x.kind == Kind::Code && x.refs.is_empty() {
-                        self.region(n, false);
-                    }
-                    break;
-                }
-                at = next;
-            }
-        }
-    }
-
-    /// The code behind a node in its chunk.
-    fn behind_in_chunk(&self, n: u32) -> Option<u32> {
-        let next = n + 1;
-        let node = self.nodes.list.get(next as usize)?;
-        let same = node.at.chunk == self.nodes.list[n as usize].at.chunk;
-        (same && node.kind == Kind::Code).then_some(next)
-    }
-
-    /// All from a node on stays as it is and may be gone to anywhere: up to data, or if
-    /// memory is touched there to the end of the chunk.
-    fn region(&mut self, from: u32, touched: bool) {
-        let chunk = self.nodes.list[from as usize].at.chunk;
-        let said = self.promised;
-        let said = said.and_then(|p| p.end(self.program, self.placed, self.nodes, from));
-        if let Some(end) = said {
-            for n in from..end {
-                if self.is_code(n) {
-                    self.pin(n, Reason::Read);
-                    self.nodes.list[n as usize].entry = true;
-                }
-            }
-            return;
-        }
-        for n in from..self.nodes.list.len() as u32 {
-            let node = &self.nodes.list[n as usize];
-            if node.at.chunk != chunk || !touched && node.kind != Kind::Code && node.size > 0 {
-                return;
-            }
-            if node.kind == Kind::Code {
-                self.pin(n, Reason::Read);
-                self.nodes.causes.entry(n).or_insert(from);
-                self.nodes.list[n as usize].entry = true;
-            }
-        }
-    }
-
     /// Locations that hardly a program looks at.
-    fn quiet(&self) -> scrimp_isa::depend::Inputs {
+    pub(super) fn quiet(&self) -> scrimp_isa::depend::Inputs {
         let layout = self.book.semantics.layout();
         layout.of_cells(layout.quiet)
     }
@@ -711,43 +665,18 @@ impl Search<'_, '_> {
             found.extend(facts.reads.iter().map(|&a| (a, Reason::Read)));
         }
         for (address, reason) in found {
-            if let Some((n, _)) = self.nodes.holding(address.into())
+            if let Some((n, behind)) = self.nodes.holding(address.into())
                 && self.is_code(n)
             {
                 self.pin(n, reason);
+                self.nodes.list[n as usize].other |= behind == 0 && reason == Reason::Modified;
             }
         }
     }
 
-    /// Lines with `no-opt` in their remark, and those between `no-opt-start` and `no-opt-end`.
+    /// Lines that ask for it.
     fn asked(&mut self) {
-        let sources = &self.program.sources;
-        let mut regions: FxHashMap<u32, Vec<std::ops::Range<usize>>> = FxHashMap::default();
-        for (id, source) in sources.iter() {
-            let text = &source.text;
-            let mut from = 0;
-            while let Some(at) = text[from..].find(START).map(|i| from + i) {
-                let end = text[at..].find(END).map_or(text.len(), |i| at + i);
-                regions.entry(id.0).or_default().push(at..end);
-                from = end;
-            }
-        }
-        let mut found = Vec::new();
-        for (n, node) in (0..).zip(&self.nodes.list) {
-            let Some(item) = self.program.item(node.at) else {
-                continue;
-            };
-            let span = sources.in_file(item.span);
-            let text = &sources.get(span.source).text;
-            let (start, end) = (span.start as usize, span.end as usize);
-            let rest = text.get(end..).unwrap_or("");
-            let line = rest.lines().next().unwrap_or("");
-            let mut own = regions.get(&span.source.0).into_iter().flatten();
-            if line.contains(LINE) || own.any(|r| r.contains(&start)) {
-                found.push(n);
-            }
-        }
-        for n in found {
+        for n in asked::find(self.program, &self.nodes.list) {
             self.pin(n, Reason::Asked);
         }
         self.said();

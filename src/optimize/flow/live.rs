@@ -59,8 +59,8 @@ pub fn find(nodes: &Nodes, routines: &mut Routines, kept: Inputs) -> Live {
 
 fn before(node: &Node, after: Inputs) -> Inputs {
     match &node.facts {
-        Some(f) => f.effects.live_before(after),
-        None => ALL,
+        Some(f) if !node.other => f.effects.live_before(after),
+        _ => ALL,
     }
 }
 
@@ -154,11 +154,11 @@ fn uses_of(nodes: &Nodes, routines: &Routines, r: &Routine, kept: Inputs) -> Inp
 
 /// Where a return leads.
 #[derive(Clone, Debug)]
-struct Back {
+pub struct Back {
     /// What others than the program's own callers may read there.
-    others: Inputs,
+    pub others: Inputs,
     /// The nodes behind calls.
-    nodes: Vec<u32>,
+    pub nodes: Vec<u32>,
 }
 
 impl Default for Back {
@@ -188,7 +188,7 @@ fn outside(r: &Routine) -> Option<Back> {
 
 /// Of each node that returns, the nodes behind the calls that it may return to; nothing
 /// where that is not known.
-fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Back>> {
+pub fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Back>> {
     let count = nodes.list.len();
     if routines.vague {
         return vec![None; count];

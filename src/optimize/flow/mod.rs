@@ -4,15 +4,18 @@
 //! Everything is derived from the bytes as they are placed and from the meaning of the
 //! instructions. What is not understood is pinned.
 
+mod asked;
 mod build;
 mod facts;
 mod hazard;
 mod live;
 mod node;
+mod pieces;
 mod prepared;
 mod promised;
 mod routine;
 mod shape;
+mod taken;
 mod trace;
 mod values;
 
@@ -25,7 +28,7 @@ pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{Shape, shape};
-pub use trace::{Taken, Use, used};
+pub use taken::{Taken, Touch};
 pub use values::{Cells, Values as ValueMap, find as find_values};
 
 use super::contract::Contracts;
@@ -99,13 +102,11 @@ impl<'a, 'p> Flow<'a, 'p> {
         let promised = Promised::of(program, placed, &nodes, &kept.contracts);
         promised.inline(&mut nodes, placed, book);
         let pending = hazard::find(program, placed, book, &mut nodes, kept);
-        let first = {
-            let mut routines = routine::find(&nodes, book, &promised);
-            let kept = always_live(program, &nodes, &routines, book);
-            live::find(&nodes, &mut routines, kept)
-        };
-        let rest = (&promised, pending);
-        hazard::finish(program, placed, book, &mut nodes, &first, rest);
+        let mut routines = routine::find(&nodes, book, &promised);
+        let kept = always_live(program, &nodes, &routines, book);
+        let first = live::find(&nodes, &mut routines, kept);
+        let (known, rest) = ((&first, &routines), (&promised, pending));
+        hazard::finish(program, placed, book, &mut nodes, known, rest);
         let mut routines = routine::find(&nodes, book, &promised);
         let kept = always_live(program, &nodes, &routines, book);
         let live = live::find(&nodes, &mut routines, kept);

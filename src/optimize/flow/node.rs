@@ -145,6 +145,8 @@ pub struct Node {
     pub refs: Vec<Ref>,
     /// Control may come from where nobody knows.
     pub entry: bool,
+    /// It may be another instruction when it runs.
+    pub other: bool,
     /// Why it stays as it is.
     pub pin: Option<Reason>,
     /// It is a call with data behind it that its routine takes.

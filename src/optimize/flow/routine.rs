@@ -271,7 +271,7 @@ fn close(nodes: &Nodes, all: &mut Routines) {
             let odd = matches!(node.pin, Some(Reason::Inline | Reason::Overlapped));
             let off = inline || odd;
             let ends = within(node).any(|x| nodes.list[x as usize].kind != Kind::Code);
-            if unknown || off || ends {
+            if unknown || off || ends || node.other {
                 writes = ALL;
             }
             // What is called outside of the program comes back.

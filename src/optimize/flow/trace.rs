@@ -1,169 +1,337 @@
 //! What becomes of a number that an instruction loads: whether it is used as an address.
 
 use super::build::Nodes;
+use super::facts::Facts;
 use super::live::Live;
 use super::node::{Kind, Node};
-use super::routine::{calls, within};
+use super::routine::{Routines, calls, within};
+use super::taken::{Taken, Touch};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
+use smallvec::SmallVec;
 
-/// Nodes that are looked at for one number.
-const MOST: usize = 4000;
+/// Nodes that are looked at for one value.
+const LONG: usize = 12_000;
+/// Instructions that are looked at behind one that surely loads an address.
+const STRAIGHT: usize = 12;
+/// Calls that are told apart.
+const CALLS: usize = 5;
+/// Bytes of a word on the stack.
+const WORD: i32 = 2;
+/// Bytes on the stack, at most.
+const DEEP: i32 = 64;
 
-/// How a number is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Use {
-    /// Not as an address, as far as the program can be followed.
-    Number,
-    /// Memory is touched there.
-    Address,
-    /// Memory is touched at what is computed from it and something else.
-    Computed,
+/// What is asked while an address is followed.
+#[derive(Clone, Copy)]
+pub struct Known<'k> {
+    /// What is live.
+    pub live: &'k Live,
+    /// The routines.
+    pub routines: &'k Routines,
+    /// Of each node that returns where it may return to.
+    pub returns: &'k [Option<Vec<u32>>],
+    /// Whether what a routine gives back to those that called it is followed.
+    pub gives: bool,
+    /// Locations that hardly a program looks at.
+    pub quiet: Inputs,
+    /// The stack pointer.
+    pub stack: Inputs,
+}
+
+impl Known<'_> {
+    /// What of all that is held a call leaves as it is.
+    fn over(&self, node: &Node, held: Inputs) -> Inputs {
+        match self.routines.called(node) {
+            Some(r) if calls(node) && r.keeps_stack && !self.routines.vague => {
+                held.without(r.writes)
+            }
+            _ => held,
+        }
+    }
+
+    /// What a return gives back that its routine made.
+    fn back(&self, n: u32, held: Inputs) -> Inputs {
+        let own = self.routines.of[n as usize].iter();
+        let all = own.map(|&r| self.routines.list[r as usize].writes);
+        let made = all.fold(Inputs::NONE, Inputs::and);
+        Inputs(held.0 & made.0 & self.live.after[n as usize].0)
+    }
 }
 
 /// How the value that a node loads is used.
-pub fn used(nodes: &Nodes, live: &Live, from: u32, quiet: Inputs) -> Use {
+pub fn taken(nodes: &Nodes, known: Known<'_>, from: u32) -> Taken {
     let node = &nodes.list[from as usize];
     let Some(facts) = &node.facts else {
-        return Use::Computed;
-    };
-    let start = facts.effects.writes.without(quiet);
-    let mut seen: FxHashMap<u32, (Inputs, bool)> = FxHashMap::default();
-    let mut open: Vec<(u32, Inputs, bool)> = Vec::new();
-    open.extend(node.next.map(|n| (n, start, false)));
-    let mut found = Use::Number;
-    let mut left = MOST;
-    while let Some((n, held, computed)) = open.pop() {
-        let node = &nodes.list[n as usize];
-        // What nobody reads any more is not followed.
-        let held = Inputs(held.0 & live.before[n as usize].0);
-        if node.kind != Kind::Code || held.is_empty() {
-            continue;
-        }
-        let old = seen.entry(n).or_insert((Inputs::NONE, false));
-        if held.without(old.0).is_empty() && (old.1 || !computed) {
-            continue;
-        }
-        *old = (old.0.and(held), old.1 || computed);
-        left -= 1;
-        if left == 0 {
-            return Use::Computed;
-        }
-        let (used, after, computed) = step(node, held, computed);
-        if used {
-            found = found.max(match computed {
-                true => Use::Computed,
-                false => Use::Address,
-            });
-            if found == Use::Computed {
-                return found;
-            }
-        }
-        if gives_back(node, live, n, after) {
-            return Use::Computed;
-        }
-        let on = within(node).filter(|&x| x != n);
-        open.extend(on.map(|x| (x, after, computed)));
-        open.extend(
-            node.to
-                .filter(|_| calls(node))
-                .map(|x| (x, after, computed)),
-        );
-    }
-    found
-}
-
-/// Whether a return leaves something of what is held to its callers.
-fn gives_back(node: &Node, live: &Live, n: u32, held: Inputs) -> bool {
-    node.ways.way == Some(Way::Return) && held.0 & live.after[n as usize].0 != 0
-}
-
-/// Whether a node touches memory by what is held; what is held behind it, and whether that is
-/// computed with something else.
-fn step(node: &Node, held: Inputs, computed: bool) -> (bool, Inputs, bool) {
-    let Some(f) = &node.facts else {
-        return (true, Inputs::NONE, true);
-    };
-    let e = &f.effects;
-    let used = f.pointers.0 & held.0 != 0;
-    let mut after = held.without(e.writes);
-    let mut mixed = computed;
-    for w in e.writes.iter() {
-        let from = match e.reads_memory {
-            true => e.flows[usize::from(w)].without(f.pointers),
-            false => e.flows[usize::from(w)],
-        };
-        if from.0 & held.0 != 0 {
-            after = after.and(Inputs::one(w));
-            // A pointer that a block instruction moves on is still one.
-            mixed |= !f.pointers.has(w) && !from.without(held).is_empty();
-        }
-    }
-    (used, after, mixed)
-}
-
-/// How the address of an instruction is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Taken {
-    /// Whole: kept, passed on, gone to.
-    Whole,
-    /// Something is counted or computed with it.
-    Counted,
-    /// Memory is touched there, or it is not known.
-    Touched,
-}
-
-/// How the address of an instruction, which a node loads, is used.
-pub fn taken(nodes: &Nodes, live: &Live, from: u32, quiet: Inputs) -> Taken {
-    let node = &nodes.list[from as usize];
-    let Some(facts) = &node.facts else {
-        return Taken::Touched;
+        return Taken::FAR;
     };
     if facts.effects.reads_memory || facts.effects.writes_memory {
-        return Taken::Touched;
+        return Taken::touches(Touch::Exact);
     }
-    let start = facts.effects.writes.without(quiet);
-    let mut seen: FxHashMap<u32, Inputs> = FxHashMap::default();
-    let mut open: Vec<(u32, Inputs)> = node.next.map(|n| (n, start)).into_iter().collect();
-    let mut found = Taken::Whole;
-    let mut left = MOST;
-    while let Some((n, held)) = open.pop() {
+    let start = facts.effects.writes.without(known.quiet);
+    if !start.is_empty() && start.without(known.stack).is_empty() {
+        return Taken::touches(stacked(nodes, known.stack, from));
+    }
+    let told = follow(nodes, known, (from, start), CALLS);
+    // Where that are too many, calls are not told apart.
+    told.or_else(|| follow(nodes, known, (from, start), 0))
+        .unwrap_or(Taken::FAR)
+}
+
+/// Follows a value; nothing if that takes too long.
+fn follow(
+    nodes: &Nodes,
+    known: Known<'_>,
+    (from, start): (u32, Inputs),
+    depth: usize,
+) -> Option<Taken> {
+    let known = Known {
+        gives: known.gives || depth == 0,
+        ..known
+    };
+    let node = &nodes.list[from as usize];
+    let mut seen: FxHashMap<(u32, Option<Slot>, Callers), (Inputs, Inputs)> = FxHashMap::default();
+    let mut open: Vec<State> = Vec::new();
+    open.extend(node.next.map(|n| State {
+        n,
+        held: start,
+        counted: Inputs::NONE,
+        slot: None,
+        callers: Callers::new(),
+    }));
+    let mut found = Taken::default();
+    let mut left = LONG;
+    while let Some(mut s) = open.pop() {
+        let n = s.n;
         let node = &nodes.list[n as usize];
-        let held = Inputs(held.0 & live.before[n as usize].0);
-        if node.kind != Kind::Code || held.is_empty() {
+        s.held = Inputs(s.held.0 & known.live.before[n as usize].0);
+        if node.kind != Kind::Code || s.held.is_empty() && s.slot.is_none() {
             continue;
         }
-        let old = seen.entry(n).or_insert(Inputs::NONE);
-        if held.without(*old).is_empty() {
-            continue;
-        }
-        *old = old.and(held);
-        left -= 1;
-        let Some(f) = node.facts.as_ref().filter(|_| left > 0) else {
-            return Taken::Touched;
-        };
-        let e = &f.effects;
-        if f.pointers.0 & held.0 != 0 {
-            return Taken::Touched;
-        }
-        let mut after = held.without(e.writes);
-        for w in e.writes.without(quiet).iter() {
-            let flows = e.flows[usize::from(w)];
-            if flows.0 & held.0 == 0 {
+        s.counted = Inputs(s.counted.0 & s.held.0);
+        let key = (n, s.slot, s.callers.clone());
+        if let Some(old) = seen.get_mut(&key) {
+            if s.held.without(old.0).is_empty() && s.counted.without(old.1).is_empty() {
                 continue;
             }
-            after = after.and(Inputs::one(w));
+            *old = (old.0.and(s.held), old.1.and(s.counted));
+            (s.held, s.counted) = *old;
+        } else {
+            seen.insert(key, (s.held, s.counted));
+        }
+        left = left.checked_sub(1)?;
+        let Some(f) = &node.facts else {
+            return Some(Taken::FAR);
+        };
+        let used = f.pointers.0 & s.held.0 != 0;
+        if used && within(node).any(|x| x == n) {
+            return Some(Taken::FAR);
+        }
+        let reads = f.effects.reads();
+        let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+        let then = s.passed(node, f, known);
+        let mut counted = Inputs::NONE;
+        if goes || f.effects.writes_memory {
+            counted = Inputs(reads.0 & s.counted.0);
+        }
+        counted = counted.and(then.back(nodes, known, &mut open));
+        found.goes |= goes && reads.0 & s.held.0 != 0;
+        found.counted |= !counted.is_empty();
+        let near = f.pointers.0 & s.counted.0 != 0;
+        found.touch = found.touch.max(match (used, near) {
+            (true, false) => Touch::Exact,
+            (_, true) => Touch::Near,
+            (false, _) => Touch::No,
+        });
+        then.on(node, (known, depth), &mut open);
+    }
+    Some(found)
+}
+
+/// Where calls come back to, the last one behind.
+type Callers = SmallVec<[u32; CALLS]>;
+
+/// Whether what a node loads is surely an address: memory is touched there, or it is gone to,
+/// on the straight way behind it.
+pub fn is_certain(nodes: &Nodes, n: u32) -> bool {
+    let node = &nodes.list[n as usize];
+    let Some(facts) = node.facts.as_ref().filter(|_| node.ways.way.is_none()) else {
+        return false;
+    };
+    let mut held = facts.effects.writes;
+    let mut next = node.next;
+    for _ in 0..STRAIGHT {
+        let Some(node) = next.map(|x| &nodes.list[x as usize]) else {
+            return false;
+        };
+        let Some(f) = &node.facts else { return false };
+        let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+        if f.pointers.0 & held.0 != 0 || goes && f.effects.uses.0 & held.0 != 0 {
+            return true;
+        }
+        held = held.without(f.effects.writes);
+        if node.ways.way.is_some() || held.is_empty() {
+            return false;
+        }
+        next = node.next;
+    }
+    false
+}
+
+/// Bytes above a value on the stack, and whether something may have been counted with it.
+type Slot = (i32, bool);
+
+/// What is known of a value at a node.
+#[derive(Clone)]
+struct State {
+    n: u32,
+    /// Locations that hold it.
+    held: Inputs,
+    /// Those of them with which something may have been counted.
+    counted: Inputs,
+    /// Where it was put on the stack last.
+    slot: Option<Slot>,
+    /// Where the calls that were followed come back to; before them anybody may have called.
+    callers: Callers,
+}
+
+impl State {
+    /// Goes on where a return may lead to; what is counted of that which is left to somebody
+    /// who is not known.
+    fn back(&self, nodes: &Nodes, known: Known<'_>, open: &mut Vec<Self>) -> Inputs {
+        if nodes.list[self.n as usize].ways.way != Some(Way::Return) {
+            return Inputs::NONE;
+        }
+        let held = known.back(self.n, self.held);
+        let mut callers = self.callers.clone();
+        let last = callers.pop();
+        let to = |n| Self {
+            n,
+            held,
+            slot: None,
+            callers: callers.clone(),
+            counted: self.counted,
+        };
+        match (last, &known.returns[self.n as usize]) {
+            (Some(n), _) => open.push(to(n)),
+            (None, _) if !known.gives => {}
+            (None, Some(list)) => open.extend(list.iter().map(|&n| to(n))),
+            (None, None) => return Inputs(held.0 & self.counted.0),
+        }
+        Inputs::NONE
+    }
+
+    /// Goes on within the routine, and in what is called.
+    fn on(mut self, node: &Node, (known, depth): (Known<'_>, usize), open: &mut Vec<Self>) {
+        let held = known.over(node, self.held);
+        open.extend(within(node).map(|n| Self {
+            n,
+            held,
+            ..self.clone()
+        }));
+        let Some(n) = node.to.filter(|_| calls(node)) else {
+            return;
+        };
+        if depth > 0 {
+            if self.callers.len() >= depth {
+                self.callers.remove(0);
+            }
+            self.callers.extend(node.next);
+        }
+        open.push(Self {
+            n,
+            slot: None,
+            ..self
+        });
+    }
+
+    /// The same behind an instruction.
+    fn passed(&self, node: &Node, f: &Facts, known: Known<'_>) -> Self {
+        let e = &f.effects;
+        let mut s = self.clone();
+        s.held = self.held.without(e.writes);
+        s.counted = self.counted.without(e.writes);
+        for w in e.writes.without(known.quiet).iter() {
+            // What is read there is no address of it; a pointer that moves on still is one.
+            let flows = match e.reads_memory && !f.pointers.has(w) {
+                true => e.flows[usize::from(w)].without(f.pointers),
+                false => e.flows[usize::from(w)],
+            };
+            if flows.0 & self.held.0 == 0 {
+                continue;
+            }
+            s.held = s.held.and(Inputs::one(w));
             // A copy comes from one place, and that is another.
-            if flows.0.count_ones() != 1 || flows.has(w) {
-                found = found.max(Taken::Counted);
+            let copy = flows.0.count_ones() == 1 && !flows.has(w);
+            if !copy || flows.0 & self.counted.0 != 0 {
+                s.counted = s.counted.and(Inputs::one(w));
             }
         }
-        if gives_back(node, live, n, after) {
-            return Taken::Touched;
+        if node.ways.way.is_some() {
+            return s;
         }
-        open.extend(within(node).map(|x| (x, after)));
-        open.extend(node.to.filter(|_| calls(node)).map(|x| (x, after)));
+        let taken = e.writes.without(known.stack);
+        let put = Inputs(e.reads().0 & self.held.0);
+        let mut take = |counted: bool| {
+            s.held = s.held.and(taken);
+            if counted {
+                s.counted = s.counted.and(taken);
+            }
+        };
+        match (f.lift, self.slot) {
+            (Some(0), Some((0, counted))) if f.pointers.0 & known.stack.0 != 0 => take(counted),
+            (Some(lift), _) if lift < 0 && !put.is_empty() => {
+                s.slot = Some((0, put.0 & self.counted.0 != 0));
+            }
+            (Some(lift), Some((0, counted))) if lift > 0 => {
+                take(counted);
+                s.slot = None;
+            }
+            (Some(lift), slot) => {
+                let moved = slot.map(|(d, c)| (d - lift, c));
+                s.slot = moved.filter(|m| (0..DEEP).contains(&m.0));
+            }
+            (None, _) => s.slot = None,
+        }
+        s
     }
-    found
+}
+
+/// How an address is used that the stack pointer is set to: what stands there is touched
+/// where something is taken from the stack that was not put there.
+fn stacked(nodes: &Nodes, stack: Inputs, from: u32) -> Touch {
+    let mut least: FxHashMap<u32, i32> = FxHashMap::default();
+    let mut open: Vec<(u32, i32)> = Vec::new();
+    open.extend(nodes.list[from as usize].next.map(|n| (n, 0)));
+    let mut left = LONG;
+    while let Some((n, height)) = open.pop() {
+        let node = &nodes.list[n as usize];
+        let Some(f) = &node.facts else { continue };
+        if least.get(&n).is_some_and(|&h| h <= height) {
+            continue;
+        }
+        least.insert(n, height);
+        left -= 1;
+        if left == 0 {
+            return Touch::Near;
+        }
+        let mut after = height;
+        match (node.ways.way, f.lift) {
+            (Some(Way::Return), _) if height == 0 => return Touch::Near,
+            (Some(Way::Return), _) if !node.ways.falls_through => continue,
+            (Some(_), _) => {}
+            // It is set anew.
+            (None, None) => continue,
+            (None, Some(lift)) => {
+                after = height - lift;
+                let looks = lift == 0 && f.pointers.0 & stack.0 != 0 && height < WORD;
+                if after < 0 || looks {
+                    return Touch::Near;
+                }
+            }
+        }
+        // A way on which it grows without end is not followed further.
+        open.extend(within(node).map(|x| (x, after.min(DEEP))));
+    }
+    Touch::No
 }

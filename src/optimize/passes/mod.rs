@@ -15,7 +15,7 @@ mod tails;
 mod threads;
 mod values;
 
-use super::flow::{Flow, Kind, Node, Shape, Use, goal, used};
+use super::flow::{Flow, Kind, Node, Shape, goal};
 use super::step::Step;
 use crate::program::symbol::Anchor;
 use scrimp_isa::effects::Way;
@@ -73,7 +73,6 @@ fn going(flow: &Flow<'_, '_>, node: &Node, to: u32, out: &mut Vec<(Anchor, u8, A
 fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     let node = flow.node(n);
     let facts = node.facts.as_ref()?;
-    let layout = flow.book.semantics.layout();
     let mut numbers = node.operands.iter();
     let o = numbers.find(|o| o.shape == Shape::Number && o.width >= 16 && !o.relative)?;
     let address = (o.value as u64) & 0xffff;
@@ -84,13 +83,13 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     }
     let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
     let touched = named(&facts.reads) || named(&facts.writes);
-    let quiet = layout.of_cells(layout.quiet);
     let span = flow.program.item(node.at).map(|i| i.span);
     let plain = span.is_some_and(|s| flow.contracts.is_plain(flow.program, s, o.value));
     if !touched && plain {
         return None;
     }
-    if !touched && used(&flow.nodes, &flow.live, n, quiet) == Use::Number {
+    let used = flow.nodes.uses.get(&n);
+    if !touched && !used.is_some_and(|u| u.is_address()) {
         return None;
     }
     let place = Anchor {

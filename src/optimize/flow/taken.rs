@@ -1,0 +1,53 @@
+//! How a value that may be an address of code is used.
+
+/// Where memory is touched by an address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Touch {
+    /// Nowhere.
+    #[default]
+    No,
+    /// Right there.
+    Exact,
+    /// Something is counted or computed with it: it stays within its piece.
+    Near,
+    /// A block is moved from there or searched, or it is not known.
+    Far,
+}
+
+/// How an address, or a number that may be one, is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Memory is touched.
+    pub touch: Touch,
+    /// It is gone to.
+    pub goes: bool,
+    /// Something that is computed from it is gone to or kept.
+    pub counted: bool,
+}
+
+impl Taken {
+    /// In any way.
+    pub const FAR: Self = Self {
+        touch: Touch::Far,
+        goes: true,
+        counted: true,
+    };
+
+    /// Whether a number that is used so is an address.
+    pub fn is_address(self) -> bool {
+        self.touch != Touch::No || self.goes
+    }
+
+    /// Whether nothing is done with it but to keep it, to pass it on and to go there.
+    pub fn is_whole(self) -> bool {
+        self.touch == Touch::No && !self.counted
+    }
+
+    /// Memory is touched, and no more.
+    pub fn touches(touch: Touch) -> Self {
+        Self {
+            touch,
+            ..Self::default()
+        }
+    }
+}
