@@ -84,8 +84,9 @@ label:  ld a,1
         ret
 there:  dw 0
 ";
+    // Nothing is touched there, so it is taken for a number in any case.
     let (without, with) = saved(text, "; scrimp: number");
-    assert!(with > without, "{without} {with}");
+    assert!(without > 0 && with == without, "{without} {with}");
     let (_, ledger) = good(&text.replace("@@", "; scrimp: number"));
     assert_eq!(ledger.contracts[0].standing, Standing::Trusted);
     let found = refused("start:  ld a,1 ; scrimp: number\n        ret\n");
@@ -110,9 +111,14 @@ rest:   cp 0
     // `block` is copied: what stands behind it is not.
     let (without, with) = saved(text, "; scrimp: block: extent 6");
     assert!(with >= without + 2, "{without} {with}");
+    // What stands at that label may go elsewhere, and then less is known.
     let (a, _) = good(&text.replace("@@", "; scrimp: block: extent rest"));
     let (b, _) = good(&text.replace("@@", "; scrimp: block: extent 6"));
-    assert_eq!(a, b);
+    assert!(b.len() <= a.len(), "{a:x?} {b:x?}");
+    for image in [a, b] {
+        let block = [0x3e, 1, 0x32, 7, 0, 0xc9];
+        assert!(image.windows(6).any(|w| w == block), "{image:x?}");
+    }
 }
 
 #[test]
@@ -139,9 +145,9 @@ out:    ld (sel),a
         ret
 sel:    db 1
 ";
+    // A run of jumps is taken for a table in any case.
     let (without, with) = saved(text, "; scrimp: jumptable");
-    assert_eq!(without, 0);
-    assert!(with > 2, "{with}");
+    assert!(without > 2 && with >= without, "{without} {with}");
     let (bytes, _) = good(&text.replace("@@", "; scrimp: jumptable 2"));
     // The table itself stays as it is, three bytes for each.
     let table = bytes.windows(6).any(|w| w[0] == 0xc3 && w[3] == 0xc3);
