@@ -1,6 +1,6 @@
 //! What a program says of itself in the table `[bridge]` of its `program.toml`: where its
 //! squares are, what its men are called, how a move is typed and when it has answered.
-//! This file reads it and refuses what cannot be; [`super::places`] finds the addresses.
+//! This file reads it and refuses what cannot be; `places` finds the addresses.
 //!
 //! ```toml
 //! [bridge]

@@ -375,7 +375,7 @@ impl Dialect {
 #[derive(Debug)]
 pub struct WordRules {
     /// Features of other processors whose instructions are words too, bits of
-    /// [`Target::extensions`](scrimp_isa::Target::extensions).
+    /// [`Target::extensions`].
     pub extensions: u32,
     /// The sets of spellings of instructions that it takes, those that come first before
     /// the others; empty is the set of the CPU's maker.

@@ -1,4 +1,4 @@
-//! Looks up lines met before, and keeps those that may be; see [`Memo`].
+//! Looks up lines met before, and keeps those that may be; see `Memo`.
 
 use super::FeedKind;
 use crate::image::NONE;
