@@ -168,7 +168,7 @@ pub struct Encoding {
     pub form: u16,
     /// Fixed bits and register fields.
     pub word: u64,
-    /// Values in the values of choices: the first, and how many.
+    /// Values among those of choices: the first, and how many.
     pub values: (u32, u32),
 }
 
