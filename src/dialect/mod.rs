@@ -125,6 +125,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&zasm::ZASM, &zasm::Zasm),
     (&zasm::ZASM_REQCOLON, &zasm::Zasm),
     (&zasm::ZASM_CASEFOLD, &zasm::Zasm),
+    (&zasm::ZASM_8080, &zasm::Zasm),
     (&zmac::ZMAC, &zmac::Zmac),
     (&zmac::ZMAC_8080, &zmac::Zmac),
     (&avrasm::AVRASM2, &Plain),

@@ -99,7 +99,8 @@ fn z80asm_errors() {
 
 #[test]
 fn zasm_bytes() {
-    same_bytes("zasm", 25);
+    same_bytes("zasm", 28);
+    same_bytes("zasm-8080", 2);
     same_bytes("zasm-reqcolon", 1);
 }
 
@@ -107,6 +108,7 @@ fn zasm_bytes() {
 fn zasm_errors() {
     refused("zasm", 25);
     refused("zasm-reqcolon", 2);
+    refused("zasm-8080", 10);
 }
 
 #[test]

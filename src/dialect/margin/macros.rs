@@ -19,6 +19,18 @@ pub struct Parameter {
     pub tag: u8,
     /// It counts without the sign too, as a word outside of texts.
     pub word: bool,
+    /// It counts in any case.
+    pub blind: bool,
+}
+
+impl Parameter {
+    /// Whether a text is its name.
+    fn is(&self, text: &[u8]) -> bool {
+        match self.blind {
+            true => self.name.as_bytes().eq_ignore_ascii_case(text),
+            false => self.name.as_bytes() == text,
+        }
+    }
 }
 
 /// A macro.
@@ -49,8 +61,10 @@ pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> Stri
     while i < b.len() {
         // Bytes: it may be within a character.
         let rest = &b[i..];
-        let tagged =
-            |p: &Parameter| p.tag == b[i] && p.tag != 0 && rest[1..].starts_with(p.name.as_bytes());
+        let tagged = |p: &Parameter| {
+            let named = rest.get(1..=p.name.len()).is_some_and(|n| p.is(n));
+            p.tag == b[i] && p.tag != 0 && named
+        };
         // The longest name that fits.
         let best = (0..parameters.len())
             .filter(|&k| tagged(&parameters[k]))
@@ -68,7 +82,7 @@ pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> Stri
             c if quote == 0 && in_name(c) => {
                 let end = i + rest.iter().take_while(|&&b| in_name(b)).count();
                 let word = &line[i..end];
-                let known = |p: &Parameter| p.word && p.name == word;
+                let known = |p: &Parameter| p.word && p.is(word.as_bytes());
                 if let Some(k) = parameters.iter().position(known) {
                     out.push_str(&line[from..i]);
                     out.push_str(given.get(k).map_or("", String::as_str));
@@ -321,6 +335,7 @@ mod tests {
             name: name.into(),
             tag,
             word,
+            blind: false,
         };
         let given = ["5".to_owned(), "hl".to_owned()];
         let tagged = [p("A", b'&', false), p("RR", b'&', false)];

@@ -53,6 +53,7 @@ impl Assembler<'_> {
         for word in text.split_whitespace() {
             match word {
                 "--reqcolon" => self.own.get_mut::<State>().colons = true,
+                "--asm8080" => self.zasm_8080(),
                 "--casefold" if !self.dialect.names.case_blind => {
                     let d = Diagnostic::new(codes::PEER_CODE, "names count by their letters here");
                     let d = d.at(h.span).help("`--dialect zasm-casefold` folds them");
@@ -62,6 +63,14 @@ impl Assembler<'_> {
             }
         }
         true
+    }
+
+    /// The words are those of the 8080 from here on, and names count in any case.
+    fn zasm_8080(&mut self) {
+        self.memo.renew();
+        self.program.dialect = &super::ZASM_8080;
+        self.program.symbols.case_blind = true;
+        self.words = crate::read::words::Words::new(self.job.target, &super::ZASM_8080);
     }
 
     /// A line with numbers for `{…}`.
@@ -194,10 +203,10 @@ impl Assembler<'_> {
         if let Some(Word::Macro) = own(self.directive_named(rest.first())) {
             return self.zasm_macro_named(&label, b'&', &rest[0], &rest[1..]);
         }
-        let text = self.text(&label);
+        let text = self.key(self.sources.slice(label.span));
         let state = self.own.get::<State>();
         let global = !self.naming.prefix.is_empty()
-            && (taken == 3 || state.global.iter().any(|g| g == text));
+            && (taken == 3 || state.global.iter().any(|g| *g == text));
         if self.zasm_is_number_label(&label) {
             let id = self.zasm_number_label(&label)?;
             let meaning = match self.here_value {
@@ -405,7 +414,7 @@ impl Assembler<'_> {
             },
             Word::Global => {
                 let name = self.one_name(t, rest)?;
-                let name = self.text(&name).to_owned();
+                let name = self.key(self.sources.slice(name.span)).into_owned();
                 self.own.get_mut::<State>().global.push(name);
                 Ok(())
             }
@@ -418,6 +427,14 @@ impl Assembler<'_> {
                 Ok(())
             }
             Word::Charset => self.zasm_charset(t, rest),
+            Word::Asm8080 => {
+                if self.own.get::<State>().current.is_some() {
+                    let d = Diagnostic::new(codes::MISPLACED, "an `org` or `#code` stands above");
+                    return Err(Box::new(d.at(t.span).help("move this before it")));
+                }
+                self.zasm_8080();
+                Ok(())
+            }
             Word::ReqColon => {
                 self.own.get_mut::<State>().colons = true;
                 Ok(())
@@ -527,6 +544,7 @@ impl Assembler<'_> {
                 name: plain,
                 tag: mark.unwrap_or(tag),
                 word: mark.is_none(),
+                blind: self.dialect.names.case_blind,
             });
         }
         if parameters.len() > limits::PARAMETERS {

@@ -42,6 +42,21 @@ pub static ZASM_CASEFOLD: Dialect = Dialect {
     ..RULES
 };
 
+/// With `--asm8080`: the words of the 8080 only; names count in any case.
+pub static ZASM_8080: Dialect = Dialect {
+    name: "zasm-8080",
+    title: "zasm 4.5 with --asm8080",
+    words: WordRules {
+        spellings: &["8080-first", "8080", "8080-shared"],
+        ..RULES.words
+    },
+    names: NameRules {
+        case_blind: true,
+        ..RULES.names
+    },
+    ..RULES
+};
+
 const RULES: Dialect = Dialect {
     name: "zasm",
     title: "zasm 4.5",
@@ -251,9 +266,9 @@ impl Hooks for Zasm {
         args: &mut Arguments,
     ) -> Outcome<bool> {
         let mut changed = false;
-        // A port is one without parentheses, too.
+        // A port is one without parentheses, too; the 8080 has no other operand here.
         let name = &a.words.mnemonics[usize::from(mnemonic)].name;
-        if name == "in" || name == "out" {
+        if (name == "in" || name == "out") && args.len() > 1 {
             for arg in args.iter_mut().filter(|g| g.outline == Outline::Value) {
                 arg.outline = Outline::RoundValue;
                 changed = true;

@@ -27,6 +27,7 @@ pub enum Word {
     ReqColon,
     Test,
     Ignored,
+    Asm8080,
     Refused(&'static str),
 }
 
@@ -56,7 +57,8 @@ pub const WORDS: &[Word] = &[
     Word::Ignored,
     Word::Refused("C sources have to be compiled before"),
     Word::Refused("compress the data before and use `incbin`"),
-    Word::Refused("write 8080 instructions with the Z80's words"),
+    Word::Refused("scrimp has no table of the Z180"),
+    Word::Asm8080,
 ];
 
 /// All words, without a dot.
@@ -106,8 +108,8 @@ pub const DIRECTIVES: &[(&str, D)] = &[
     ("reqcolon", D::Own(19)),
     ("z80", D::Own(21)),
     ("z180", D::Own(24)),
-    ("8080", D::Own(24)),
-    ("asm8080", D::Own(24)),
+    ("8080", D::Own(25)),
+    ("asm8080", D::Own(25)),
     ("ixcbr2", D::Own(21)),
     ("ixcbxh", D::Own(21)),
     ("dotnames", D::Own(21)),

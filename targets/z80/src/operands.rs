@@ -117,7 +117,6 @@ pub const OPERANDS: &[Operand] = &[
     words("iy only", 0, &[("iy", 0)], "iy"),
     words("overflow", b'c', &[("nv", 4), ("v", 5)], "nv or v"),
     value("d", Value::absolute(b'd', -128, 127), "an offset, -128 to 127"),
-    value("t8", Value::absolute(b't', 0, 7), "0 to 7"),
     value("n", Value::absolute(b'n', -128, 255), "a byte, -128 to 255"),
     value("k", Value::absolute(b'k', 0, 255), "the number of a register, 0 to 255"),
     value("nn", Value::absolute(b'n', -32768, 65535), "a word, -32768 to 65535"),

@@ -144,7 +144,7 @@ pub const ROWS: &[Form] = &[
     // ---- 8080: words that are the Z80's too, and mean the same ----
     s(SHARED, "call", "nn", "11001101 nnnnnnnn nnnnnnnn", t(17), Op::Call),
     s(SHARED, "ret", "", "11001001", t(10), Op::Ret),
-    s(SHARED, "rst", "t8", "11ttt111", t(11), Op::Rst),
+    s(SHARED, "rst", "t", "11ttt111", t(11), Op::Rst),
     s(SHARED, "daa", "", "00100111", t(4), Op::Daa),
     s(SHARED, "nop", "", "00000000", t(4), Op::Nop),
     s(SHARED, "di", "", "11110011", t(4), Op::Di),

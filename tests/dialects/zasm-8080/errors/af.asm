@@ -1,0 +1,2 @@
+        org 0
+        push af

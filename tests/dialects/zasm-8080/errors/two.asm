@@ -1,0 +1,2 @@
+        org 0
+        add a,b
