@@ -131,7 +131,8 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),
-    (&gnu::avr::GAS_AVR, &gnu::Linker),
+    (&gnu::avr::GAS_AVR, &gnu::Linker(&gnu::avr::FAMILY)),
+    (&gnu::z80::GAS_Z80, &gnu::Linker(&gnu::z80::FAMILY)),
 ];
 
 /// All dialects, the native one first.

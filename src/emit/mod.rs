@@ -255,6 +255,7 @@ impl Emit<'_> {
                 load: seek.unwrap_or(u64::MAX),
                 page: chunk.page,
                 bare: chunk.stored == Stored::Nowhere || program.is_room(chunk),
+                nowhere: chunk.stored == Stored::Nowhere,
                 bytes,
                 runs,
             });

@@ -83,8 +83,11 @@ pub struct Chunk {
     /// Of several memories at one address the one that it lies in; 0 for what is always
     /// there.
     pub page: u32,
-    /// It is only room: no file has its bytes.
+    /// It is only room: no file has its bytes, but for a raw binary, which is memory as it
+    /// is.
     pub bare: bool,
+    /// No file has its bytes at all.
+    pub nowhere: bool,
     /// The bytes.
     pub bytes: Vec<u8>,
     /// Who made them, in order, without gaps.
@@ -331,7 +334,8 @@ impl Image {
     pub fn binary(&self, fill: u8) -> Vec<u8> {
         let used = || {
             let first = |c: &&Chunk| self.space_of(c.load).is_none_or(|s| s.base == 0);
-            let filled = self.chunks.iter().filter(|c| !c.bytes.is_empty());
+            let filled = self.chunks.iter();
+            let filled = filled.filter(|c| !c.bytes.is_empty() && !c.nowhere);
             filled.filter(move |c| self.sequential || first(c))
         };
         if self.sequential {

@@ -36,6 +36,8 @@ pub enum Signs {
     /// As GNU as reads: `#` at the start of a line is a comment and so is `/* */`,
     /// `$` separates statements, `'c` needs no second quote.
     Gnu,
+    /// As usual, and `#` at the start of a line is a comment and so is `/* */`.
+    Hashed,
     /// `$` may begin a name, `'` right behind a name stands for nothing (`hl'`), and `%`
     /// starts no number.
     Loose,
@@ -288,7 +290,7 @@ fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
 }
 
 fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
-    if !lex.extras.slash_comments && lex.extras.signs != Signs::Gnu {
+    if !lex.extras.slash_comments && !matches!(lex.extras.signs, Signs::Gnu | Signs::Hashed) {
         return Err(());
     }
     let rest = lex.remainder().as_bytes();
@@ -418,7 +420,7 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
     if x.plain_texts {
         return;
     }
-    if x.signs != Signs::Usual {
+    if matches!(x.signs, Signs::Gnu | Signs::Loose) {
         return;
     }
     // `db %101` has a name before it as `size %10` has; the blank decides.
@@ -622,14 +624,17 @@ pub fn line(
                 continue;
             }
         }
+        if matches!(lexing.signs, Signs::Gnu | Signs::Hashed)
+            && matches!(kind, Kind::Hash | Kind::Paste)
+            && out.is_empty()
+        {
+            // A comment, also of an earlier preprocessor: `# 12 "file"`.
+            let rest = lex.remainder().as_bytes();
+            let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+            return Some(at + r.end + skipped);
+        }
         if lexing.signs == Signs::Gnu {
             match kind {
-                // A comment, also of an earlier preprocessor: `# 12 "file"`.
-                Kind::Hash | Kind::Paste if out.is_empty() => {
-                    let rest = lex.remainder().as_bytes();
-                    let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
-                    return Some(at + r.end + skipped);
-                }
                 Kind::Dollar => return Some(at + r.start + 1),
                 Kind::Number => {
                     let digits = &text.as_bytes()[at + r.start..at + r.end];

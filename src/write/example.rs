@@ -133,6 +133,7 @@ pub fn example() -> Example {
         load: 0x4082,
         page: 0,
         bare: false,
+        nowhere: false,
         bytes: Vec::new(),
         runs: Vec::new(),
     };
@@ -154,6 +155,7 @@ pub fn example() -> Example {
         load: 0x40A0,
         page: 0,
         bare: false,
+        nowhere: false,
         bytes: Vec::new(),
         runs: Vec::new(),
     };

@@ -168,6 +168,7 @@ fn image_of(chunks: &[(u64, Vec<u8>)]) -> Image {
                 load: *address,
                 page: 0,
                 bare: false,
+                nowhere: false,
                 bytes: bytes.clone(),
                 runs: vec![Run {
                     offset: 0,

@@ -110,6 +110,17 @@ fn languages() -> Vec<Words> {
             ..AVRASM2
         },
         Words {
+            dialect: "gas-z80",
+            bytes: " .db ",
+            words: " .dw ",
+            equ: |n, v| format!("{n} = {v}\n"),
+            set: |n, v| format!(".set {n}, {v}\n"),
+            definition: |n, p, l| format!(".macro {n} {p}\n{l}\n.endm\n"),
+            argument: "\\a",
+            repeat: Some((" .rept ", " .endr\n")),
+            ..NATIVE
+        },
+        Words {
             dialect: "gigatron-lst",
             target: "gigatron",
             ..NATIVE

@@ -13,6 +13,7 @@ mod dialects;
 mod elf;
 mod floors;
 mod gas_avr;
+mod gas_z80;
 mod gigatron;
 mod gigatron_bars;
 mod grid;

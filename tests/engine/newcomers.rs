@@ -55,7 +55,7 @@ fn a_source_for_something_else_names_the_choice() {
     );
     says(" .device attiny85\n", z80, (1, 2), "`--dialect avrasm2`");
     says(".equ a = 1\n", z80, (1, 1), "`--dialect avrasm2`");
-    says(" .global main\n", z80, (1, 2), "`--dialect gas-avr`");
+    says(" .global main\n", z80, (1, 2), "`--dialect gas-z80`");
     says("#define A 1\n", z80, (1, 1), "`--dialect native-cpp`");
     says(" machine attiny85\n", z80, (1, 10), "`--machine attiny85`");
     says(

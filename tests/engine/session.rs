@@ -76,6 +76,7 @@ fn broken_lines_take_nothing_from_the_others() {
         ("z80asm", "z80", ": equ ", ":", " dw "),
         ("avrasm2", "avr", "", ":", " .dw "),
         ("gas-avr", "avr", "", ":", " .word "),
+        ("gas-z80", "z80", " equ ", ":", " dw "),
         ("native", "gigatron", " equ ", ":", " dw "),
     ];
     let garbage = [

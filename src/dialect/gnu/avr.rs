@@ -1,6 +1,7 @@
 //! GNU as for AVR, and what its linker does with several files; see
 //! `docs/manual/dialect-gas-avr.md`.
 
+use super::Family;
 use super::words::{Gnu as G, Test};
 use crate::dialect::native::RULES;
 use crate::dialect::*;
@@ -154,6 +155,61 @@ pub const WORDS: &[(&str, G)] = &[
 
 static DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
 
+/// What the linker has of its own for this family.
+pub static FAMILY: Family = Family {
+    words: WORDS,
+    leaf: |a, t, c, depth| a.avr_leaf(t, c, depth),
+    operands: |a, mnemonic, toks, args| a.gnu_registers(mnemonic, toks, args),
+    plan: |a, globals| a.gnu_plan(globals),
+    missing: true,
+    dot_behind: true,
+    equates: false,
+    quoted: false,
+};
+
+/// Values of 64 bits that wrap.
+pub const VALUES: ValueRules = ValueRules {
+    binary: &[
+        mark(Kind::OrOr, Binary::LogicOr, 1),
+        mark(Kind::AndAnd, Binary::LogicAnd, 2),
+        mark(Kind::EqualEqual, Binary::Eq, 3),
+        mark(Kind::NotEqual, Binary::Ne, 3),
+        mark(Kind::Less, Binary::Lt, 3),
+        mark(Kind::LessEqual, Binary::Le, 3),
+        mark(Kind::Greater, Binary::Gt, 3),
+        mark(Kind::GreaterEqual, Binary::Ge, 3),
+        mark(Kind::Plus, Binary::Add, 4),
+        mark(Kind::Minus, Binary::Sub, 4),
+        mark(Kind::Pipe, Binary::Or, 5),
+        mark(Kind::Caret, Binary::Xor, 5),
+        mark(Kind::Amp, Binary::And, 5),
+        mark(Kind::Star, Binary::Mul, 6),
+        mark(Kind::Slash, Binary::Div, 6),
+        mark(Kind::Percent, Binary::Mod, 6),
+        mark(Kind::ShiftLeft, Binary::Shl, 6),
+        mark(Kind::ShiftRight, Binary::Shr, 6),
+    ],
+    unary: &[
+        prefix(Kind::Plus, Unary::Plus, 7),
+        prefix(Kind::Minus, Unary::Neg, 7),
+        prefix(Kind::Tilde, Unary::Not, 7),
+        prefix(Kind::Bang, Unary::LogicNot, 7),
+    ],
+    functions: &[],
+    truth: -1,
+    logic_truth: 1,
+    width: Width::Wrapping64,
+    numbers: Numbers {
+        suffixes: false,
+        zero_octal: true,
+        separator: 0,
+        labels: true,
+        ..RULES.values.numbers
+    },
+    charmaps: false,
+    ..RULES.values
+};
+
 /// 64 bits that wrap; addresses count bytes; labels of data have linear addresses
 /// (0x800100) until the image is made.
 pub static GAS_AVR: Dialect = Dialect {
@@ -171,47 +227,7 @@ pub static GAS_AVR: Dialect = Dialect {
         dotted: false,
         ..RULES.words
     },
-    values: ValueRules {
-        binary: &[
-            mark(Kind::OrOr, Binary::LogicOr, 1),
-            mark(Kind::AndAnd, Binary::LogicAnd, 2),
-            mark(Kind::EqualEqual, Binary::Eq, 3),
-            mark(Kind::NotEqual, Binary::Ne, 3),
-            mark(Kind::Less, Binary::Lt, 3),
-            mark(Kind::LessEqual, Binary::Le, 3),
-            mark(Kind::Greater, Binary::Gt, 3),
-            mark(Kind::GreaterEqual, Binary::Ge, 3),
-            mark(Kind::Plus, Binary::Add, 4),
-            mark(Kind::Minus, Binary::Sub, 4),
-            mark(Kind::Pipe, Binary::Or, 5),
-            mark(Kind::Caret, Binary::Xor, 5),
-            mark(Kind::Amp, Binary::And, 5),
-            mark(Kind::Star, Binary::Mul, 6),
-            mark(Kind::Slash, Binary::Div, 6),
-            mark(Kind::Percent, Binary::Mod, 6),
-            mark(Kind::ShiftLeft, Binary::Shl, 6),
-            mark(Kind::ShiftRight, Binary::Shr, 6),
-        ],
-        unary: &[
-            prefix(Kind::Plus, Unary::Plus, 7),
-            prefix(Kind::Minus, Unary::Neg, 7),
-            prefix(Kind::Tilde, Unary::Not, 7),
-            prefix(Kind::Bang, Unary::LogicNot, 7),
-        ],
-        functions: &[],
-        truth: -1,
-        logic_truth: 1,
-        width: Width::Wrapping64,
-        numbers: Numbers {
-            suffixes: false,
-            zero_octal: true,
-            separator: 0,
-            labels: true,
-            ..RULES.values.numbers
-        },
-        charmaps: false,
-        ..RULES.values
-    },
+    values: VALUES,
     names: NameRules {
         dots: DotRule::None,
         ..RULES.names

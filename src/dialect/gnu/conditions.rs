@@ -1,6 +1,6 @@
 //! Conditionals of GNU as.
 
-use super::{Gnu, Test, gnu};
+use super::{Gnu, Test};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;
@@ -17,7 +17,7 @@ impl Assembler<'_> {
         let Some(t) = toks.get(i).filter(|t| t.kind == Kind::Name) else {
             return Ok(());
         };
-        let Some(d) = gnu(self.words.get(self.sources.slice(t.span)).directive) else {
+        let Some(d) = self.gnu_own(self.words.get(self.sources.slice(t.span)).directive) else {
             return Ok(());
         };
         match d {

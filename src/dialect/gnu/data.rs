@@ -10,6 +10,7 @@ use crate::program::item::{Given, What};
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
+use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
@@ -18,8 +19,8 @@ use crate::text::source::Span;
 const MAX_POWER: i64 = 16;
 
 impl Assembler<'_> {
-    /// `.byte 1, label`, `.word`, `.long`, `.quad`.
-    pub(super) fn gnu_values(&mut self, rest: &[Tok], size: u8) -> Outcome<()> {
+    /// `.byte 1, label`, `.word`, `.long`, `.quad`; and lists that may have texts in them.
+    pub(super) fn gnu_values(&mut self, rest: &[Tok], size: u8, texts: bool) -> Outcome<()> {
         let counts = self.naming.structure.is_some();
         let mut buffer: Vec<u8> = Vec::with_capacity(rest.len());
         let mut first_error = None;
@@ -30,6 +31,14 @@ impl Assembler<'_> {
                 self.here.plus = buffer.len() as u32;
             }
             let at = buffer.len();
+            if let [one] = part
+                && texts
+                && is_quoted(one)
+            {
+                let text = self.quoted_codes(one)?;
+                buffer.extend_from_slice(&text);
+                continue;
+            }
             buffer.resize(at + usize::from(size), 0);
             if part.is_empty() {
                 continue;
@@ -92,7 +101,7 @@ impl Assembler<'_> {
 
     /// `.uleb128 n`, `.sleb128 n`.
     pub(super) fn gnu_leb(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let signed = self.text(t).eq_ignore_ascii_case(".sleb128");
+        let signed = self.text(t).to_ascii_lowercase().ends_with("sleb128");
         let mut buffer = Vec::new();
         for n in self.gnu_numbers(rest, "the value")? {
             let mut n = n.unwrap_or(0);

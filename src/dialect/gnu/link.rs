@@ -19,10 +19,11 @@ use std::rc::Rc;
 const DATA_START: u64 = 0x80_0060;
 
 /// A plan under way.
-struct Maker {
+#[derive(Default)]
+pub(super) struct Maker {
     groups: Vec<Group>,
     /// Parts that have their place.
-    done: FxHashSet<u32>,
+    pub(super) done: FxHashSet<u32>,
 }
 
 impl Assembler<'_> {
@@ -49,7 +50,8 @@ impl Assembler<'_> {
             self.gnu_give(&wanted, Meaning::Number(value), NONE);
         }
         self.gnu_merge();
-        let mut plan = self.gnu_plan(&globals);
+        let plan = self.own.get::<State>().family.plan;
+        let mut plan = plan(self, &globals);
         // What is in no memory stands at 0.
         let all = 0..self.own.get::<State>().parts.len();
         let placed: FxHashSet<u32> = plan.groups.iter().flat_map(|g| g.chunks.clone()).collect();
@@ -142,7 +144,7 @@ impl Assembler<'_> {
     }
 
     /// Symbols of that name which nobody defines but somebody uses.
-    fn gnu_wanted(&self, name: &str) -> Vec<SymbolId> {
+    pub(super) fn gnu_wanted(&self, name: &str) -> Vec<SymbolId> {
         let of_unit = self
             .own
             .get::<State>()
@@ -157,7 +159,7 @@ impl Assembler<'_> {
             .collect()
     }
 
-    fn gnu_give(&mut self, ids: &[SymbolId], meaning: Meaning, section: u32) {
+    pub(super) fn gnu_give(&mut self, ids: &[SymbolId], meaning: Meaning, section: u32) {
         for &id in ids {
             self.symbols.number(id);
             let s = self.symbols.get_mut(id);
@@ -171,11 +173,8 @@ impl Assembler<'_> {
     }
 
     /// Puts the sections in the order of the script.
-    fn gnu_plan(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) -> Plan {
-        let mut m = Maker {
-            groups: Vec::new(),
-            done: FxHashSet::default(),
-        };
+    pub(super) fn gnu_plan(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) -> Plan {
+        let mut m = Maker::default();
         // Sections with addresses of their own come first: no other step has them.
         let addresses = self.own.get::<State>().outside.addresses.clone();
         let mut own: Vec<Group> = Vec::new();
@@ -266,7 +265,7 @@ impl Assembler<'_> {
     }
 
     /// Tells sections which space they lie in.
-    fn gnu_spaces(&mut self, groups: &[Group]) {
+    pub(super) fn gnu_spaces(&mut self, groups: &[Group]) {
         let mut at = 0;
         for g in groups {
             match g.start {
@@ -290,7 +289,7 @@ impl Assembler<'_> {
     }
 
     /// All parts of sections that a pattern means and that have no place yet.
-    fn gnu_inputs(&mut self, pattern: &str, m: &mut Maker, group: &mut Group) {
+    pub(super) fn gnu_inputs(&mut self, pattern: &str, m: &mut Maker, group: &mut Group) {
         let mut found: Vec<Part> = self
             .own
             .get::<State>()
@@ -307,7 +306,7 @@ impl Assembler<'_> {
 
     /// Appends parts to a group: file by file, section by section as each file has
     /// them, each with its subsections in order.
-    fn gnu_place(&mut self, found: &mut [Part], m: &mut Maker, group: &mut Group) {
+    pub(super) fn gnu_place(&mut self, found: &mut [Part], m: &mut Maker, group: &mut Group) {
         // Sections of a file in the order of their first chunk.
         let mut first: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let mut align: FxHashMap<(u32, u32), u64> = FxHashMap::default();
@@ -371,7 +370,7 @@ impl Assembler<'_> {
     }
 
     /// Rooms that files share: the largest of a name counts, unless it is defined.
-    fn gnu_commons(
+    pub(super) fn gnu_commons(
         &mut self,
         home: u32,
         globals: &FxHashMap<Rc<str>, SymbolId>,
@@ -495,7 +494,7 @@ impl Assembler<'_> {
     }
 
     /// Symbols that are no places: where data is stored, and the stack.
-    fn gnu_last_symbols(&mut self) {
+    pub(super) fn gnu_last_symbols(&mut self) {
         let stack = self.gnu_wanted("__stack");
         let base = self.memory.spaces.get(1).map_or(0, |s| s.base);
         if let Some(end) = self.gnu_ram().map(|r| r.start + r.size - base) {

@@ -2,7 +2,7 @@
 //! wherever it stands, and what comes out is read like a file.
 
 use super::State;
-use super::{Gnu, gnu, scrub};
+use super::{Gnu, scrub};
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
@@ -314,17 +314,19 @@ impl Assembler<'_> {
 
     /// The text of a statement's tokens, as GNU as sees it.
     fn scrubbed(&self, toks: &[Tok]) -> String {
+        let plain = self.gnu_family().quoted;
         match toks {
             [] => String::new(),
-            _ => scrub::statement(self.sources.slice(self.span_of(toks))),
+            _ => scrub::statement(self.sources.slice(self.span_of(toks)), plain),
         }
     }
 
     /// The text behind the first word of a statement.
     pub(super) fn gnu_rest(&self, rest: &[Tok]) -> String {
+        let plain = self.gnu_family().quoted;
         match rest {
             [] => String::new(),
-            _ => scrub::operands(self.sources.slice(self.span_of(rest))),
+            _ => scrub::operands(self.sources.slice(self.span_of(rest)), plain),
         }
     }
 
@@ -338,8 +340,8 @@ impl Assembler<'_> {
             if !self.gnu_more(floor) || !self.next_line(&mut line) || self.lines.feeds.len() < floor
             {
                 let word = self.text(opener).to_string();
-                let end = match word.to_ascii_lowercase().as_str() {
-                    ".macro" => ".endm",
+                let end = match word.to_ascii_lowercase().trim_start_matches('.') {
+                    "macro" => ".endm",
                     _ => ".endr",
                 };
                 let message = format!("this `{word}` has no `{end}`");
@@ -352,7 +354,7 @@ impl Assembler<'_> {
             }
             let directive = line.get(word).filter(|t| t.kind == Kind::Name);
             let directive = directive.and_then(|t| self.words.get(self.text(t)).directive);
-            let directive = gnu(directive);
+            let directive = self.gnu_own(directive);
             let (opens, closes) = match until {
                 Until::EndMacro => (
                     directive == Some(Gnu::Macro),

@@ -9,6 +9,7 @@ pub(super) mod avr;
 mod bind;
 mod conditions;
 mod data;
+mod flat;
 mod gates;
 mod link;
 mod macros;
@@ -18,10 +19,11 @@ mod scrub;
 mod sections;
 mod values;
 mod words;
+pub(super) mod z80;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
-use crate::program::eval::Op;
+use crate::program::plan::Plan;
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
@@ -95,6 +97,15 @@ pub struct Common {
 /// A numeric label: the last before here, and the next.
 pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
 
+/// Labels that may be defined again.
+#[derive(Default)]
+struct Labels {
+    /// Those that are numbers.
+    numbered: FxHashMap<u64, Numbered>,
+    /// Plain labels so far, between which `1$` means something.
+    range: u32,
+}
+
 /// A section and its subsection.
 type Subsection = (u32, i64);
 
@@ -121,9 +132,44 @@ struct Outside {
     mapped: Option<u64>,
 }
 
+/// Reads an operand of an expression from a token; as [`Hooks::leaf`].
+type Leaf = fn(&mut Assembler<'_>, &Tok, &mut Cursor<'_>, u32) -> Outcome<bool>;
+/// Changes operands before a form is looked for; as [`Hooks::operands`].
+type Operands = fn(&mut Assembler<'_>, u16, &[Tok], &mut Arguments) -> Outcome<bool>;
+/// What the linker does with all files: their symbols by name are given.
+type Planner = fn(&mut Assembler<'_>, &FxHashMap<Rc<str>, SymbolId>) -> Plan;
+
+/// What differs between the CPUs that GNU as and its linker are for.
+pub struct Family {
+    /// Directives and what they do.
+    words: &'static [(&'static str, Gnu)],
+    /// Values that the family alone has.
+    leaf: Leaf,
+    /// Operands that the family alone has.
+    operands: Operands,
+    /// The linker's default script.
+    plan: Planner,
+    /// Missing operands count as 0, and a pointer that counts up as a displacement.
+    missing: bool,
+    /// In operands `.` is the address behind the instruction.
+    dot_behind: bool,
+    /// `name equ value` and `name defl value` are assignments.
+    equates: bool,
+    /// Texts may stand in single quotes.
+    quoted: bool,
+}
+
+impl Default for &'static Family {
+    fn default() -> Self {
+        &avr::FAMILY
+    }
+}
+
 /// What is kept from line to line and from file to file.
 #[derive(Default)]
 pub struct State {
+    /// Whose rules hold.
+    family: &'static Family,
     /// Number of the file.
     unit: u32,
     /// All chunks.
@@ -140,8 +186,7 @@ pub struct State {
     stack: Vec<(Subsection, Option<Subsection>)>,
     /// Flags by section.
     flags: FxHashMap<u32, Flags>,
-    /// Numeric labels.
-    numbered: FxHashMap<u64, Numbered>,
+    labels: Labels,
     /// Macros.
     macros: Macros,
     bindings: FxHashMap<SymbolId, Binding>,
@@ -163,20 +208,14 @@ pub struct State {
 }
 
 /// GNU as and its linker.
-pub struct Linker;
-
-/// What a directive of its own is.
-#[inline]
-fn gnu(d: Option<Directive>) -> Option<Gnu> {
-    match d {
-        Some(Directive::Own(n)) => Some(avr::WORDS[usize::from(n)].1),
-        _ => None,
-    }
-}
+pub struct Linker(pub(super) &'static Family);
 
 impl Hooks for Linker {
     fn state(&self) -> Box<dyn Any> {
-        Box::<State>::default()
+        Box::new(State {
+            family: self.0,
+            ..State::default()
+        })
     }
 
     fn start(&self, a: &mut Assembler<'_>, given: Given<'_>) {
@@ -226,24 +265,25 @@ impl Hooks for Linker {
         c: &mut Cursor<'_>,
         depth: u32,
     ) -> Outcome<bool> {
-        match t.kind {
-            Kind::Number => a.gnu_number(t)?,
-            Kind::Name => a.gnu_name(t, c, depth)?,
-            Kind::Single => {
-                let n = a.gnu_character(t);
-                a.ops.push(Op::Number(n));
-            }
-            _ => return Ok(false),
+        if t.kind == Kind::Number {
+            a.gnu_number(t)?;
+            return Ok(true);
         }
-        Ok(true)
+        (self.0.leaf)(a, t, c, depth)
     }
 
     fn no_operand(&self, a: &mut Assembler<'_>, at: u32) -> Option<Argument> {
-        Some(a.gnu_missing(at))
+        self.0.missing.then(|| a.gnu_missing(at))
     }
 
-    fn no_value(&self, _a: &mut Assembler<'_>, _operand: &Argument) -> Outcome<Value> {
-        Ok(Value::Number(0))
+    fn no_value(&self, _a: &mut Assembler<'_>, operand: &Argument) -> Outcome<Value> {
+        match self.0.missing {
+            true => Ok(Value::Number(0)),
+            false => {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(operand.span);
+                Err(Box::new(d))
+            }
+        }
     }
 
     fn operands(
@@ -253,7 +293,7 @@ impl Hooks for Linker {
         toks: &[Tok],
         args: &mut Arguments,
     ) -> Outcome<bool> {
-        a.gnu_registers(mnemonic, toks, args)
+        (self.0.operands)(a, mnemonic, toks, args)
     }
 
     /// It reads `ldd r4,y+` as `y+0`: a displacement without its number.
@@ -262,6 +302,9 @@ impl Hooks for Linker {
         _a: &Assembler<'_>,
         args: &[Argument],
     ) -> Option<(usize, Argument, Diagnostic)> {
+        if !self.0.missing {
+            return None;
+        }
         let increment = |a: &Argument| a.outline == Outline::WordIncrement;
         let k = args.iter().position(increment)?;
         let mut zero = args[k];
@@ -290,12 +333,30 @@ impl Hooks for Linker {
 }
 
 impl Assembler<'_> {
+    /// What a directive of its own is.
+    #[inline]
+    fn gnu_own(&self, d: Option<Directive>) -> Option<Gnu> {
+        match d {
+            Some(Directive::Own(n)) => {
+                let words = self.own.get::<State>().family.words;
+                words.get(usize::from(n)).map(|w| w.1)
+            }
+            _ => None,
+        }
+    }
+
     /// Assembles a line.
     pub fn gnu_line(&mut self, toks: &[Tok]) -> Outcome<()> {
         if !self.lines.active() {
             return self.gnu_skipped(toks);
         }
         self.mark_here();
+        let family = self.own.get::<State>().family;
+        if family.equates
+            && let Some((again, from)) = self.gnu_equate(toks)
+        {
+            return self.gnu_assign(&toks[0], &toks[from..], again);
+        }
         let mut i = 0;
         while let (Some(t), Some(c)) = (toks.get(i), toks.get(i + 1)) {
             if c.kind != Kind::Colon {
@@ -322,7 +383,11 @@ impl Assembler<'_> {
         }
         let word = self.sources.slice(t.span);
         let entry = self.words.get(word);
-        if let Some(d) = gnu(entry.directive) {
+        // An instruction may have the name of a directive without its dot.
+        let instruction = entry.mnemonic != 0 && !word.starts_with('.');
+        if let Some(d) = self.gnu_own(entry.directive)
+            && !instruction
+        {
             return self.gnu_directive(d, &t, rest);
         }
         if let Some(m) = self.gnu_macro(word) {
@@ -338,9 +403,8 @@ impl Assembler<'_> {
             let forms = &self.words.mnemonics[usize::from(entry.mnemonic) - 1].forms;
             let mut forms = forms.iter().map(|&f| &self.forms[usize::from(f)]);
             let known = forms.clone().find(|f| f.needs & !self.chosen.features == 0);
-            self.own.get_mut::<State>().dot = known
-                .or(forms.next())
-                .map_or(0, |f| u32::from(f.pattern.len));
+            let form = known.or(forms.next()).filter(|_| family.dot_behind);
+            self.own.get_mut::<State>().dot = form.map_or(0, |f| u32::from(f.pattern.len));
             let done = self.instruction(entry.mnemonic - 1, toks, i + 1);
             self.own.get_mut::<State>().dot = 0;
             return done;
@@ -364,7 +428,8 @@ impl Assembler<'_> {
             Gnu::BAlign => self.gnu_align(t, rest, false),
             Gnu::Skip => self.gnu_skip(t, rest),
             Gnu::Fill => self.gnu_fill(t, rest),
-            Gnu::Values(size) => self.gnu_values(rest, size),
+            Gnu::Values(size) => self.gnu_values(rest, size, false),
+            Gnu::Bytes => self.gnu_values(rest, 1, true),
             Gnu::Floats(size) => self.gnu_floats(rest, size),
             Gnu::Leb => self.gnu_leb(t, rest),
             Gnu::Ascii => self.gnu_texts(t, rest, false),
@@ -451,23 +516,71 @@ impl Assembler<'_> {
         self.choose_machine(&name, span)
     }
 
+    /// Whether a line is `name equ value` or its like: whether the name may be set again,
+    /// and where the value starts.
+    fn gnu_equate(&self, toks: &[Tok]) -> Option<(bool, usize)> {
+        let [name, next, ..] = toks else { return None };
+        if name.kind != Kind::Name {
+            return None;
+        }
+        let from = usize::from(next.kind == Kind::Colon);
+        let word = toks.get(1 + from)?;
+        match word.kind {
+            Kind::Equal => return Some((true, 2 + from)),
+            Kind::EqualEqual => return Some((false, 2 + from)),
+            Kind::Name => {}
+            _ => return None,
+        }
+        let text = self.sources.slice(word.span);
+        let text = text.strip_prefix('.').unwrap_or(text);
+        let said = |w: &str| text.eq_ignore_ascii_case(w);
+        // `.equ name, value` may have a label before it.
+        let comma = toks.get(3 + from).is_some_and(|c| c.kind == Kind::Comma);
+        match (said("equ"), said("defl")) {
+            (true, _) if !comma => Some((false, 2 + from)),
+            (_, true) => Some((true, 2 + from)),
+            _ => None,
+        }
+    }
+
     /// Defines a label here.
     fn gnu_label(&mut self, t: &Tok) -> Outcome<()> {
         let text = self.sources.slice(t.span);
         let local = text.starts_with(".L");
         let id = self.gnu_intern(t)?;
+        self.own.get_mut::<State>().labels.range += 1;
         self.gnu_define_label(id, t.span, local)
+    }
+
+    /// The symbol of `12$`, which means something between two plain labels only.
+    fn gnu_dollar_label(&mut self, text: &str) -> SymbolId {
+        let range = self.own.get::<State>().labels.range;
+        // No name is written so.
+        let id = self.symbols.intern(&format!("{text}#{range}"));
+        self.symbols.get_mut(id).local = true;
+        id
     }
 
     /// Defines `1:` here.
     fn gnu_number_label(&mut self, t: &Tok) -> Outcome<()> {
         let text = self.sources.slice(t.span);
+        if text.ends_with('$') {
+            let text = text.to_owned();
+            let id = self.gnu_dollar_label(&text);
+            return self.gnu_define_label(id, t.span, true);
+        }
         let Ok(n) = text.parse::<u64>() else {
             let message = format!("`{}` is no label: a name or a number", clip(text));
             return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
         };
         let name: Rc<str> = text.into();
-        let entry = self.own.get_mut::<State>().numbered.entry(n).or_default();
+        let entry = self
+            .own
+            .get_mut::<State>()
+            .labels
+            .numbered
+            .entry(n)
+            .or_default();
         let id = match entry.1.take() {
             Some(id) => id,
             None => self.program.symbols.fresh(name),

@@ -22,17 +22,18 @@ fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.') || !c.is_ascii()
 }
 
-/// A whole statement, labels and all.
-pub fn statement(text: &str) -> String {
-    scrub(text, At::Start)
+/// A whole statement, labels and all; `plain` if texts in single quotes stay, and no quotes
+/// have escapes.
+pub fn statement(text: &str, plain: bool) -> String {
+    scrub(text, At::Start, plain)
 }
 
 /// What stands behind the first word.
-pub fn operands(text: &str) -> String {
-    scrub(text.trim_start(), At::Operands)
+pub fn operands(text: &str, plain: bool) -> String {
+    scrub(text.trim_start(), At::Operands, plain)
 }
 
-fn scrub(text: &str, start: At) -> String {
+fn scrub(text: &str, start: At, plain: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = start;
     let mut chars = text.char_indices().peekable();
@@ -52,7 +53,8 @@ fn scrub(text: &str, start: At) -> String {
         match c {
             ';' => break,
             ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c' => at = blank(at, &mut out),
-            '"' => {
+            '\'' if plain && is_primed(&text[..i]) => out.push(c),
+            quote @ ('"' | '\'') if quote == '"' || plain => {
                 if at == At::Blank {
                     out.push(' ');
                 }
@@ -60,12 +62,12 @@ fn scrub(text: &str, start: At) -> String {
                     At::Blank | At::Operands => At::Symbol,
                     other => other,
                 };
-                out.push('"');
+                out.push(quote);
                 while let Some((_, c)) = chars.next() {
                     out.push(c);
                     match c {
-                        '\\' => out.extend(chars.next().map(|n| n.1)),
-                        '"' => break,
+                        '\\' if !plain => out.extend(chars.next().map(|n| n.1)),
+                        _ if c == quote => break,
                         _ => {}
                     }
                 }
@@ -112,6 +114,14 @@ fn scrub(text: &str, start: At) -> String {
     out
 }
 
+/// Whether a quote behind this text is that of `af'`.
+fn is_primed(before: &str) -> bool {
+    let b = before.as_bytes();
+    let word = b.len().checked_sub(2).and_then(|n| b.get(n..));
+    word.is_some_and(|w| w.eq_ignore_ascii_case(b"af"))
+        && !before[..b.len() - 2].ends_with(is_symbol)
+}
+
 fn blank(at: At, out: &mut String) -> At {
     match at {
         At::Word => {
@@ -141,6 +151,7 @@ mod tests {
 
     #[test]
     fn blanks_stay_between_words_only() {
+        let statement = |text| statement(text, false);
         assert_eq!(statement("  ldi  r16 , 1 + 2 ; x"), "ldi r16,1+2");
         assert_eq!(statement("a b  c"), "a b c");
         assert_eq!(statement("lab: mac \\x \\y"), "lab:mac \\x \\y");
@@ -149,6 +160,10 @@ mod tests {
             statement(".ascii  \"a ; b\" /* c */ , \"d\""),
             ".ascii \"a ; b\",\"d\""
         );
-        assert_eq!(operands(" 1 - x, y z"), "1-x,y z");
+        assert_eq!(operands(" 1 - x, y z", false), "1-x,y z");
+        let plain = |text| super::statement(text, true);
+        assert_eq!(plain(" db  ' ;' , \"\\\" ; x"), "db ' ;',\"\\\"");
+        assert_eq!(plain(" ex  af , af' ; it's"), "ex af,af'");
+        assert_eq!(plain(" m 'a' , ix"), "m 'a',ix");
     }
 }

@@ -72,6 +72,12 @@ impl Assembler<'_> {
             return Ok(());
         }
         let text = self.sources.slice(t.span);
+        if text.ends_with('$') {
+            let text = text.to_owned();
+            let id = self.gnu_dollar_label(&text);
+            self.gnu_use(id, t);
+            return Ok(());
+        }
         let (digits, last) = text.split_at(text.len() - 1);
         if matches!(last, "f" | "b")
             && !digits.is_empty()
@@ -82,7 +88,13 @@ impl Assembler<'_> {
                 return Err(self.bad_number(t, BadNumber::TooLarge));
             };
             let forward = last == "f";
-            let entry = self.own.get_mut::<State>().numbered.entry(n).or_default();
+            let entry = self
+                .own
+                .get_mut::<State>()
+                .labels
+                .numbered
+                .entry(n)
+                .or_default();
             let id = match (forward, entry.0) {
                 (true, _) => match entry.1 {
                     Some(id) => id,
@@ -106,14 +118,27 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    fn gnu_use(&mut self, id: SymbolId, t: &Tok) {
+    pub(super) fn gnu_use(&mut self, id: SymbolId, t: &Tok) {
         let expansion = self.expansion;
         self.symbols.mark_used(id, t.span, expansion);
         self.push_symbol(id);
     }
 
+    /// Values that the AVR alone has: bytes of addresses, characters with one quote.
+    pub(super) fn avr_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
+        match t.kind {
+            Kind::Name => self.gnu_name(t, c, depth)?,
+            Kind::Single => {
+                let n = self.gnu_character(t);
+                self.ops.push(Op::Number(n));
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// Puts the value of a name, `.`, or a function.
-    pub(crate) fn gnu_name(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
+    fn gnu_name(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
         let text = self.sources.slice(t.span);
         if text == "." {
             let here = self.here;

@@ -18,6 +18,7 @@ pub enum Gnu {
     Skip,
     Fill,
     Values(u8),
+    Bytes,
     Floats(u8),
     Leb,
     Ascii,

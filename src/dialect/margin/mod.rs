@@ -2,6 +2,7 @@
 //! a line is cut, what is a label, recorded lines and the texts made of them.
 
 pub mod macros;
+mod operands;
 pub mod places;
 
 use crate::diagnostic::{Diagnostic, codes};

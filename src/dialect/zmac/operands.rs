@@ -110,28 +110,10 @@ impl Assembler<'_> {
                     (arg.outline, arg.word, arg.second) = (Outline::Value, 0, 0);
                     arg.value = arg.all;
                 }
-                Outline::Value => {
-                    let (a, b) = arg.all;
-                    // The offset before the brackets: `5(ix)`.
-                    if b - a < 4 {
-                        continue;
-                    }
-                    let [open, word, close] = toks[b as usize - 3..b as usize] else {
-                        continue;
-                    };
-                    let word = match (open.kind, close.kind) {
-                        (Kind::Open, Kind::Close) => self.word_of(&word),
-                        _ => 0,
-                    };
-                    if word != 0 {
-                        arg.outline = Outline::RoundWordValue;
-                        arg.word = word;
-                        arg.value = (a, b - 3);
-                    }
-                }
                 _ => {}
             }
         }
+        self.offsets_before(toks, args);
         Ok(false)
     }
 }

@@ -1,0 +1,141 @@
+//! One memory: the linker puts the sections of all files behind each other, those that
+//! its default script names first.
+
+use super::State;
+use super::link::Maker;
+use crate::image::NONE;
+use crate::program::plan::{Plan, Row as Group, Start, Stored};
+use crate::program::symbol::{Meaning, SymbolId};
+use crate::read::Assembler;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A section of the output: its name, the symbols at its start and end, and what goes
+/// into it.
+struct Output {
+    name: &'static str,
+    low: &'static str,
+    high: &'static str,
+    inputs: [&'static str; 2],
+}
+
+const fn output(
+    name: &'static str,
+    low: &'static str,
+    high: &'static str,
+    plain: &'static str,
+) -> Output {
+    Output {
+        name,
+        low,
+        high,
+        inputs: [name, plain],
+    }
+}
+
+/// The script.
+const SCRIPT: [Output; 4] = [
+    output(".isr", "__Labs", "__Habs", "isr"),
+    output(".text", "__Ltext", "__Htext", "text"),
+    output(".data", "__Ldata", "__Hdata", "data"),
+    output(BSS, "__Lbss", "__Hbss", "bss"),
+];
+
+/// Room without values.
+const BSS: &str = ".bss";
+
+impl Assembler<'_> {
+    /// Puts the sections in the order of the script, and all others behind them.
+    pub(super) fn gnu_flat_plan(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) -> Plan {
+        let mut m = Maker::default();
+        let mut groups: Vec<Group> = Vec::new();
+        for o in &SCRIPT {
+            let home = self.open_section(o.name, None);
+            let mut group = self.gnu_output(o.name, &o.inputs, &groups);
+            let from = self.program.chunks.len();
+            self.gnu_mark(o.low, home, &mut group);
+            for input in o.inputs {
+                self.gnu_inputs(input, &mut m, &mut group);
+            }
+            self.gnu_mark(o.high, home, &mut group);
+            if o.name == BSS {
+                self.gnu_commons(home, globals, &mut group);
+                // What is there has no first values, also where the file goes on behind.
+                for c in from..self.program.chunks.len() {
+                    self.program.chunks[c].stored = Stored::Nowhere;
+                }
+                for &c in &group.chunks {
+                    self.program.chunks[c as usize].stored = Stored::Nowhere;
+                }
+            }
+            groups.push(group);
+        }
+        for name in self.gnu_others() {
+            let mut group = self.gnu_output(&name, &[&name], &groups);
+            self.gnu_inputs(&name, &mut m, &mut group);
+            groups.push(group);
+        }
+        self.gnu_last_symbols();
+        Plan {
+            groups,
+            dropped: Vec::new(),
+        }
+    }
+
+    /// A section of the output without what goes into it: where it starts.
+    fn gnu_output(&mut self, name: &str, inputs: &[&str], before: &[Group]) -> Group {
+        let outside = &self.own.get::<State>().outside.addresses;
+        let said = outside.iter().find(|a| a.0 == name).map(|a| a.1);
+        let start = match (said, before) {
+            (Some(a), _) => Start::At(a),
+            (None, []) => Start::At(0),
+            (None, _) => Start::Behind,
+        };
+        let mut group = Group {
+            start,
+            chunks: Vec::new(),
+            stored: false,
+        };
+        let parts = self.own.get::<State>().parts.iter();
+        let own = parts.filter(|p| inputs.contains(&&*self.sections[p.section as usize].name));
+        let mut to = own.map(|p| p.align).max().unwrap_or(1);
+        if name == BSS {
+            let shared = self.own.get::<State>().commons.iter().map(|c| c.align);
+            to = shared.max().unwrap_or(1).max(to);
+        }
+        if to > 1 && said.is_none() {
+            let home = self.open_section(name, None);
+            let chunk = self.gnu_chunk(home, to);
+            self.program.chunks[chunk as usize].stored = Stored::Nowhere;
+            group.chunks.push(chunk);
+        }
+        group
+    }
+
+    /// A symbol of the script, if it is wanted.
+    fn gnu_mark(&mut self, name: &str, home: u32, group: &mut Group) {
+        let wanted = self.gnu_wanted(name);
+        if !wanted.is_empty() {
+            let chunk = self.gnu_chunk(home, 1);
+            group.chunks.push(chunk);
+            let here = self.here;
+            self.gnu_give(&wanted, Meaning::At(here), home);
+        }
+    }
+
+    /// Names of sections that the script does not have, as they come.
+    fn gnu_others(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        for p in &self.own.get::<State>().parts {
+            if p.chunk == NONE || !seen.insert(p.section) {
+                continue;
+            }
+            let name = &self.sections[p.section as usize].name;
+            if !SCRIPT.iter().any(|o| o.inputs.contains(&&**name)) {
+                names.push(name.to_string());
+            }
+        }
+        names
+    }
+}

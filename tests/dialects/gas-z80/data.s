@@ -1,0 +1,34 @@
+; data, room, texts
+	.db 1,2,'a','"',"it's",';'
+	db "no\escape",'two',0
+	defb -1,255,256
+	defm "text"
+	.byte 1,'b'+1,x
+	.dw 1,x,$,.
+	defw -1,65536
+	.word 'c'
+	.short 2
+	.int 3
+	.long 0x12345678
+	.d24 0x123456
+	def32 -2
+	.quad 5
+	.ascii "a\tb","c\101\x41"
+	.asciz "z","y"
+	.string ""
+	ds 3
+	.ds 2,7
+	defs 1,255
+	.skip 2
+	.space 3,1
+	.zero 2
+	.fill 2,3,0x10203
+	.fill 2
+	.org 0x80
+	.db .-x,$-x
+x:	nop
+	org 0x90,0xff
+	.byte 1
+	.incbin "part.bin",1,3
+	.float 1.5
+	.uleb128 300

@@ -1,0 +1,3 @@
+	.org 5
+	nop
+	.org 2

@@ -1,0 +1,4 @@
+	.if x
+	nop
+	.endif
+x:

@@ -1,0 +1,4 @@
+	.macro m x:req
+	.db \\\\x
+	.endm
+	m
