@@ -9,6 +9,7 @@
 //! read or write of its own code, that its time does not matter, and that memory below the
 //! stack is free. Whatever else a rewrite needs is looked for, and missing it is a doubt.
 
+pub mod beside;
 mod data;
 mod doubt;
 mod said;

@@ -217,6 +217,10 @@ pub struct BuildArgs {
     /// Make only as many changes as the budgets need
     #[arg(long, requires = "optimize", conflicts_with = "most_changes")]
     pub until_budget: bool,
+    /// Run the program before and behind the optimizer beside each other for N instructions;
+    /// what they do otherwise is an error
+    #[arg(long, value_name = "N", requires = "optimize", num_args = 0..=1, default_missing_value = "200000")]
+    pub run_both: Option<u64>,
     /// Write what the optimizer did: .json, .md or text
     #[arg(long, value_name = "FILE", requires = "optimize")]
     pub ledger: Vec<PathBuf>,

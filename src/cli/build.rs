@@ -3,7 +3,7 @@
 use super::Failure;
 use super::args::BuildArgs;
 use super::job::Built;
-use super::{advice, depfile, job, program, terminal::Terminal, watch};
+use super::{advice, beside, depfile, job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::disk::commit::Before;
 use crate::optimize::contract::{Outside, Written};
@@ -43,6 +43,8 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         let advice = advice::advise(program, &built, most.into());
         built.advised(advice);
     }
+    let alike = args.run_both.map(|n| beside::run_both(program, &built, n));
+    let alike = alike.transpose()?;
     let formats = formats(args, program)?;
     let paths = paths(args, program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
@@ -93,6 +95,9 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     }
     if let Some(ledger) = &built.ledger {
         terminal.say(&ledger.summary());
+    }
+    if let Some(alike) = alike {
+        terminal.say(&alike);
     }
     for line in built.install(&formats, &files[..formats.len()]) {
         let _ = writeln!(out, "{line}");

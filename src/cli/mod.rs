@@ -5,6 +5,7 @@
 
 mod advice;
 mod args;
+mod beside;
 mod bridge;
 mod build;
 mod check;

@@ -340,3 +340,52 @@ fn nightly_gnu_chess_plays_an_at90s8515() {
         &slow,
     );
 }
+
+/// XBoard on a screen that nobody sees; what it calls the end of the game is its own.
+#[cfg(unix)]
+#[test]
+#[ignore = "nightly"]
+fn nightly_xboard_lets_two_programs_play() {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+    if !have(&["xboard", "xvfb-run"]) {
+        return;
+    }
+    let b = Bench::new(&[]);
+    let engine = |program| format!("{} bridge {program}", env!("CARGO_BIN_EXE_scrimp"));
+    let file = b.path("game.pgn");
+    let mut screen = Command::new("xvfb-run")
+        .args(["-a", "xboard", "-mg", "1", "-size", "petite"])
+        .args(["-fcp", &engine("zx81-chess"), "-fd", "."])
+        .args(["-scp", &engine("tiny-chess960"), "-sd", ".", "-st", "5"])
+        .arg("-saveGameFile")
+        .arg(&file)
+        .current_dir(b.path(""))
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let end = Instant::now() + Duration::from_secs(900);
+    let mut game = String::new();
+    while !game.contains("} ") && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(200));
+        game = std::fs::read_to_string(&file).unwrap_or_default();
+    }
+    let group = Pid::from_raw(i32::try_from(screen.id()).expect("a process"));
+    killpg(group, Signal::SIGTERM).expect("it is there");
+    screen.wait().expect("it ends");
+    assert!(game.contains("[White \"scrimp zx81-chess\"]"), "{game}");
+    assert!(game.contains("[Black \"scrimp tiny-chess960\"]"), "{game}");
+    let ends = [
+        "mates}",
+        "mate}",
+        "heckmate}",
+        "rule}",
+        "epetition}",
+        "material}",
+    ];
+    assert!(ends.iter().any(|e| game.contains(e)), "{game}");
+}

@@ -27,6 +27,7 @@ mod others_faults;
 mod pages;
 mod preprocess;
 mod romtable;
+mod run_both;
 mod session;
 mod slices;
 mod spaces;

@@ -79,7 +79,7 @@ impl Cell {
 pub struct Layout {
     /// The cells by number.
     pub cells: &'static [Cell],
-    /// The cells of the stack pointer.
+    /// The cells of the stack pointer, the low byte first.
     pub stack: &'static [u8],
     /// Cells that hardly a program looks at: rules do not keep them.
     pub quiet: &'static [u8],

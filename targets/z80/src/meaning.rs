@@ -38,7 +38,7 @@ pub static LAYOUT: Layout = Layout {
         Cell::byte("r"), Cell::byte("q"), Cell::new("iff", Holds::Flags(place::IFF, "12")),
         Cell::NONE, Cell::new("q before", Holds::Hidden),
     ],
-    stack: &[reg::SPH, reg::SPL],
+    stack: &[reg::SPL, reg::SPH],
     quiet: &[reg::W, reg::Z, Q, R],
 };
 

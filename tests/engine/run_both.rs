@@ -1,0 +1,191 @@
+//! Two images of one program run beside each other (`check::beside`): what is the same is
+//! found the same wherever it lies, and what is not is seen.
+
+use scrimp::check::beside::{Alike, Differs, Runs, compare};
+use scrimp::image::Image;
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+/// One text with `N` 0 and with another `N`, run beside each other.
+fn two(target: &str, machine: &str, text: &str, x: i64) -> Result<Alike, Differs> {
+    let target = scrimp::targets::by_name(target).expect("a target");
+    let machine = target.machine(machine);
+    let image = |x| -> Image {
+        let job = Job {
+            file: "main.asm".into(),
+            target,
+            machine,
+            dialect: "native".into(),
+            defines: vec![("N".into(), x)],
+        };
+        let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+        let out = assemble_with(&job, &Settings::default(), &loader);
+        let said: Vec<_> = out.diagnostics.iter().map(|d| d.message.clone()).collect();
+        out.image.unwrap_or_else(|| panic!("{said:?}"))
+    };
+    let runs = Runs {
+        steps: 2000,
+        worlds: 3,
+    };
+    compare((target, machine), (&image(0), &image(x)), None, runs)
+}
+
+fn z80(text: &str, x: i64) -> Result<Alike, Differs> {
+    two("z80", "", text, x)
+}
+
+#[test]
+fn what_lies_elsewhere_is_the_same() {
+    // The table, a pointer to it at once and by halves, a routine and its address.
+    let text = "        org $8000
+start:  ld hl,table
+        ld ($9000),hl
+        ld a,l
+        ld ($9002),a
+        ld a,h
+        ld ($9003),a
+        ld hl,draw
+        ld ($9004),hl
+        call draw
+        inc (hl)
+        halt
+stay:   jr stay
+        fill N,0
+draw:   ld a,(table+1)
+        out (7),a
+        ret
+        fill N,0
+table:  db 1,2,3
+";
+    let alike = z80(text, 5).expect("the same");
+    assert!(alike.events >= 6, "{alike:?}");
+    assert_eq!(alike.steps, 2000);
+}
+
+#[test]
+fn what_is_otherwise_is_seen() {
+    let differs = |line: &str| {
+        let text = format!(
+            "        org $8000
+start:  ld hl,$9000
+        ld (hl),1
+        {line}
+        out (3),a
+stay:   jr stay
+"
+        );
+        z80(&text, 1).expect_err(line).to_string()
+    };
+    let said = differs("ld a,N");
+    assert_eq!(
+        said,
+        "after 1 things that both do the program before writes $00 to port $03 at $8007, \
+         the one behind writes $01 to port $103 at $8007"
+    );
+    // A value, a place, one byte of two, something less, something more.
+    assert!(differs("ld (hl),N").contains("writes $01 to $9000 at $8005"));
+    assert!(differs("ld ($9000+N),a").contains("$9001"));
+    assert!(differs("ld de,$100*N\n ld ($9002),de").contains("$9003"));
+    for line in [
+        "if N\n xor a\n endif",
+        "if N==0\n out (3),a\n endif",
+        "if N\n halt\n endif",
+    ] {
+        assert!(differs(line).contains("the one behind"), "{line}");
+    }
+    // Behind the last write the first is over, and the other goes on.
+    let text = "        org $8000\nstart:  ld a,1\n        out (3),a\n        ret\n";
+    assert_eq!(z80(text, 1).expect("the same").events, 2);
+}
+
+#[test]
+fn half_an_address_needs_the_other_half() {
+    // A count that differs is no address of the program, by halves or not.
+    let text = "        org $8000
+start:  ld hl,$1234+N
+        ld a,l
+        ld ($9000),a
+        ld a,h
+        ld ($9001),a
+stay:   jr stay
+";
+    assert!(z80(text, 1).is_err());
+    // Nor is the other half elsewhere, or never written.
+    for second in ["ld ($9005),a", "nop"] {
+        let text = format!(
+            "        org $8000
+start:  ld hl,table
+        ld a,l
+        ld ($9000),a
+        ld a,h
+        {second}
+        out (1),a
+stay:   jr stay
+        fill N,0
+table:  db 1
+"
+        );
+        assert!(z80(&text, 3).is_err(), "{second}");
+    }
+}
+
+#[test]
+fn outside_answers_and_returns() {
+    // Ports, memory of nobody and a routine of the ROM; a loop ends by what a port says.
+    let text = "        org $8000
+start:  call $0010
+        jp z,wait
+wait:   in a,(5)
+        bit 3,a
+        jr z,wait
+        ld ($5002),a
+        ld hl,($4000)
+        ld ($5000),hl
+        jr wait
+        fill N,0
+";
+    let alike = z80(text, 3).expect("the same");
+    assert!(alike.events > 20, "{alike:?}");
+    // One read more is another answer.
+    let text = text.replace(
+        "        bit 3,a",
+        "        if N\n        in a,(5)\n        endif\n        bit 3,a",
+    );
+    assert!(z80(&text, 1).is_err());
+}
+
+#[test]
+fn program_memory_may_be_apart() {
+    let text = |line: &str| {
+        format!(
+            "        machine \"atmega328p\"
+        section code in flash
+start:  ldi r16,7
+        call put
+        ldi ZL,low(table)
+        ldi ZH,high(table)
+        lpm r16,Z+
+        sbrc r16,0
+        inc r16
+        {line}
+        sts $0123,r16
+stay:   rjmp stay
+put:    push r16
+        out $05,r16
+        pop r16
+        ret
+        fill 2*N,0
+table:  db 5,6
+"
+        )
+    };
+    let run = |line: &str| two("avr", "atmega328p", &text(line), 2);
+    let alike = run("nop").expect("the same");
+    assert_eq!(alike.events, 2, "{alike:?}");
+    let differs = run("ldi r16,N").expect_err("another value");
+    assert!(
+        differs.to_string().contains("writes $02 to $0123"),
+        "{differs}"
+    );
+    assert!(run("out $06+N,r16").is_err());
+}
