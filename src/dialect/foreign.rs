@@ -45,18 +45,6 @@ pub static ALL: &[Foreign] = &[
         ],
     },
     Foreign {
-        name: "SDCC's sdasz80",
-        help: OTHER_Z80,
-        words: &[
-            (".area", "section"),
-            (".globl", ""),
-            (".module", ""),
-            (".optsdcc", ""),
-            (".ascii", "db"),
-            (".asciz", "db"),
-        ],
-    },
-    Foreign {
         name: "M80 or another of CP/M's",
         help: OTHER_Z80,
         words: &[
@@ -80,21 +68,6 @@ pub static ALL: &[Foreign] = &[
             ("name", ""),
             ("aset", "set"),
             ("defl", "set"),
-        ],
-    },
-    Foreign {
-        name: "sdas (SDCC)",
-        help: "scrimp has no dialect for it and links no `.rel` files",
-        words: &[
-            (".area", "section"),
-            (".globl", ""),
-            (".module", ""),
-            (".optsdcc", ""),
-            (".ds", "ds"),
-            (".dw", "dw"),
-            (".db", "db"),
-            (".ascii", "db"),
-            (".asciz", "db"),
         ],
     },
     Foreign {

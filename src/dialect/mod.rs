@@ -10,6 +10,7 @@ mod margin;
 mod mdl;
 mod native;
 mod pasmo;
+mod sdas;
 mod sjasmplus;
 mod tasm;
 mod z80asm;
@@ -133,6 +134,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&listing::GIGATRON_LST, &Plain),
     (&gnu::avr::GAS_AVR, &gnu::Linker(&gnu::avr::FAMILY)),
     (&gnu::z80::GAS_Z80, &gnu::Linker(&gnu::z80::FAMILY)),
+    (&sdas::SDAS, &sdas::Sdas),
 ];
 
 /// All dialects, the native one first.

@@ -304,14 +304,19 @@ impl Program<'_> {
 
     /// Places chunks in the order of a plan.
     fn place_by_plan(&self, l: &mut Layout, space: &[Vec<u64>], plan: &Plan) {
-        let (mut at, mut stored) = (0, 0);
+        let (mut at, mut stored, mut begun) = (0, 0, 0);
         for (i, g) in plan.groups.iter().enumerate() {
             match g.start {
                 Start::At(a) => at = a,
                 Start::Mapped(n) => at = stored + n,
-                Start::Behind => {}
+                Start::Behind | Start::Over => {}
+            }
+            let high = at;
+            if g.start == Start::Over {
+                at = begun;
             }
             let start = at;
+            begun = at;
             for &c in &g.chunks {
                 let c = c as usize;
                 self.size_open(l, c, at, space);
@@ -321,6 +326,9 @@ impl Program<'_> {
                     false => at,
                 };
                 at += self.chunk_len(l, c);
+            }
+            if g.start == Start::Over {
+                at = at.max(high);
             }
             stored = match i {
                 0 => at,

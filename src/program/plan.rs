@@ -101,6 +101,8 @@ pub enum Start {
     Behind,
     /// That far behind what is stored so far.
     Mapped(u64),
+    /// Where the group before does; what comes behind is behind the longer one.
+    Over,
 }
 
 /// Chunks that follow each other.

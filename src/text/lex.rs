@@ -38,6 +38,9 @@ pub enum Signs {
     Gnu,
     /// As usual, and `#` at the start of a line is a comment and so is `/* */`.
     Hashed,
+    /// As usual, but `'c` needs no second quote, nor do two characters behind `"`, and `%`
+    /// starts no number.
+    Ticks,
     /// `$` may begin a name, `'` right behind a name stands for nothing (`hl'`), and `%`
     /// starts no number.
     Loose,
@@ -420,7 +423,7 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
     if x.plain_texts {
         return;
     }
-    if matches!(x.signs, Signs::Gnu | Signs::Loose) {
+    if matches!(x.signs, Signs::Gnu | Signs::Loose | Signs::Ticks) {
         return;
     }
     // `db %101` has a name before it as `size %10` has; the blank decides.
@@ -547,7 +550,7 @@ fn character(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
 
 fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let x = lex.extras;
-    if x.signs == Signs::Gnu {
+    if matches!(x.signs, Signs::Gnu | Signs::Ticks) {
         return character(lex);
     }
     if x.signs == Signs::Loose && x.after.name {
@@ -568,6 +571,15 @@ fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
 fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let doubled = lex.extras.doubled_double;
     let escapes = !lex.extras.plain_texts && !lex.extras.raw_texts;
+    if lex.extras.signs == Signs::Ticks {
+        let rest = lex.remainder();
+        let line = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
+        if !line.contains('"') {
+            let two = line.char_indices().nth(2).map_or(line.len(), |c| c.0);
+            lex.bump(two);
+            return Ok(());
+        }
+    }
     quoted(lex, b'"', escapes, doubled)
 }
 

@@ -121,6 +121,20 @@ fn languages() -> Vec<Words> {
             ..NATIVE
         },
         Words {
+            dialect: "sdas",
+            bytes: " .db ",
+            words: " .dw ",
+            include: " .include ",
+            org: " .area A (ABS)\n .org ",
+            equ: |n, v| format!("{n} = {v}\n"),
+            set: |n, v| format!("{n} = {v}\n"),
+            condition: (" .if ", " .endif\n"),
+            definition: |n, p, l| format!(" .macro {n} {p}\n{l}\n .endm\n"),
+            argument: "a",
+            repeat: Some((" .rept ", " .endm\n")),
+            ..NATIVE
+        },
+        Words {
             dialect: "gigatron-lst",
             target: "gigatron",
             ..NATIVE
@@ -256,7 +270,7 @@ const LONG: &[Case] = &[
         (!listing(w)).then(|| format!("{}{}\n", w.bytes, "zz(),".repeat(n / 5)))
     }),
     ("sections", |w, n| match w.dialect {
-        "gas-avr" => Some(many(n, |i| format!(".section .s{i},\"ax\"\n nop\n"))),
+        "gas-avr" | "gas-z80" => Some(many(n, |i| format!(".section .s{i},\"ax\"\n nop\n"))),
         "native" => Some(
             " region r, start=0, size=60000\n".to_owned()
                 + &many(n, |i| format!(" section s{i} in r\n nop\n")),

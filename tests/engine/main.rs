@@ -28,6 +28,7 @@ mod pages;
 mod preprocess;
 mod romtable;
 mod run_both;
+mod sdas;
 mod session;
 mod slices;
 mod spaces;

@@ -20,7 +20,12 @@ const MAX_POWER: i64 = 16;
 
 impl Assembler<'_> {
     /// `.byte 1, label`, `.word`, `.long`, `.quad`; and lists that may have texts in them.
-    pub(super) fn gnu_values(&mut self, rest: &[Tok], size: u8, texts: bool) -> Outcome<()> {
+    pub(in super::super) fn gnu_values(
+        &mut self,
+        rest: &[Tok],
+        size: u8,
+        texts: bool,
+    ) -> Outcome<()> {
         let counts = self.naming.structure.is_some();
         let mut buffer: Vec<u8> = Vec::with_capacity(rest.len());
         let mut first_error = None;

@@ -1,9 +1,8 @@
 //! One memory: the linker puts the sections of all files behind each other, those that
 //! its default script names first.
 
-use super::State;
 use super::link::Maker;
-use crate::image::NONE;
+use super::{Part, State};
 use crate::program::plan::{Plan, Row as Group, Start, Stored};
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::read::Assembler;
@@ -17,6 +16,13 @@ struct Output {
     low: &'static str,
     high: &'static str,
     inputs: [&'static str; 2],
+}
+
+impl Output {
+    /// Whether sections of that name go into it.
+    fn has(&self, name: &str) -> bool {
+        self.inputs.contains(&name)
+    }
 }
 
 const fn output(
@@ -51,7 +57,14 @@ impl Assembler<'_> {
         let mut groups: Vec<Group> = Vec::new();
         for o in &SCRIPT {
             let home = self.open_section(o.name, None);
-            let mut group = self.gnu_output(o.name, &o.inputs, &groups);
+            let parts = self.own.get::<State>().parts.iter();
+            let own = parts.filter(|p| o.has(&self.sections[p.section as usize].name));
+            let mut to = own.map(|p| p.align).max().unwrap_or(1);
+            if o.name == BSS {
+                let shared = self.own.get::<State>().commons.iter().map(|c| c.align);
+                to = shared.max().unwrap_or(1).max(to);
+            }
+            let mut group = self.gnu_output(o.name, to, &groups);
             let from = self.program.chunks.len();
             self.gnu_mark(o.low, home, &mut group);
             for input in o.inputs {
@@ -70,9 +83,10 @@ impl Assembler<'_> {
             }
             groups.push(group);
         }
-        for name in self.gnu_others() {
-            let mut group = self.gnu_output(&name, &[&name], &groups);
-            self.gnu_inputs(&name, &mut m, &mut group);
+        for (name, mut parts) in self.gnu_others() {
+            let to = parts.iter().map(|p| p.align).max().unwrap_or(1);
+            let mut group = self.gnu_output(&name, to, &groups);
+            self.gnu_place(&mut parts, &mut m, &mut group);
             groups.push(group);
         }
         self.gnu_last_symbols();
@@ -82,8 +96,8 @@ impl Assembler<'_> {
         }
     }
 
-    /// A section of the output without what goes into it: where it starts.
-    fn gnu_output(&mut self, name: &str, inputs: &[&str], before: &[Group]) -> Group {
+    /// A section of the output without what goes into it: where it starts, at a multiple.
+    fn gnu_output(&mut self, name: &str, to: u64, before: &[Group]) -> Group {
         let outside = &self.own.get::<State>().outside.addresses;
         let said = outside.iter().find(|a| a.0 == name).map(|a| a.1);
         let start = match (said, before) {
@@ -96,13 +110,6 @@ impl Assembler<'_> {
             chunks: Vec::new(),
             stored: false,
         };
-        let parts = self.own.get::<State>().parts.iter();
-        let own = parts.filter(|p| inputs.contains(&&*self.sections[p.section as usize].name));
-        let mut to = own.map(|p| p.align).max().unwrap_or(1);
-        if name == BSS {
-            let shared = self.own.get::<State>().commons.iter().map(|c| c.align);
-            to = shared.max().unwrap_or(1).max(to);
-        }
         if to > 1 && said.is_none() {
             let home = self.open_section(name, None);
             let chunk = self.gnu_chunk(home, to);
@@ -123,19 +130,21 @@ impl Assembler<'_> {
         }
     }
 
-    /// Names of sections that the script does not have, as they come.
-    fn gnu_others(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
+    /// Sections that the script does not have, as they come, with their parts.
+    fn gnu_others(&self) -> Vec<(String, Vec<Part>)> {
+        let mut all: Vec<(String, Vec<Part>)> = Vec::new();
+        let mut known: FxHashMap<u32, usize> = FxHashMap::default();
         for p in &self.own.get::<State>().parts {
-            if p.chunk == NONE || !seen.insert(p.section) {
+            let name = &self.sections[p.section as usize].name;
+            if SCRIPT.iter().any(|o| o.has(name)) {
                 continue;
             }
-            let name = &self.sections[p.section as usize].name;
-            if !SCRIPT.iter().any(|o| o.inputs.contains(&&**name)) {
-                names.push(name.to_string());
-            }
+            let i = *known.entry(p.section).or_insert_with(|| {
+                all.push((name.to_string(), Vec::new()));
+                all.len() - 1
+            });
+            all[i].1.push(*p);
         }
-        names
+        all
     }
 }

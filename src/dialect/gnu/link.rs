@@ -271,7 +271,7 @@ impl Assembler<'_> {
             match g.start {
                 Start::At(a) => at = a,
                 Start::Mapped(_) => at = 0,
-                Start::Behind => {}
+                Start::Behind | Start::Over => {}
             }
             let space = self.memory.holding(at).unwrap_or(0) as u32;
             let region = self.regions.iter().rposition(|r| r.start <= at);

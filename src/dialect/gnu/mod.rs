@@ -102,8 +102,8 @@ pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
 struct Labels {
     /// Those that are numbers.
     numbered: FxHashMap<u64, Numbered>,
-    /// Plain labels so far, between which `1$` means something.
-    range: u32,
+    /// Those like `1$` since the last plain label.
+    dollar: FxHashMap<Rc<str>, SymbolId>,
 }
 
 /// A section and its subsection.
@@ -548,16 +548,22 @@ impl Assembler<'_> {
         let text = self.sources.slice(t.span);
         let local = text.starts_with(".L");
         let id = self.gnu_intern(t)?;
-        self.own.get_mut::<State>().labels.range += 1;
+        let labels = &mut self.own.get_mut::<State>().labels;
+        if !labels.dollar.is_empty() {
+            labels.dollar = FxHashMap::default();
+        }
         self.gnu_define_label(id, t.span, local)
     }
 
     /// The symbol of `12$`, which means something between two plain labels only.
     fn gnu_dollar_label(&mut self, text: &str) -> SymbolId {
-        let range = self.own.get::<State>().labels.range;
-        // No name is written so.
-        let id = self.symbols.intern(&format!("{text}#{range}"));
+        let name: Rc<str> = text.into();
+        if let Some(&id) = self.own.get::<State>().labels.dollar.get(&name) {
+            return id;
+        }
+        let id = self.program.symbols.fresh(name.clone());
         self.symbols.get_mut(id).local = true;
+        self.own.get_mut::<State>().labels.dollar.insert(name, id);
         id
     }
 

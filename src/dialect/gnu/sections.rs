@@ -51,7 +51,7 @@ impl Assembler<'_> {
         self.own.get_mut::<State>().first.clear();
         self.own.get_mut::<State>().previous = None;
         self.own.get_mut::<State>().stack.clear();
-        self.own.get_mut::<State>().labels.numbered.clear();
+        self.own.get_mut::<State>().labels = Default::default();
         self.own.get_mut::<State>().macros.list.clear();
         self.own.get_mut::<State>().macros.alternate = false;
         self.naming.structure = None;

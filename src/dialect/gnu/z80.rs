@@ -133,15 +133,16 @@ impl Assembler<'_> {
                 let id = self.gnu_intern(t)?;
                 self.gnu_use(id, t);
             }
-            Kind::Single => {
+            Kind::Single | Kind::Double => {
                 let text = self.quoted_codes(t)?;
-                let [code] = text[..] else {
+                // In double quotes it is a name.
+                let ([code], Kind::Single) = (&text[..], t.kind) else {
                     let d = Diagnostic::new(codes::BAD_EXPRESSION, "expected one character");
                     return Err(Box::new(
                         d.at(t.span).help("texts stand in `.db` and `.ascii`"),
                     ));
                 };
-                self.ops.push(Op::Number(code.into()));
+                self.ops.push(Op::Number(i64::from(*code)));
             }
             _ => return Ok(false),
         }

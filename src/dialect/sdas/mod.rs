@@ -1,0 +1,211 @@
+//! SDCC's assembler for the Z80 and its linker; the rules are in
+//! `docs/manual/dialect-sdas.md`.
+//!
+//! A label has a colon, an immediate value a `#`. Bytes go into areas, which the linker
+//! lays behind each other, those of all files together. Macros are texts.
+
+mod areas;
+mod data;
+mod lines;
+mod macros;
+mod words;
+
+use super::*;
+use crate::program::symbol::SymbolId;
+use crate::program::{Outcome, Value};
+use crate::read::Assembler;
+use crate::read::hooks::Given;
+use crate::read::syntax::expression::Cursor;
+use crate::read::syntax::operand::Arguments;
+use crate::text::lex::Tok;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::any::Any;
+use std::rc::Rc;
+
+/// 32 bits; a name counts as it is written.
+pub static SDAS: Dialect = Dialect {
+    name: "sdas",
+    title: "SDCC's sdasz80",
+    target: "z80",
+    lexing: Lexing {
+        signs: Signs::Ticks,
+        name_more: "$",
+        raw_texts: true,
+        ..Lexing::PLAIN
+    },
+    preprocessor: None,
+    words: WordRules {
+        directives: &words::DIRECTIVES,
+        runs: true,
+        bare_file_names: true,
+        macros: MacroStyle::Commas,
+        remembers: true,
+        ..WordRules::PLAIN
+    },
+    values: ValueRules {
+        binary: &[
+            mark(Kind::Pipe, Binary::Or, 1),
+            mark(Kind::Amp, Binary::And, 2),
+            mark(Kind::Caret, Binary::Xor, 3),
+            mark(Kind::ShiftLeft, Binary::Shl, 4),
+            mark(Kind::ShiftRight, Binary::Shr, 4),
+            mark(Kind::Plus, Binary::Add, 5),
+            mark(Kind::Minus, Binary::Sub, 5),
+            mark(Kind::Star, Binary::Mul, 6),
+            mark(Kind::Slash, Binary::Div, 6),
+            mark(Kind::Percent, Binary::Mod, 6),
+        ],
+        unary: &[
+            prefix(Kind::Plus, Unary::Plus, 7),
+            prefix(Kind::Minus, Unary::Neg, 7),
+            prefix(Kind::Tilde, Unary::Not, 7),
+            prefix(Kind::Less, Unary::Low, 7),
+            prefix(Kind::Greater, Unary::High, 7),
+            prefix(Kind::Hash, Unary::Plus, 1),
+        ],
+        here: ".",
+        width: Width::Wrapping32,
+        overflow: Overflow::Warn,
+        data_overflow: Overflow::Warn,
+        ..ValueRules::PLAIN
+    },
+    names: NameRules {
+        many_labels: true,
+        ..NameRules::PLAIN
+    },
+    operands: OperandRules {
+        index_wraps: true,
+        index_overflow: Overflow::Warn,
+        warn_parentheses: true,
+        ..OperandRules::PLAIN
+    },
+    output: OutputRules {
+        linked: true,
+        ..OutputRules::PLAIN
+    },
+};
+
+/// An area of all files.
+#[derive(Debug)]
+struct Area {
+    name: String,
+    section: u32,
+    /// Its lines say where they are.
+    absolute: bool,
+    /// Each part starts where the others do.
+    overlaid: bool,
+    /// The chunks of each part: of a file, or of a return to it.
+    parts: Vec<Vec<u32>>,
+    /// The file that the last part is of.
+    unit: Option<u32>,
+    /// Bytes of the last part before its last chunk.
+    before: i64,
+}
+
+/// What is kept from line to line and from file to file.
+#[derive(Default)]
+struct State {
+    areas: Vec<Area>,
+    /// Their numbers by name.
+    names: FxHashMap<String, usize>,
+    /// The one in force.
+    area: usize,
+    /// Number of the file.
+    unit: u32,
+    /// Names of the files that are done.
+    units: Vec<FxHashMap<Rc<str>, SymbolId>>,
+    /// What files show each other.
+    global: FxHashSet<SymbolId>,
+    /// Labels like `1$` since the last plain one.
+    local: FxHashMap<u64, SymbolId>,
+    /// The base of numbers without a sign of one; 0 for ten.
+    radix: u32,
+    macros: FxHashMap<String, Rc<macros::Macro>>,
+    /// Labels that macros made so far.
+    made: u32,
+    /// Addresses of areas from outside.
+    addresses: Vec<(String, u64)>,
+    /// Values of symbols from outside.
+    given: Vec<(String, i64)>,
+}
+
+/// Its hooks.
+pub struct Sdas;
+
+impl Hooks for Sdas {
+    fn state(&self) -> Box<dyn Any> {
+        Box::<State>::default()
+    }
+
+    fn start(&self, a: &mut Assembler<'_>, given: Given<'_>) {
+        let state = a.own.get_mut::<State>();
+        state.addresses = given.addresses.to_vec();
+        state.given = given.symbols.to_vec();
+        a.sdas_start();
+    }
+
+    fn file(&self, a: &mut Assembler<'_>, _name: &str, first: bool) {
+        if !first {
+            a.sdas_next();
+            a.sdas_start();
+        }
+    }
+
+    fn links(&self) -> bool {
+        true
+    }
+
+    fn finish(&self, a: &mut Assembler<'_>) {
+        a.sdas_next();
+        a.sdas_link();
+    }
+
+    fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
+        a.sdas_line(toks)
+    }
+
+    fn directive(&self, a: &mut Assembler<'_>, n: u16, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        a.sdas_directive(words::WORDS[usize::from(n)].1, t, rest)
+    }
+
+    fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
+        match t.kind {
+            Kind::Number => a.sdas_number(t).map(|v| v.map(Value::Number)),
+            _ => a.plain_single(t),
+        }
+    }
+
+    fn leaf(
+        &self,
+        a: &mut Assembler<'_>,
+        t: &Tok,
+        _c: &mut Cursor<'_>,
+        _depth: u32,
+    ) -> Outcome<bool> {
+        a.sdas_leaf(t)
+    }
+
+    fn operands(
+        &self,
+        a: &mut Assembler<'_>,
+        _mnemonic: u16,
+        toks: &[Tok],
+        args: &mut Arguments,
+    ) -> Outcome<bool> {
+        a.offsets_before(toks, args);
+        Ok(false)
+    }
+
+    fn word(&self, d: Directive) -> Option<&'static str> {
+        match d {
+            Directive::EndIf => Some(".endif"),
+            Directive::EndMacro | Directive::EndRepeat => Some(".endm"),
+            _ => None,
+        }
+    }
+
+    fn macro_names<'a>(&self, a: &'a Assembler<'_>) -> Vec<&'a str> {
+        let macros = a.own.get::<State>().macros.keys();
+        macros.map(String::as_str).collect()
+    }
+}

@@ -1,0 +1,2 @@
+	.area _CODE
+	add hl,#5

@@ -1,0 +1,2 @@
+	.area _CODE
+	bit 8,a

@@ -1,0 +1,3 @@
+	.area _CODE
+	jr po,x
+x:

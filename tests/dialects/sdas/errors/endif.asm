@@ -1,0 +1,3 @@
+	.area _CODE
+	.if 1
+	nop

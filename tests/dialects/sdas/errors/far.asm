@@ -1,0 +1,4 @@
+	.area _CODE
+	jr x
+	.ds 200
+x:

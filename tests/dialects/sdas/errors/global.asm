@@ -1,0 +1,3 @@
+	.area _CODE
+	.globl nowhere
+	jp nowhere

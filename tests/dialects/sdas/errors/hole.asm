@@ -1,0 +1,2 @@
+	.area _CODE
+	.dw 1,,2

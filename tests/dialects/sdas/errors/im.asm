@@ -1,0 +1,2 @@
+	.area _CODE
+	im 3

@@ -1,0 +1,2 @@
+	.area _CODE
+	.incbin "nothere.bin"

@@ -1,0 +1,3 @@
+	.area _CODE
+	.org 5
+	nop

@@ -1,0 +1,3 @@
+	.area _CODE
+x:
+x:	nop

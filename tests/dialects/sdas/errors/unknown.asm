@@ -1,0 +1,2 @@
+	.area _CODE
+	frob a
