@@ -13,6 +13,7 @@ mod pasmo;
 mod sdas;
 mod sjasmplus;
 mod tasm;
+mod vasm;
 mod z80asm;
 mod zasm;
 mod zmac;
@@ -129,6 +130,10 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&zasm::ZASM_8080, &zasm::Zasm),
     (&zmac::ZMAC, &zmac::Zmac),
     (&zmac::ZMAC_8080, &zmac::Zmac),
+    (&vasm::VASM, &vasm::Vasm),
+    (&vasm::VASM_DOTDIR, &vasm::Vasm),
+    (&vasm::VASM_NOCASE, &vasm::Vasm),
+    (&vasm::VASM_DOTDIR_NOCASE, &vasm::Vasm),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

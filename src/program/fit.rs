@@ -162,7 +162,8 @@ impl Program<'_> {
         {
             Overflow::Error
         } else {
-            self.dialect.values.overflow
+            let wide = self.dialect.values.wide_overflow.filter(|_| width > 8);
+            wide.unwrap_or(self.dialect.values.overflow)
         };
         match overflow {
             Overflow::Error => Fit::No {
@@ -294,7 +295,8 @@ impl Program<'_> {
         if (min..=max).contains(&n) || !high && (min..=max).contains(&signed) {
             return Ok((n as u64, None));
         }
-        match self.dialect.values.data_overflow {
+        let wide = self.dialect.values.wide_overflow.filter(|_| size > 1);
+        match wide.unwrap_or(self.dialect.values.data_overflow) {
             Overflow::Warn => {
                 let message = format!("{n} is cut to {bits} bits");
                 let d = Diagnostic::new(codes::TRUNCATED, message).at(span);

@@ -452,6 +452,8 @@ pub struct ValueRules {
     pub overflow: Overflow,
     /// Values in lists of data that do not fit.
     pub data_overflow: Overflow,
+    /// The same where more than a byte is wanted, if that is another matter.
+    pub wide_overflow: Option<Overflow>,
     /// The sign bits of a value are not looked at where a byte is wanted.
     pub sign_bits: bool,
     /// Texts are as written; characters have all of C's escapes.
@@ -478,6 +480,7 @@ impl ValueRules {
         numbers: Numbers::PLAIN,
         overflow: Overflow::Error,
         data_overflow: Overflow::Error,
+        wide_overflow: None,
         sign_bits: false,
         plain_texts: false,
         one_character_expression: false,

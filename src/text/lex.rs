@@ -44,6 +44,8 @@ pub enum Signs {
     /// `$` may begin a name, `'` right behind a name stands for nothing (`hl'`), and `%`
     /// starts no number.
     Loose,
+    /// As usual, but `&` starts a number only where a value may stand.
+    Placed,
 }
 
 /// What a dialect sets for the lexer.
@@ -409,6 +411,9 @@ fn amp(lex: &mut Lexer<'_, Kind>) {
         b'x' | b'b' => 2,
         _ => 0,
     };
+    if lex.extras.signs == Signs::Placed && !value_stands(lex) {
+        return;
+    }
     let letter = lex.extras.amp_letters
         && base > 0
         && (second as char).is_digit(base)
@@ -416,6 +421,15 @@ fn amp(lex: &mut Lexer<'_, Kind>) {
     if letter || (lex.extras.amp_digits && first.is_ascii_hexdigit()) {
         bump_while(lex, |b| b.is_ascii_alphanumeric());
     }
+}
+
+/// Whether a mark stands where a value may: `db %101` has a name before it as `size %10`
+/// has; the blank decides.
+fn value_stands(lex: &Lexer<'_, Kind>) -> bool {
+    let after = lex.extras.after;
+    let start = lex.span().start;
+    let blank = start > 0 && matches!(lex.source().as_bytes()[start - 1], b' ' | b'\t');
+    !after.operand || after.name && blank
 }
 
 fn percent(lex: &mut Lexer<'_, Kind>) {
@@ -426,10 +440,7 @@ fn percent(lex: &mut Lexer<'_, Kind>) {
     if matches!(x.signs, Signs::Gnu | Signs::Loose | Signs::Ticks) {
         return;
     }
-    // `db %101` has a name before it as `size %10` has; the blank decides.
-    let start = lex.span().start;
-    let blank = start > 0 && matches!(lex.source().as_bytes()[start - 1], b' ' | b'\t');
-    if (x.percent_always || !x.after.operand || (x.after.name && blank))
+    if (x.percent_always || value_stands(lex))
         && lex
             .remainder()
             .bytes()
@@ -671,7 +682,8 @@ pub fn line(
                 | Kind::Single
                 | Kind::Double
                 | Kind::SquareClose
-        ) || r.len() > 1 && matches!(kind, Kind::Hash | Kind::Percent);
+        ) || r.len() > 1
+            && matches!(kind, Kind::Hash | Kind::Percent | Kind::Amp);
         let dotted = kind == Kind::Name
             && lexing.plain_texts
             && r.len() > 1

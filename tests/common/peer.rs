@@ -5,13 +5,22 @@
 
 use std::path::Path;
 
-/// Assembles with the real pasmo, z80asm or zmac in `folder`; its bytes, or nothing
+/// The command of a dialect's own assembler.
+pub fn command(dialect: &str) -> &str {
+    match dialect {
+        "vasm" => "vasmz80_oldstyle",
+        other => other,
+    }
+}
+
+/// Assembles with the real pasmo, z80asm, zmac or vasm in `folder`; its bytes, or nothing
 /// if it reports an error.
 pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<Vec<u8>> {
     use std::process::{Command, Stdio};
     let _ = std::fs::remove_file(output);
-    let mut c = Command::new(dialect);
+    let mut c = Command::new(command(dialect));
     match dialect {
+        "vasm" => c.args(["-quiet", "-Fbin", "-o"]).arg(output).arg(file),
         "z80asm" => c.arg("-o").arg(output).arg(file),
         "zmac" => c.arg("-o").arg(output.with_extension("cim")).arg(file),
         _ => c.arg(file).arg(output),

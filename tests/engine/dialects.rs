@@ -132,3 +132,17 @@ fn zmac_errors() {
     refused("zmac", 30);
     refused("zmac-8080", 1);
 }
+
+#[test]
+fn vasm_bytes() {
+    same_bytes("vasm", 16);
+    same_bytes("vasm-dotdir", 1);
+    same_bytes("vasm-nocase", 1);
+    same_bytes("vasm-dotdir-nocase", 1);
+}
+
+#[test]
+fn vasm_errors() {
+    refused("vasm", 33);
+    refused("vasm-dotdir", 1);
+}

@@ -3,7 +3,7 @@
 //! `SCRIMP_DIFFERENTIAL=N` makes N programs of [`LINES`] lines instead of a few,
 //! `SCRIMP_SEED` starts from another seed; a failure prints its seed.
 
-use crate::common::peer::peer;
+use crate::common::peer::{command, peer};
 use crate::common::random::Random;
 use crate::common::tools::have;
 use crate::common::{build, difference, findings};
@@ -18,6 +18,7 @@ enum Dialect {
     Pasmo,
     Z80asm,
     Zmac,
+    Vasm,
 }
 
 struct Writer {
@@ -42,7 +43,7 @@ impl Writer {
             (_, 3) => format!("%{n:b}"),
             (_, 4) => format!("{n:b}b"),
             (_, 5) => format!("{n:o}q"),
-            (Dialect::Pasmo, 6) => format!("#{n:X}"),
+            (Dialect::Pasmo | Dialect::Vasm, 6) => format!("#{n:X}"),
             (Dialect::Z80asm, 6) => format!("&h{n:x}"),
             _ => format!("{n}"),
         }
@@ -97,7 +98,20 @@ impl Writer {
             &["+", "-"],
             &["*", "/", " mod ", " % "],
         ];
+        const VASM: &[&[&str]] = &[
+            &[" || "],
+            &[" && "],
+            &["=", "==", "!=", " <> "],
+            &[" < ", " <= ", " > ", " >= "],
+            &["+", "-"],
+            &["*", "/", " % "],
+            &[" | ", " ! "],
+            &["^", " ~ "],
+            &[" & "],
+            &["<<", ">>"],
+        ];
         let table = match self.dialect {
+            Dialect::Vasm => VASM,
             Dialect::Zmac => ZMAC,
             Dialect::Pasmo => PASMO,
             Dialect::Z80asm => Z80ASM,
@@ -109,6 +123,10 @@ impl Writer {
             }
             if self.dialect == Dialect::Zmac && self.r.one_in(6) {
                 let sign = self.r.pick(&["-", "~", "+", "!", "not ", "low ", "high "]);
+                return format!("{sign}{}", self.atom(depth));
+            }
+            if self.dialect == Dialect::Vasm && self.r.one_in(6) {
+                let sign = self.r.pick(&[" -", " ~", " +", " !", " <", " >"]);
                 return format!("{sign}{}", self.atom(depth));
             }
             return self.atom(depth);
@@ -145,7 +163,7 @@ impl Writer {
         if self.dialect == Dialect::Pasmo && self.r.one_in(12) {
             s = format!("{} {s}", self.r.pick(&["high", "low"]));
         }
-        if self.r.one_in(15) && depth < 3 {
+        if self.dialect != Dialect::Vasm && self.r.one_in(15) && depth < 3 {
             s = format!(
                 "{s} ? {} : {}",
                 self.expression(depth + 1),
@@ -158,7 +176,7 @@ impl Writer {
     /// A value of a byte where one that is larger is an error.
     fn byte(&mut self, value: String) -> String {
         match self.dialect {
-            Dialect::Zmac => format!("0+(({value})&255)"),
+            Dialect::Zmac | Dialect::Vasm => format!("0+(({value})&255)"),
             _ => value,
         }
     }
@@ -166,7 +184,7 @@ impl Writer {
     /// An operand that no assembler takes for memory.
     fn operand(&mut self) -> String {
         let first = self.number();
-        if self.dialect == Dialect::Zmac {
+        if matches!(self.dialect, Dialect::Zmac | Dialect::Vasm) {
             return format!("0+(({first}+{})&65535)", self.level(7, 2));
         }
         format!("{first}+{}", self.level(7, 2))
@@ -354,7 +372,7 @@ impl Writer {
 }
 
 fn run(name: &str, dialect: Dialect, programs: u64) {
-    if !have(&[name]) {
+    if !have(&[command(name)]) {
         return;
     }
     let folder: PathBuf =
@@ -451,7 +469,7 @@ fn forms(r: &mut Random, dialect: &str) -> Vec<String> {
 
 /// Every form that the peer takes has the peer's bytes.
 fn run_forms(name: &str) {
-    if !have(&[name]) {
+    if !have(&[command(name)]) {
         return;
     }
     let folder = std::env::temp_dir().join(format!("scrimp-forms-{name}-{}", std::process::id()));
@@ -499,6 +517,16 @@ fn zmac() {
 #[test]
 fn zmac_forms() {
     run_forms("zmac");
+}
+
+#[test]
+fn vasm() {
+    run("vasm", Dialect::Vasm, 20);
+}
+
+#[test]
+fn vasm_forms() {
+    run_forms("vasm");
 }
 
 #[test]

@@ -256,10 +256,42 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Reads the rest of a line next, each piece between backslashes as a line of its own.
-    pub(in super::super) fn read_pieces(&mut self, toks: &[Tok]) {
+    /// Whether the line comes out of a macro or repeat.
+    pub(in super::super) fn in_expansion(&self) -> bool {
+        match self.lines.feeds.last().map(|f| &f.kind) {
+            Some(FeedKind::File { source, .. }) => self.sources.get(*source).is_made(),
+            Some(FeedKind::Lines { .. }) => true,
+            None => false,
+        }
+    }
+
+    /// Leaves out the rest of the macro or repeat.
+    pub(in super::super) fn leave_expansion(&mut self, t: &Tok) -> Outcome<()> {
+        if !self.in_expansion() {
+            let d = Diagnostic::new(codes::MISPLACED, "there is no macro to leave").at(t.span);
+            return Err(Box::new(d));
+        }
+        if let Some(depth) = self.lines.feeds.last().map(|f| f.conditions) {
+            self.lines.conditions.truncate(depth);
+        }
+        self.pop_feed();
+        Ok(())
+    }
+
+    /// Puts a line behind others that is only a mark.
+    pub(in super::super) fn with_mark(&self, body: &mut Body, t: &Tok) {
+        let start = body.toks.len() as u32;
+        body.toks.push(Tok {
+            kind: Kind::Comment,
+            span: t.span,
+        });
+        body.lines.push((start, start + 1));
+    }
+
+    /// Reads the rest of a line next, each piece between signs as a line of its own.
+    pub(in super::super) fn read_pieces(&mut self, toks: &[Tok], sign: Kind) {
         let mut body = Body::default();
-        for piece in toks.split(|t| t.kind == Kind::Backslash) {
+        for piece in toks.split(|t| t.kind == sign) {
             if piece.is_empty() {
                 continue;
             }

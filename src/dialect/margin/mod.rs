@@ -1,13 +1,14 @@
 //! What assemblers share whose labels stand in column 1 and whose macros are texts: where
 //! a line is cut, what is a label, recorded lines and the texts made of them.
 
+pub mod data;
 pub mod macros;
 mod operands;
 pub mod places;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::symbol::Meaning;
-use crate::program::{Outcome, limits};
+use crate::program::symbol::{Meaning, SymbolId};
+use crate::program::{Outcome, Value, limits};
 use crate::read::Assembler;
 use crate::text::language::Directive;
 use crate::text::lex::{self, Kind, Tok};
@@ -44,6 +45,39 @@ impl Assembler<'_> {
             out.push_str(self.sources.slice(t.span));
         }
         out
+    }
+
+    /// Gives a symbol a value, which may be known later.
+    pub(super) fn define_value(
+        &mut self,
+        id: SymbolId,
+        name: &Tok,
+        value: &[Tok],
+        variable: bool,
+    ) -> Outcome<()> {
+        if value.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
+            return Err(Box::new(d));
+        }
+        let meaning = match self.whole_expression(value)? {
+            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
+            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
+            Value::Expr(e) => Meaning::Expr(e),
+        };
+        self.define(id, meaning, name.span, variable)
+    }
+
+    /// Defines a label that is local to something, at the address of the statement.
+    pub(super) fn define_local(&mut self, id: SymbolId, span: Span) -> Outcome<()> {
+        let meaning = match self.here_value {
+            Some(n) => Meaning::Number(n),
+            None => Meaning::At(self.here),
+        };
+        self.define(id, meaning, span, false)?;
+        let here = self.here;
+        let s = self.symbols.get_mut(id);
+        (s.label, s.local, s.place) = (true, true, Some(here));
+        Ok(())
     }
 
     /// The tokens of a line of our own that stands for the statement.

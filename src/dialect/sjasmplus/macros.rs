@@ -325,12 +325,7 @@ impl Assembler<'_> {
         let mut body = self.sj_record(t, ends, "endw")?;
         self.statement = statement;
         // A line that asks whether there is another round.
-        let start = body.toks.len() as u32;
-        body.toks.push(Tok {
-            kind: Kind::Comment,
-            span: t.span,
-        });
-        body.lines.push((start, start + 1));
+        self.with_mark(&mut body, t);
         let state = self.own.get_mut::<State>();
         state.whiles.push(While {
             condition: rest.to_vec(),

@@ -120,7 +120,7 @@ impl Assembler<'_> {
             let calls = piece.iter().take(3).any(|t| self.zasm_macro(t).is_some());
             if calls && !more.is_empty() {
                 // What the macro says comes before the rest of the line.
-                self.read_pieces(more);
+                self.read_pieces(more, Kind::Backslash);
                 return self.zasm_piece(piece);
             }
             if !piece.is_empty()
@@ -209,14 +209,7 @@ impl Assembler<'_> {
             && (taken == 3 || state.global.iter().any(|g| *g == text));
         if self.zasm_is_number_label(&label) {
             let id = self.zasm_number_label(&label)?;
-            let meaning = match self.here_value {
-                Some(n) => Meaning::Number(n),
-                None => Meaning::At(self.here),
-            };
-            self.define(id, meaning, label.span, false)?;
-            let here = self.here;
-            let s = self.symbols.get_mut(id);
-            (s.label, s.place) = (true, Some(here));
+            self.define_local(id, label.span)?;
             return self.zasm_statement(rest);
         }
         let line = self.with_label(toks, taken);

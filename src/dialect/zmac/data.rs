@@ -1,10 +1,9 @@
 //! Data: lists of values and texts.
 
+use super::super::margin::data::Items;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
-use crate::program::item::{DataValue, Given};
-use crate::program::symbol::Anchor;
-use crate::program::{Field, Outcome};
+use crate::program::Outcome;
 use crate::read::Assembler;
 use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
@@ -13,82 +12,30 @@ use crate::text::lex::Tok;
 impl Assembler<'_> {
     /// `db`, `dw`, `d3`, `defd`: `$` is where the item is.
     pub(super) fn zmac_data(&mut self, t: &Tok, rest: &[Tok], size: u8) -> Outcome<()> {
-        if rest.is_empty() {
-            let d = Diagnostic::new(codes::SYNTAX, "expected at least one value").at(t.span);
-            return Err(Box::new(d));
-        }
-        let mut bytes = Vec::with_capacity(rest.len());
-        let mut open: Vec<DataValue> = Vec::new();
-        let (here, value) = (self.here, self.here_value);
-        let mut done = Ok(());
-        for (a, b) in split(rest) {
-            let at = bytes.len() as u32;
-            self.here = Anchor { plus: at, ..here };
-            self.here_value = value.map(|v| v + i64::from(at));
-            let part = &rest[a as usize..b as usize];
-            if let Err(d) = self.zmac_item(t, part, size, &mut bytes, &mut open) {
-                bytes.resize(at as usize + usize::from(size), 0);
-                match &done {
-                    Ok(()) => done = Err(d),
-                    Err(_) => self.report(d),
-                }
-            }
-        }
-        (self.here, self.here_value) = (here, value);
-        for &(offset, value, span) in &open {
-            let place = Anchor {
-                plus: offset,
-                ..here
-            };
-            let state = match value.number() {
-                Some(_) => Given::All,
-                None => Given::Open,
-            };
-            self.fix(place, Field::Data(size), value, span, state);
-        }
-        self.emit_data(&bytes, Class::Data);
-        done
+        self.items_here(t, rest, size, &mut |a, part, items| {
+            a.zmac_item(part, size, items)
+        })
     }
 
-    fn zmac_item(
-        &mut self,
-        t: &Tok,
-        part: &[Tok],
-        size: u8,
-        bytes: &mut Vec<u8>,
-        open: &mut Vec<DataValue>,
-    ) -> Outcome<()> {
-        let Some(first) = part.first() else {
-            let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(t.span);
-            return Err(Box::new(d.help("write one, or leave a comma out")));
-        };
-        let texts = size == 1 && is_quoted(first) && part.len() == 1;
-        if texts {
-            let text = self.quoted_codes(first)?;
+    fn zmac_item(&mut self, part: &[Tok], size: u8, items: &mut Items) -> Outcome<()> {
+        if size == 1
+            && let [text] = part
+            && is_quoted(text)
+        {
+            let text = self.quoted_codes(text)?;
             if text.len() != 1 {
-                bytes.extend_from_slice(&text);
+                items.bytes.extend_from_slice(&text);
                 return Ok(());
             }
         }
-        let pair = size == 1 && self.zmac_is_pair(part)?;
-        let v = self.whole_expression(part)?;
-        let span = self.span_of(part);
-        let at = bytes.len() as u32;
-        if pair {
+        if size == 1 && self.zmac_is_pair(part)? {
+            let v = self.whole_expression(part)?;
+            let span = self.span_of(part);
             let n = self.must_know(v, span, "a value with a text of two characters")?;
-            bytes.extend_from_slice(&(n as u16).to_le_bytes());
+            items.bytes.extend_from_slice(&(n as u16).to_le_bytes());
             return Ok(());
         }
-        let bits = match v.number() {
-            Some(n) if size < 4 => self.item_bits(n, size, span)?,
-            Some(n) => n as u64,
-            None => 0,
-        };
-        bytes.extend_from_slice(&bits.to_le_bytes()[..usize::from(size)]);
-        if v.expression().is_some() {
-            open.push((at, v, span));
-        }
-        Ok(())
+        self.value_here(part, size, items)
     }
 
     /// `dc 'text'`: the last character has bit 7; `dc count,value`.

@@ -42,7 +42,7 @@ impl Assembler<'_> {
                     .is_some_and(|t| self.zmac_macro(t).is_some());
             if reads_on && !more.is_empty() && self.lines.active() {
                 // What it brings comes before the rest of the line.
-                self.read_pieces(more);
+                self.read_pieces(more, Kind::Backslash);
                 return self.zmac_piece(piece);
             }
             if !piece.is_empty()
@@ -405,11 +405,11 @@ impl Assembler<'_> {
                 let form = format!("it is written `NAME {} …`", self.text(t));
                 Err(Box::new(d.label(form)))
             }
-            Word::EndMacro => match self.zmac_in_expansion() {
+            Word::EndMacro => match self.in_expansion() {
                 true => Ok(()),
                 false => self.stray(t, "a macro or repeat"),
             },
-            Word::ExitMacro => self.zmac_exit(t),
+            Word::ExitMacro => self.leave_expansion(t),
             Word::Repeat => self.zmac_repeat(t, rest),
             Word::ForEach => self.zmac_for_each(t, rest, false),
             Word::ForEachCharacter => self.zmac_for_each(t, rest, true),

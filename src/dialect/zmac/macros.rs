@@ -9,7 +9,7 @@ use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
-use crate::read::state::feeds::{Body, Counter, FeedKind};
+use crate::read::state::feeds::{Body, Counter};
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::fmt::Write;
@@ -481,28 +481,6 @@ impl Assembler<'_> {
             }
         }
         rest[..end].to_owned()
-    }
-
-    /// Whether the line comes out of a macro or repeat.
-    pub(super) fn zmac_in_expansion(&self) -> bool {
-        match self.lines.feeds.last().map(|f| &f.kind) {
-            Some(FeedKind::File { source, .. }) => self.sources.get(*source).is_made(),
-            Some(FeedKind::Lines { .. }) => true,
-            None => false,
-        }
-    }
-
-    /// `exitm`: the rest of the macro or repeat is left out.
-    pub(super) fn zmac_exit(&mut self, t: &Tok) -> Outcome<()> {
-        if !self.zmac_in_expansion() {
-            let d = Diagnostic::new(codes::MISPLACED, "there is no macro to leave").at(t.span);
-            return Err(Box::new(d));
-        }
-        if let Some(depth) = self.lines.feeds.last().map(|f| f.conditions) {
-            self.lines.conditions.truncate(depth);
-        }
-        self.pop_feed();
-        Ok(())
     }
 
     /// `rept count`.

@@ -1,0 +1,102 @@
+//! Lists of data in which `$` is where the item is.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::image::Class;
+use crate::program::item::{DataValue, Given};
+use crate::program::symbol::Anchor;
+use crate::program::{Field, Outcome};
+use crate::read::Assembler;
+use crate::read::syntax::operand::split;
+use crate::text::lex::Tok;
+
+/// What a list has made so far.
+#[derive(Default)]
+pub struct Items {
+    /// Its bytes, with zeros for what is not known yet.
+    pub bytes: Vec<u8>,
+    open: Vec<DataValue>,
+}
+
+/// Reads an item of a list.
+pub type ReadItem<'r, 'a> = dyn FnMut(&mut Assembler<'a>, &[Tok], &mut Items) -> Outcome<()> + 'r;
+
+impl<'a> Assembler<'a> {
+    /// The items of a list of values of `size` bytes, each as `item` makes it.
+    pub(in super::super) fn items_here(
+        &mut self,
+        t: &Tok,
+        rest: &[Tok],
+        size: u8,
+        item: &mut ReadItem<'_, 'a>,
+    ) -> Outcome<()> {
+        if rest.is_empty() {
+            let d = Diagnostic::new(codes::SYNTAX, "expected at least one value").at(t.span);
+            return Err(Box::new(d));
+        }
+        let mut items = Items {
+            bytes: Vec::with_capacity(rest.len()),
+            open: Vec::new(),
+        };
+        let (here, value) = (self.here, self.here_value);
+        let mut done = Ok(());
+        for (a, b) in split(rest) {
+            let at = items.bytes.len() as u32;
+            self.here = Anchor { plus: at, ..here };
+            self.here_value = value.map(|v| v + i64::from(at));
+            let part = &rest[a as usize..b as usize];
+            let made = match part.is_empty() {
+                true => {
+                    let gap = rest.get(b as usize).or(rest.last()).unwrap_or(t);
+                    let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(gap.span);
+                    Err(Box::new(d.help("write one, or leave a comma out")))
+                }
+                false => item(self, part, &mut items),
+            };
+            if let Err(d) = made {
+                // The bytes still count, so that later addresses make sense.
+                items.bytes.resize(at as usize + usize::from(size), 0);
+                match &done {
+                    Ok(()) => done = Err(d),
+                    Err(_) => self.report(d),
+                }
+            }
+        }
+        (self.here, self.here_value) = (here, value);
+        for &(offset, value, span) in &items.open {
+            let place = Anchor {
+                plus: offset,
+                ..here
+            };
+            let state = match value.number() {
+                Some(_) => Given::All,
+                None => Given::Open,
+            };
+            self.fix(place, Field::Data(size), value, span, state);
+        }
+        self.emit_data(&items.bytes, Class::Data);
+        done
+    }
+
+    /// An item that is a value.
+    pub(in super::super) fn value_here(
+        &mut self,
+        part: &[Tok],
+        size: u8,
+        items: &mut Items,
+    ) -> Outcome<()> {
+        let v = self.whole_expression(part)?;
+        let span = self.span_of(part);
+        let at = items.bytes.len() as u32;
+        let bits = match v.number() {
+            Some(n) if size < 4 => self.item_bits(n, size, span)?,
+            Some(n) => n as u64,
+            None => 0,
+        };
+        let bytes = &bits.to_le_bytes()[..usize::from(size)];
+        items.bytes.extend_from_slice(bytes);
+        if v.expression().is_some() {
+            items.open.push((at, v, span));
+        }
+        Ok(())
+    }
+}

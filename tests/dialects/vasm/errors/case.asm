@@ -1,0 +1,2 @@
+foo: db 1
+ dw FOO

@@ -1,0 +1,2 @@
+m macro
+ db 1

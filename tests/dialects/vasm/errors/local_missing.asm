@@ -1,0 +1,3 @@
+a: nop
+.x nop
+b: jr .x

@@ -1,0 +1,6 @@
+n macro
+m macro
+ db 1
+ endm
+ endm
+ n

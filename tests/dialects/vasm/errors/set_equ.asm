@@ -1,0 +1,2 @@
+x set 1
+x equ 2

@@ -1,0 +1,4 @@
+start:
+ org 8
+ db 1
+ dw start
