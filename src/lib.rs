@@ -33,6 +33,7 @@ pub mod report;
 pub mod session;
 pub mod targets;
 pub mod text;
+pub mod translate;
 pub mod write;
 
 #[cfg(feature = "cli")]

@@ -71,6 +71,8 @@ pub enum Command {
     Size(SizeArgs),
     /// Turn bytes into source that assembles to the same bytes
     Disasm(DisasmArgs),
+    /// Write a program in another assembler's language, with the same bytes
+    Translate(TranslateArgs),
     /// Print what the assembler has between its stages: tokens, items, placement
     Dump(DumpArgs),
     /// Explain a finding by its code or name, or a rule of the optimizer
@@ -151,6 +153,37 @@ pub struct ProgramArgs {
     /// Make warnings of these names or groups errors: truncated, unproven, warnings (all)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub deny: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct TranslateArgs {
+    /// The main file of the program, - for standard input, or a folder with a program.toml
+    #[arg(value_name = "FILE")]
+    pub program: String,
+    /// Language that it is in
+    #[arg(long, value_name = "DIALECT")]
+    pub from: Option<String>,
+    /// Language to write
+    #[arg(long, value_name = "DIALECT", default_value = "native")]
+    pub to: String,
+    /// Folder for the files; a program of one file is printed without it
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Instruction set
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Machine, which brings memory regions
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// Define a symbol
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Search this folder for included files too
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Let the program read below this folder too
+    #[arg(long, value_name = "DIR")]
+    pub allow_read: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -21,7 +21,7 @@ macro_rules! pages {
 pages! {
     "avr" "avr-devices" "avr-simulator" "boards" "bridge" "budgets" "command-line" "dialect-avrasm2"
     "dialect-gas-avr" "dialect-gas-z80" "dialect-mdl" "dialect-pasmo" "dialect-sdas" "dialect-sjasmplus" "dialect-tasm" "dialect-vasm" "dialect-z80asm" "dialect-zasm" "dialect-zmac" "dump" "gigatron" "gigatron-timing" "match" "native"
-    "optimizer" "outputs" "preprocessor" "program-toml" "test" "vcpu" "warnings" "z80" "zx81"
+    "optimizer" "outputs" "preprocessor" "program-toml" "test" "translate" "vcpu" "warnings" "z80" "zx81"
 }
 
 /// Shows a page of the manual, the help of a command, or the page of a code.

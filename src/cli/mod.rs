@@ -31,6 +31,7 @@ mod size;
 mod targets;
 mod terminal;
 mod test;
+mod translate;
 mod watch;
 
 use args::{Cli, Command, MessageFormat, When};
@@ -78,6 +79,7 @@ pub fn main() -> ExitCode {
         Command::Match(args) => contest::contest(&args, &terminal),
         Command::Size(args) => size::size(&args, &terminal),
         Command::Disasm(args) => disasm::disasm(&args, &terminal),
+        Command::Translate(args) => translate::translate(&args, &terminal),
         Command::Dump(args) => dump::dump(&args, &terminal),
         Command::Explain(args) => explain::explain(&args, &terminal),
         Command::Rules(args) => rules::rules(&args, &terminal),

@@ -84,6 +84,8 @@ codes! {
     PROGRAM_FILE          "E0080" "the program file is malformed"
     // Tests of the program
     BAD_TEST              "E0090" "a line of a test cannot be read"
+    // Translation
+    NOT_TRANSLATED        "E0100" "a program cannot be said in another dialect"
     // Warnings
     SUSPICIOUS_LABEL      "W0001" ("suspicious-label") "a label that looks like a mistyped instruction"
     TRUNCATED             "W0002" ("truncated") "a value is cut to fit"
@@ -104,6 +106,7 @@ codes! {
     FIXED_TIME            "W0021" ("build-time") "the time of the build is asked for"
     // Notes
     USER_NOTE             "N0001" "a message that the source prints"
+    EXPANDED              "N0002" "a statement has no counterpart in another dialect"
 }
 
 /// Names that stand for several warnings, with their codes. `warnings` is all of them.

@@ -25,6 +25,7 @@ use crate::text::language::{
     Width, WordRules,
 };
 use crate::text::lex::{AtSign, Kind, Lexing, Signs};
+use crate::text::writing::{CallLocals, Constants, Heads, Locals, Said, Writing};
 
 const fn mark(kind: Kind, op: Binary, level: u8) -> BinaryRow {
     BinaryRow {

@@ -2,6 +2,7 @@
 //! dialects themselves are instances of it.
 
 use super::lex::{Kind, Lexing};
+use super::writing::Writing;
 use scrimp_isa::{Form, Target};
 use std::borrow::Cow;
 
@@ -361,6 +362,8 @@ pub struct Dialect {
     pub operands: OperandRules,
     /// Where bytes go.
     pub output: OutputRules,
+    /// How it says what others do.
+    pub writing: Writing,
 }
 
 impl Dialect {

@@ -2,4 +2,6 @@
 
 pub mod language;
 pub mod lex;
+pub mod said;
 pub mod source;
+pub mod writing;

@@ -22,8 +22,10 @@ fn codes_of(info: &str, text: &str) -> String {
     };
     std::fs::write(dir.path().join("main.asm"), "").expect("a file");
     std::fs::write(dir.path().join(file), text).expect("a file");
+    let mut words = words.peekable();
+    let command = words.next_if_eq(&"translate").unwrap_or("build");
     let out = Command::new(env!("CARGO_BIN_EXE_scrimp"))
-        .args(["build", file, "-o", "out", "--message-format", "short"])
+        .args([command, file, "-o", "out", "--message-format", "short"])
         .args(words)
         .current_dir(dir.path())
         .output()

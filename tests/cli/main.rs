@@ -26,4 +26,5 @@ mod sources;
 #[cfg(unix)]
 mod terminal;
 mod testing;
+mod translate;
 mod values;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The floors from below: each uses only those before it.
-const FLOORS: [&str; 16] = [
+const FLOORS: [&str; 17] = [
     "text",
     "diagnostic",
     "image",
@@ -21,6 +21,7 @@ const FLOORS: [&str; 16] = [
     "optimize",
     "disk",
     "session",
+    "translate",
     "bridge",
 ];
 /// The doors, above all floors; none uses another.

@@ -34,6 +34,7 @@ mod slices;
 mod spaces;
 mod tidy;
 mod timing;
+mod translate;
 mod vcpu;
 mod watched;
 mod whole_lines;

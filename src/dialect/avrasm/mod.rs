@@ -182,6 +182,11 @@ const BASE: Dialect = Dialect {
         padded: true,
         ..OutputRules::PLAIN
     },
+    writing: Writing {
+        constants: Constants::Behind,
+        heads: Heads::Numbered,
+        ..Writing::PLAIN
+    },
 };
 
 const fn segment(name: &'static str, space: &'static str, start: u64) -> Segment {

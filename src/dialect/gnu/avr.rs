@@ -241,4 +241,45 @@ pub static GAS_AVR: Dialect = Dialect {
         linked: true,
         ..RULES.output
     },
+    writing: Writing {
+        own: |n| says(WORDS.get(usize::from(n))?.1),
+        equal: Some(Said::Set),
+        constants: Constants::Comma,
+        sigil: "\\",
+        ..Writing::PLAIN
+    },
 };
+
+/// What a directive says, as others say it.
+pub fn says(word: G) -> Option<Said> {
+    Some(match word {
+        G::Org => Said::Org,
+        G::Skip => Said::Space,
+        G::Values(1) | G::Bytes | G::Ascii => Said::Bytes,
+        G::AsciiZero => Said::Zeroed,
+        G::Values(2) => Said::Words,
+        G::Values(4) => Said::Longs,
+        G::Values(8) => Said::Quads,
+        G::Set => Said::Set,
+        G::Equiv => Said::Equ,
+        G::Macro => Said::Macro,
+        G::EndMacro => Said::EndMacro,
+        G::ExitMacro => Said::ExitMacro,
+        G::Repeat => Said::Repeat,
+        G::EndRepeat => Said::EndRepeat,
+        G::Each | G::EachChar => Said::Block,
+        G::If(Test::NotZero) => Said::If,
+        G::If(Test::Zero) => Said::IfNot,
+        G::If(Test::Defined(true)) => Said::IfDefined,
+        G::If(Test::Defined(false)) => Said::IfNotDefined,
+        G::If(_) => Said::Conditional,
+        G::Else => Said::Else,
+        G::ElseIf => Said::ElseIf,
+        G::EndIf => Said::EndIf,
+        G::Include => Said::Include,
+        G::Incbin => Said::Incbin,
+        G::End => Said::End,
+        G::Ignored | G::Global => Said::Nothing,
+        _ => return None,
+    })
+}

@@ -122,6 +122,13 @@ pub static GAS_Z80: Dialect = Dialect {
         linked: true,
         ..RULES.output
     },
+    writing: Writing {
+        own: |n| avr::says(WORDS.get(usize::from(n))?.1),
+        equal: Some(Said::Set),
+        constants: Constants::Comma,
+        sigil: "\\",
+        ..Writing::PLAIN
+    },
 };
 
 impl Assembler<'_> {

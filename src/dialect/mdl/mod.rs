@@ -45,6 +45,10 @@ pub static MDL: Dialect = Dialect {
         ],
         ..pasmo::RULES.words
     },
+    writing: Writing {
+        own: |_| Some(Said::Space),
+        ..pasmo::RULES.writing
+    },
     ..pasmo::RULES
 };
 

@@ -153,4 +153,11 @@ pub const RULES: Dialect = Dialect {
         floating: true,
         ..OutputRules::PLAIN
     },
+    writing: Writing {
+        equal: Some(Said::Equ),
+        locals: Locals::Dot,
+        call_locals: CallLocals::Dot,
+        counters: 4,
+        ..Writing::PLAIN
+    },
 };

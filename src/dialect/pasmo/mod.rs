@@ -16,6 +16,10 @@ pub static PASMO_ALOCAL: Dialect = Dialect {
         dots: DotRule::Underscore,
         ..RULES.names
     },
+    writing: Writing {
+        locals: Locals::Underscore,
+        ..RULES.writing
+    },
     ..RULES
 };
 
@@ -149,5 +153,12 @@ pub(super) const RULES: Dialect = Dialect {
     output: OutputRules {
         wraps: true,
         ..OutputRules::PLAIN
+    },
+    writing: Writing {
+        words: &[(Said::EndRepeat, "endm"), (Said::EndBlock, "endm")],
+        heads: Heads::NameFirst,
+        call_locals: CallLocals::Listed,
+        counters: 4,
+        ..Writing::PLAIN
     },
 };

@@ -83,6 +83,7 @@ pub static SDAS: Dialect = Dialect {
         linked: true,
         ..OutputRules::PLAIN
     },
+    writing: Writing::PLAIN,
 };
 
 /// An area of all files.

@@ -41,6 +41,10 @@ pub static SJASMPLUS: Dialect = RULES;
 pub static SJASMPLUS_DIRBOL: Dialect = Dialect {
     name: "sjasmplus-dirbol",
     title: "sjasmplus 1.23 with --dirbol",
+    writing: Writing {
+        directives_first: true,
+        ..RULES.writing
+    },
     ..RULES
 };
 
@@ -147,6 +151,16 @@ const RULES: Dialect = Dialect {
         sequential: true,
         wraps: true,
         ..OutputRules::PLAIN
+    },
+    writing: Writing {
+        own: words::said,
+        margin: true,
+        separator: Some(Kind::Colon),
+        equal: Some(Said::Set),
+        locals: Locals::Dot,
+        call_locals: CallLocals::Dot,
+        counters: 2,
+        ..Writing::PLAIN
     },
 };
 

@@ -223,6 +223,46 @@ pub const WORDS: &[(&str, Word)] = &[
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
 
+/// What one of them says, as others say it.
+pub fn said(n: u16) -> Option<Said> {
+    Some(match WORDS.get(usize::from(n))?.1 {
+        Word::Org => Said::Org,
+        Word::Align => Said::Align,
+        Word::Block => Said::Space,
+        Word::Bytes(Texts::Plain) => Said::Bytes,
+        Word::Bytes(Texts::Zero) => Said::Zeroed,
+        Word::Values(2) => Said::Words,
+        Word::Values(4) => Said::Longs,
+        Word::Include => Said::Include,
+        Word::Incbin(Container::None) => Said::Incbin,
+        Word::If(Test::Value(true)) => Said::If,
+        Word::If(Test::Value(false)) => Said::IfNot,
+        Word::If(Test::Defined(true)) => Said::IfDefined,
+        Word::If(Test::Defined(false)) => Said::IfNotDefined,
+        Word::If(Test::Used(_)) => Said::Conditional,
+        Word::ElseIf => Said::ElseIf,
+        Word::Else => Said::Else,
+        Word::EndIf => Said::EndIf,
+        Word::Macro => Said::Macro,
+        Word::EndMacro => Said::EndMacro,
+        Word::Repeat => Said::Repeat,
+        Word::While | Word::Struct | Word::Lua => Said::Block,
+        Word::EndRepeat => Said::EndRepeat,
+        Word::Ends | Word::EndLua => Said::EndBlock,
+        Word::Define => Said::Define,
+        Word::Module => Said::Module,
+        Word::EndModule => Said::EndModule,
+        Word::Displace => Said::Phase,
+        Word::EndDisplace => Said::EndPhase,
+        Word::Equ => Said::Equ,
+        Word::Defl => Said::Set,
+        Word::End => Said::End,
+        Word::Assert => Said::Assert,
+        Word::Ignored | Word::Display => Said::Nothing,
+        _ => return None,
+    })
+}
+
 /// What a directive of the table is.
 #[inline]
 pub fn word(d: Option<Directive>) -> Option<Word> {

@@ -131,6 +131,47 @@ pub static TASM: Dialect = Dialect {
         wraps: true,
         ..OutputRules::PLAIN
     },
+    writing: Writing {
+        own: |n| match n {
+            0 => Some(Said::Space),
+            1 => Some(Said::Nothing),
+            3 => Some(Said::Room),
+            _ => None,
+        },
+        words: &[
+            (Said::Org, ".org"),
+            (Said::Bytes, ".db"),
+            (Said::Words, ".dw"),
+            (Said::Space, ".fill"),
+            (Said::Room, ".ds"),
+            (Said::Equ, ".equ"),
+            (Said::Set, ".set"),
+            (Said::End, ".end"),
+            (Said::Include, "#include"),
+            (Said::If, "#if"),
+            (Said::IfDefined, ""),
+            (Said::IfNotDefined, ""),
+            (Said::ElseIf, ""),
+            (Said::Else, "#else"),
+            (Said::EndIf, "#endif"),
+            (Said::Define, "#define"),
+        ],
+        hashed: &[
+            ("include", Said::Include),
+            ("if", Said::If),
+            ("ifdef", Said::IfDefined),
+            ("ifndef", Said::IfNotDefined),
+            ("else", Said::Else),
+            ("endif", Said::EndIf),
+            ("define", Said::Define),
+        ],
+        margin: true,
+        separator: Some(Kind::Backslash),
+        equal: Some(Said::Equ),
+        heads: Heads::None,
+        fill: 0xff,
+        ..Writing::PLAIN
+    },
 };
 
 /// Its hooks.

@@ -179,4 +179,12 @@ pub static Z80ASM: Dialect = Dialect {
         wraps: true,
         ..OutputRules::PLAIN
     },
+    writing: Writing {
+        constants: Constants::Colon,
+        heads: Heads::Colon,
+        glued: true,
+        locals: Locals::File,
+        call_locals: CallLocals::Dot,
+        ..Writing::PLAIN
+    },
 };

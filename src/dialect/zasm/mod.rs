@@ -28,6 +28,10 @@ pub static ZASM: Dialect = RULES;
 pub static ZASM_REQCOLON: Dialect = Dialect {
     name: "zasm-reqcolon",
     title: "zasm 4.5 with --reqcolon",
+    writing: Writing {
+        margin: false,
+        ..RULES.writing
+    },
     ..RULES
 };
 
@@ -152,6 +156,22 @@ const RULES: Dialect = Dialect {
         sequential: true,
         wraps: true,
         ..OutputRules::PLAIN
+    },
+    writing: Writing {
+        own: words::said,
+        hashed: words::SAID_BEHIND_HASH,
+        margin: true,
+        placed: true,
+        separator: Some(Kind::Backslash),
+        words: &[
+            (Said::EndRepeat, "endm"),
+            (Said::IfDefined, ""),
+            (Said::IfNotDefined, ""),
+        ],
+        equal: Some(Said::Set),
+        heads: Heads::NameFirst,
+        sigil: "&",
+        ..Writing::PLAIN
     },
 };
 

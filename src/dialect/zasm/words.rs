@@ -1,6 +1,7 @@
 //! zasm's words.
 
 use crate::text::language::Directive as D;
+use crate::text::writing::Said;
 
 /// What its own words do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,4 +152,36 @@ pub const HASHED: &[(&str, D)] = &[
     ("cflags", D::Own(22)),
     ("cpath", D::Own(22)),
     ("compress", D::Own(23)),
+];
+
+/// What one of its own words says, as others say it.
+pub fn said(n: u16) -> Option<Said> {
+    Some(match WORDS.get(usize::from(n))? {
+        Word::Org => Said::Org,
+        Word::Bytes => Said::Bytes,
+        Word::Zero => Said::Zeroed,
+        Word::Space => Said::Space,
+        Word::Align => Said::Align,
+        Word::Macro => Said::Macro,
+        Word::EndMacro => Said::EndMacro,
+        Word::Repeat => Said::Repeat,
+        Word::Define => Said::Define,
+        Word::Phase => Said::Phase,
+        Word::Dephase => Said::EndPhase,
+        Word::Ignored | Word::ReqColon => Said::Nothing,
+        _ => return None,
+    })
+}
+
+/// What is written behind `#`, as others say it.
+pub const SAID_BEHIND_HASH: &[(&str, Said)] = &[
+    ("include", Said::Include),
+    ("insert", Said::Incbin),
+    ("if", Said::If),
+    ("elif", Said::ElseIf),
+    ("else", Said::Else),
+    ("endif", Said::EndIf),
+    ("define", Said::Define),
+    ("assert", Said::Assert),
+    ("end", Said::End),
 ];

@@ -130,6 +130,16 @@ const RULES: Dialect = Dialect {
         wraps: true,
         ..OutputRules::PLAIN
     },
+    writing: Writing {
+        own: words::said,
+        words: &[(Said::EndRepeat, "endm"), (Said::EndBlock, "endm")],
+        margin: true,
+        separator: Some(Kind::Backslash),
+        equal: Some(Said::Set),
+        heads: Heads::NameFirst,
+        call_locals: CallLocals::Listed,
+        ..Writing::PLAIN
+    },
 };
 
 /// What is kept from line to line.

@@ -2,6 +2,7 @@
 
 use super::super::numbered;
 use crate::text::language::Directive;
+use crate::text::writing::Said;
 
 /// What its own words do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,4 +191,38 @@ pub fn word(d: Option<Directive>) -> Option<Word> {
         Directive::Own(n) => WORDS.get(usize::from(n)).map(|w| w.1),
         _ => None,
     }
+}
+
+/// What one of them says, as others say it.
+pub fn said(n: u16) -> Option<Said> {
+    Some(match WORDS.get(usize::from(n))?.1 {
+        Word::Org => Said::Org,
+        Word::Data(1) => Said::Bytes,
+        Word::Data(2) => Said::Words,
+        Word::Data(4) => Said::Longs,
+        Word::Room => Said::Room,
+        Word::Phase => Said::Phase,
+        Word::Dephase => Said::EndPhase,
+        Word::Equ => Said::Equ,
+        Word::Set => Said::Set,
+        Word::Macro => Said::Macro,
+        Word::EndMacro => Said::EndMacro,
+        Word::ExitMacro => Said::ExitMacro,
+        Word::Repeat => Said::Repeat,
+        Word::ForEach | Word::ForEachCharacter => Said::Block,
+        Word::Local => Said::Local,
+        Word::If(Asks::True) => Said::If,
+        Word::If(Asks::False) => Said::IfNot,
+        Word::If(Asks::Defined) => Said::IfDefined,
+        Word::If(Asks::Undefined) => Said::IfNotDefined,
+        Word::If(_) => Said::Conditional,
+        Word::Else => Said::Else,
+        Word::EndIf => Said::EndIf,
+        Word::Include => Said::Include,
+        Word::Incbin => Said::Incbin,
+        Word::Assert => Said::Assert,
+        Word::End => Said::End,
+        Word::Ignored => Said::Nothing,
+        _ => return None,
+    })
 }

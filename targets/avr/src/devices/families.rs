@@ -145,6 +145,8 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ),
     ("atxmega-e5", include_str!("../../devices/atxmega-e5.avr")),
     ("atxmega", include_str!("../../devices/atxmega.avr")),
+    ("avr-da", include_str!("../../devices/avr-da.avr")),
+    ("avr-db64", include_str!("../../devices/avr-db64.avr")),
     ("avr128db", include_str!("../../devices/avr128db.avr")),
     ("avr64du", include_str!("../../devices/avr64du.avr")),
     ("usb-u2", include_str!("../../devices/usb-u2.avr")),

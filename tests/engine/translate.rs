@@ -1,0 +1,292 @@
+//! Programs in other dialects: the same bytes, and how much had to be expanded.
+
+use crate::common::Folder;
+use scrimp::diagnostic::Diagnostic;
+use scrimp::dialect;
+use scrimp::session::front::{Files, Session};
+use scrimp::session::refusal::Refusal;
+use scrimp::text::source::MemoryLoader;
+use scrimp::translate::{Translation, translate};
+use std::path::{Path, PathBuf};
+
+fn goldens(dialect: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/dialects")
+        .join(dialect)
+}
+
+fn sources(folder: &Path, ending: &str) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder of goldens")
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter(|n| n.ends_with(ending))
+        .collect();
+    names.sort();
+    names
+}
+
+fn session(files: Files, file: &str, dialect: &str, target: &str) -> Session {
+    let mut s = Session::of_files(file, files);
+    s.target = scrimp::targets::by_name(target).expect("a target");
+    s.any_target = false;
+    s.dialect = dialect.into();
+    s.index = false;
+    s
+}
+
+/// A refusal with its places.
+fn told(e: &Refusal) -> String {
+    let Refusal::Found(list, sources) = e else {
+        return e.to_string();
+    };
+    let place = |d: &Diagnostic| match d.span {
+        Some(s) => format!("{}: {}", sources.place(s), sources.slice(s)),
+        None => String::new(),
+    };
+    let one = |d: &Diagnostic| format!("{} {} {:?}", place(d), d.message, d.label);
+    list.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn in_other(session: &Session, to: &str) -> Result<Translation, String> {
+    let to = dialect::by_name(to).expect("a dialect");
+    translate(session, to).map_err(|e| told(&e))
+}
+
+/// Translates a text and assembles both: the translation, if the bytes are the same.
+fn translated(text: &str, from: &str, to: &str) -> (String, usize) {
+    let files = Files::Memory(MemoryLoader::default().with("main.asm", text));
+    let source = session(files, "main.asm", from, "z80");
+    let t = in_other(&source, to).unwrap_or_else(|why| panic!("{from} to {to}: {why}\n{text}"));
+    let own = source.assemble().image().expect("an image").binary(0);
+    let new = String::from_utf8(t.files[0].1.clone()).expect("text");
+    let files = Files::Memory(MemoryLoader::default().with("main.asm", new.as_str()));
+    let built = session(files, "main.asm", to, "z80").assemble();
+    let other = built
+        .image()
+        .expect("an image of the translation")
+        .binary(0);
+    assert_eq!(own, other, "{from} to {to}\n{new}");
+    (new, t.expanded.len())
+}
+
+/// All golden sources of a dialect in another: those that cannot be said, and statements
+/// that were expanded in the others.
+fn survey(from: &str, to: &str, target: &str, ending: &str) -> (usize, usize) {
+    let folder = goldens(from);
+    let (mut refused, mut expanded) = (0, 0);
+    for name in sources(&folder, ending) {
+        let files = Files::Other(Box::new(Folder(folder.clone())));
+        let source = session(files, &name, from, target);
+        match in_other(&source, to) {
+            Ok(t) => {
+                expanded += t.expanded.len();
+                if std::env::var_os("SHOW").is_some() {
+                    for d in &t.expanded {
+                        let s = d.span.expect("a place");
+                        let text = t.sources.slice(s);
+                        println!("{from}-{to} {}: {text} {:?}", t.sources.place(s), d.label);
+                    }
+                }
+            }
+            Err(why) => {
+                println!("{from}-{to} {name}: {why}");
+                refused += 1;
+            }
+        }
+    }
+    (refused, expanded)
+}
+
+/// Z80 dialects.
+const ALL: [&str; 8] = [
+    "native",
+    "pasmo",
+    "z80asm",
+    "sjasmplus",
+    "mdl",
+    "zasm",
+    "tasm",
+    "zmac",
+];
+
+/// Golden sources that cannot be said and statements that are expanded; they may only
+/// fall.
+fn bounded(rows: &[(&str, usize, usize)], targets: &dyn Fn(usize, usize) -> bool) {
+    let mut faults = String::new();
+    for (i, from) in ALL.iter().enumerate().skip(1) {
+        let (mut refused, mut expanded) = (0, 0);
+        for (k, to) in ALL.iter().enumerate() {
+            if k != i && targets(i, k) {
+                let (a, b) = survey(from, to, "z80", ".asm");
+                (refused, expanded) = (refused + a, expanded + b);
+            }
+        }
+        let row = rows.iter().find(|g| g.0 == *from);
+        if row.is_none_or(|r| r.1 < refused || r.2 < expanded) {
+            faults += &format!("    (\"{from}\", {refused}, {expanded}),\n");
+        }
+    }
+    assert!(faults.is_empty(), "more than before:\n{faults}");
+}
+
+#[test]
+fn golden_sources_in_scrimps_own_dialect() {
+    bounded(NATIVE, &|_, to| to == 0);
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_golden_sources_in_all_other_dialects() {
+    bounded(OTHERS, &|_, to| to > 0);
+}
+
+const NATIVE: &[(&str, usize, usize)] = &[
+    ("pasmo", 1, 45),
+    ("z80asm", 3, 20),
+    ("sjasmplus", 2, 193),
+    ("mdl", 0, 4),
+    ("zasm", 8, 110),
+    ("tasm", 0, 16),
+    ("zmac", 3, 82),
+];
+
+const OTHERS: &[(&str, usize, usize)] = &[
+    ("pasmo", 9, 296),
+    ("z80asm", 17, 142),
+    ("sjasmplus", 12, 1210),
+    ("mdl", 0, 32),
+    ("zasm", 50, 700),
+    ("tasm", 5, 84),
+    ("zmac", 16, 558),
+];
+
+/// What pasmo and native have in common stays as it stands.
+#[test]
+fn layout_and_remarks_stay() {
+    let text = "\
+; a program
+        org 100h        ; where
+
+size    equ 10h+2*3
+start:  ld a,size       ; load
+loop    djnz loop
+        db \"text\",0,'it''s' , 5 ; data
+twice   macro x, y
+        ld a,x
+        add a,y
+        endm
+        twice 1, 2
+        rept 2
+        nop
+        endm
+        if size gt 5
+        ld bc,start mod 7
+        else
+        ld b,0
+        endif
+        end
+";
+    let want = "\
+; a program
+        org 100h        ; where
+
+size    equ 10h+2*3
+start:  ld a,size       ; load
+loop:   djnz loop
+        db \"text\",0,\"it's\" , 5  ; data
+        macro twice x, y
+        ld a,x
+        add a,y
+        endm
+        twice 1, 2
+        repeat 2
+        nop
+        endr
+        if size > 5
+        ld bc,start % 7
+        else
+        ld b,0
+        endif
+        end
+";
+    let (new, expanded) = translated(text, "pasmo", "native");
+    assert_eq!(new, want);
+    assert_eq!(expanded, 0);
+}
+
+/// One idiom in all dialects.
+#[test]
+fn the_other_way_there_is_something_to_say_it() {
+    for (from, text, to, want) in [
+        (
+            "sjasmplus",
+            "a1 = 5\n ld a,low a1+1 : ret\n",
+            "native",
+            "a1 set 5\n ld a,low(a1)+1\n        ret\n",
+        ),
+        (
+            "sjasmplus",
+            "wt:\n.l djnz .l\n",
+            "pasmo",
+            "wt:\nwt_l: djnz wt_l\n",
+        ),
+        (
+            "native",
+            "wt:\n.l: djnz .l\n jr wt.l\n",
+            "sjasmplus",
+            "wt:\n.l: djnz .l\n jr wt.l\n",
+        ),
+        ("zmac", "x\tmvi a,x\n", "native", "x:\tld a,x\n"),
+        ("tasm", " .db 1+2*3\n", "pasmo", " db (1+2)*3\n"),
+        ("pasmo", " db 1 shl 2 + 3\n", "zmac", " db (1 shl 2) + 3\n"),
+        (
+            "zasm",
+            " org 0\n db 1<<2+1\n",
+            "zmac",
+            " org 0\n db (1<<2)+1\n",
+        ),
+        (
+            "z80asm",
+            " db 010\nx: equ 5\n",
+            "native",
+            " db 8\nx  equ 5\n",
+        ),
+        (
+            "native",
+            "x: ld a,high(x)\n",
+            "tasm",
+            "x: ld a,(x) >> 8 & 255\n",
+        ),
+        (
+            "native",
+            " db \"it's \\n\"\n",
+            "zasm",
+            " org 0\n db \"it's \",10\n",
+        ),
+    ] {
+        let (new, expanded) = translated(text, from, to);
+        let new = new.replace("        org 0\n", " org 0\n");
+        assert_eq!(new, want, "{from} to {to}: {text}");
+        assert_eq!(expanded, 0, "{from} to {to}: {text}");
+    }
+}
+
+/// What has no counterpart stands under a remark, and its labels with it.
+#[test]
+fn what_has_no_counterpart_is_expanded() {
+    let text = "start   ld bc,de\n        dup 2\n        nop\n        edup\nafter   jp start\n";
+    let (new, expanded) = translated(text, "sjasmplus", "z80asm");
+    let want = "\
+; start   ld bc,de
+start:
+        ld b,d
+        ld c,e
+;         dup 2
+;         nop
+;         edup
+        nop
+        nop
+after:  jp start
+";
+    assert_eq!((new.as_str(), expanded), (want, 2));
+}
