@@ -8,6 +8,7 @@ mod tools;
 mod avr_libc;
 mod common;
 mod devices;
+mod devices_dx;
 mod domains;
 mod effects;
 mod lockstep;
