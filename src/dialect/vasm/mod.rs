@@ -142,6 +142,10 @@ const RULES: Dialect = Dialect {
         ..OperandRules::PLAIN
     },
     output: OutputRules::PLAIN,
+    writing: Writing {
+        margin: true,
+        ..Writing::PLAIN
+    },
 };
 
 /// What is kept from line to line.
