@@ -468,6 +468,8 @@ fn sources_of_the_c_tools_name_who_reads_them() {
         "E0029",
         "`--dialect gas-avr`; call the file `a.S`",
     );
+    let gas = " .text\n .global main\nmain: ld hl,table\n1: djnz 1b\n .data\ntable: .word main\n";
+    says_only(gas, ("z80", "", "native"), "E0029", "`--dialect gas-z80`");
     let sdcc = " .module x\n .area _CODE\n .globl _main\n_main:: ld a,#5\n ret\n";
     let found = findings(sdcc, "z80", "", "native");
     assert_eq!(found.len(), 1, "{found:?}");

@@ -19,6 +19,7 @@ use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
 use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::Outline;
 use std::any::Any;
 use std::rc::Rc;
 
@@ -189,11 +190,20 @@ impl Hooks for Sdas {
     fn operands(
         &self,
         a: &mut Assembler<'_>,
-        _mnemonic: u16,
+        mnemonic: u16,
         toks: &[Tok],
         args: &mut Arguments,
     ) -> Outcome<bool> {
         a.offsets_before(toks, args);
+        // A jump has no offset but this one.
+        let name = &a.words.mnemonics[usize::from(mnemonic)].name;
+        if let ("jp", [arg]) = (name.as_str(), &mut args[..])
+            && arg.outline == Outline::RoundWordValue
+            && a.text(&toks[arg.value.0 as usize]) == "0"
+            && arg.value.1 - arg.value.0 == 1
+        {
+            arg.outline = Outline::RoundWord;
+        }
         Ok(false)
     }
 

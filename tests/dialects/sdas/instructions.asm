@@ -83,6 +83,8 @@ start:	nop
 	jp nz,start
 	jp (hl)
 	jp (iy)
+	jp 0 (ix)
+	jp 0(iy)
 	jr 1$
 	jr c,1$
 	djnz 1$
