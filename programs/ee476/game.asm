@@ -6,7 +6,7 @@
 ;   uses everything; 65 words
 
         section start_up in flash
-        budget start_up <= 146
+        budget start_up <= 144
 
 start:  ldi t,high(RAMEND)
         out SPH,t
@@ -77,7 +77,7 @@ start:  ldi t,high(RAMEND)
 ; ----------------------------------------------------------------------- noughts
 ; A turn of tic-tac-toe: has the other side won, is the board full?
 ;   out  goes to won, drawn or machine
-;   8 words
+;   7 words
 
 noughts: swap side
         rcall line
@@ -85,8 +85,8 @@ noughts: swap side
         swap side
         mov t,half
         cpi t,9
-        breq drawn
-        rjmp machine
+        brne machine            ; the ninth man: on to `drawn`, at the head of the next section
+        assert $ == drawn
 
 ; ------------------------------------------------------------- drawn, mate, won
 ; The ends. All go back to the menu.

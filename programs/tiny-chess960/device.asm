@@ -188,5 +188,5 @@ send:   sec
         brcs .bit
         ret
 high_:  cbi DDRA,SCL
-        rjmp .wait
+        rjmp .wait              ; scrimp: timing exact
 .wait:  ret

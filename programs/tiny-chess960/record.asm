@@ -147,7 +147,7 @@ resume: clr t
 ;   in   turn
 ;   out  u = 0 or 1
 ;   uses r0, t, r24
-;   12 words
+;   8 words
 
 trim:   rcall count
 ended:  mov t,turn
@@ -157,10 +157,6 @@ ended:  mov t,turn
         rcall recorded
         rjmp ee_write
 .ret:   ret
-count:  mov r24,turn
-        ldi t,1
-        clr u
-        rjmp ee_write
 
 ; --------------------------------------------------------------------------- undo
 ; Takes the last move back.
@@ -223,7 +219,15 @@ go:     ldi xh,high(board)
         rcall ee_put
         mov r24,r25
         rcall ee_write
-        rjmp count
+; Writes the count of plies behind which the game goes on.
+;   in   turn
+;   out  u = 0
+;   uses r0, t, r24
+;   4 words
+count:  mov r24,turn
+        ldi t,1
+        clr u
+        rjmp ee_write
 
 ; ---------------------------------------------------------------- square, number
 ; A square from the six bits of a record, and back.
