@@ -55,6 +55,8 @@ pub enum Command {
     New(NewArgs),
     /// Assemble a program and write its files
     Build(BuildArgs),
+    /// Write what the optimizer finds into the sources
+    Optimize(OptimizeArgs),
     /// Assemble programs and check their budgets, writing nothing
     Check(CheckArgs),
     /// Play a program on its machine in the terminal
@@ -254,6 +256,9 @@ pub struct BuildArgs {
     /// what they do otherwise is an error
     #[arg(long, value_name = "N", requires = "optimize", num_args = 0..=1, default_missing_value = "200000")]
     pub run_both: Option<u64>,
+    /// Make the changes of a ledger (.json) again, all of them and no others
+    #[arg(long, value_name = "FILE", requires = "optimize", conflicts_with_all = ["most_changes", "until_budget", "pass", "no_pass"])]
+    pub replay: Option<PathBuf>,
     /// Write what the optimizer did: .json, .md or text
     #[arg(long, value_name = "FILE", requires = "optimize")]
     pub ledger: Vec<PathBuf>,
@@ -266,6 +271,39 @@ pub struct BuildArgs {
     /// Build again whenever a file changes that it was built from
     #[arg(short, long)]
     pub watch: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct OptimizeArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Write all files of the program into this folder, with the changes in them
+    #[arg(short, long, value_name = "DIR")]
+    pub write: Option<PathBuf>,
+    /// Replace files in DIR that are others
+    #[arg(long, requires = "write")]
+    pub force: bool,
+    /// Write the changes into the program's own files
+    #[arg(long, conflicts_with = "write")]
+    pub in_place: bool,
+    /// Only the changes of these numbers, as they are listed without --write
+    #[arg(long, value_name = "N,M", value_delimiter = ',')]
+    pub only: Vec<usize>,
+    /// Only changes of this rule or pass
+    #[arg(long, value_name = "NAME")]
+    pub rule: Vec<String>,
+    /// Only this pass of the optimizer
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub pass: Vec<String>,
+    /// Without this pass of the optimizer
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub no_pass: Vec<String>,
+    /// A contract for the optimizer: `SUBJECT: CLAUSES`
+    #[arg(long, value_name = "CONTRACT")]
+    pub contract: Vec<String>,
+    /// Write what was done: .json, .md or text
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -7,9 +7,10 @@ use super::{advice, beside, depfile, job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;
 use crate::disk::commit::Before;
 use crate::optimize::contract::{Outside, Written};
+use crate::optimize::ledger::Script;
 use crate::optimize::{Options, passes};
 use crate::report::{ruler, time};
-use crate::session::build::check_format;
+use crate::session::build::{Build, check_format};
 use crate::session::find::check_outputs;
 use crate::session::front::Session;
 use crate::session::memory;
@@ -112,22 +113,44 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
 
 /// What the optimizer is to do.
 fn optimizer(args: &BuildArgs) -> Result<Option<Options>, Failure> {
-    let names = || passes::ALL.iter().map(|p| p.name);
-    for name in args.pass.iter().chain(&args.no_pass) {
-        if !names().any(|n| n == name) {
-            return Err(unknown("pass", name, names()).into());
-        }
-    }
+    known_passes(args.pass.iter().chain(&args.no_pass))?;
+    let replay = args.replay.as_deref().map(script).transpose()?;
     Ok(args.optimize.then(|| Options {
+        replay,
         only: args.pass.clone(),
         without: args.no_pass.clone(),
         most: args.most_changes,
         contracts: said(&args.contract),
+        ..Options::default()
     }))
 }
 
+/// Refuses names that no pass has.
+pub(super) fn known_passes<'n>(list: impl Iterator<Item = &'n String>) -> Result<(), Failure> {
+    let names = || passes::ALL.iter().map(|p| p.name);
+    for name in list {
+        if !names().any(|n| n == name) {
+            return Err(unknown("pass", name, names()).into());
+        }
+    }
+    Ok(())
+}
+
+/// The changes of a ledger.
+fn script(path: &Path) -> Result<Script, Failure> {
+    /// Most bytes of a ledger.
+    const MOST: u64 = 64 << 20;
+    let fail = |why: String| Failure::Failed(format!("{}: {why}", path.display()));
+    let found = std::fs::metadata(path).map_err(|e| fail(e.to_string()))?;
+    if !found.is_file() || found.len() > MOST {
+        return Err(fail("no file of at most 64 MB".to_owned()));
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
+    Script::read(&text).map_err(fail)
+}
+
 /// Contracts of the command line, which are a text of their own for messages.
-fn said(list: &[String]) -> Outside {
+pub(super) fn said(list: &[String]) -> Outside {
     let mut text = String::new();
     let one = |c: &String| {
         let start = text.len() as u32;
@@ -148,7 +171,7 @@ fn said(list: &[String]) -> Outside {
 }
 
 /// The ledger in the format that the name of its file asks for.
-fn ledger(built: &Built, path: &Path) -> String {
+pub(super) fn ledger(built: &Build, path: &Path) -> String {
     let Some(ledger) = &built.ledger else {
         return String::new();
     };

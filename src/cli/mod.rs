@@ -16,6 +16,7 @@ mod dump;
 mod explain;
 mod git;
 mod help;
+mod improve;
 mod job;
 mod new;
 mod pixels;
@@ -71,6 +72,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::New(args) => new::new(&args, &terminal),
         Command::Build(args) => build::build(&args, &terminal),
+        Command::Optimize(args) => improve::improve(&args, &terminal),
         Command::Check(args) => check::check(&args, &terminal),
         Command::Play(args) => play::play(&args, &terminal),
         Command::Run(args) => run::run(&args, &terminal),

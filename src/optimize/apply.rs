@@ -2,8 +2,10 @@
 //! with what the new placement says.
 
 use super::flow::{Flow, Placed, text};
-use super::ledger::Record;
-use super::step::{Draft, Proposal, Step};
+use super::ledger::{Key, Record};
+use super::step::{Draft, Proposal, SHORT, Step};
+use super::trace::{self, Made};
+use super::wanted;
 use crate::image::{Class, origin};
 use crate::program::Program;
 use crate::program::item::What;
@@ -22,6 +24,10 @@ pub struct Done<'p> {
     pub records: Vec<Record>,
     /// Changes that were made.
     pub count: usize,
+    /// What tells each of them from others of the same draft.
+    pub keys: Vec<Key>,
+    /// The changes with their edits.
+    pub made: Made,
     /// What does not fit together, if anything.
     pub broken: String,
     /// What came: where it is, how many items, and where it was put.
@@ -79,6 +85,8 @@ pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<
         placed,
         records: Vec::new(),
         count: chosen.len(),
+        keys: chosen.iter().map(|p| told(flow, p)).collect(),
+        made: trace::made(flow, step, &chosen),
         broken: String::new(),
         came: Vec::new(),
     };
@@ -103,6 +111,29 @@ pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<
         );
     }
     Some(done)
+}
+
+/// What tells a change from others of its draft, in every run that came so far in the same
+/// way: its rule and edits.
+pub fn key(p: &Proposal) -> String {
+    let edits = p.edits.iter().map(|e| {
+        let (at, come) = (e.at, e.items.len());
+        format!("{}.{}-{}+{come}", at.chunk, at.item, e.removed)
+    });
+    let edits: Vec<String> = edits.collect();
+    format!("{} @ {}", p.rule, edits.join(" "))
+}
+
+/// A change for a script.
+fn told(flow: &Flow<'_, '_>, p: &Proposal) -> Key {
+    let first = p.edits.iter().find_map(|e| flow.program.item(e.at));
+    let sources = &flow.program.sources;
+    let place = first.map(|i| origin::place(sources, sources.in_file(i.span)));
+    Key {
+        key: key(p),
+        rule: p.rule.clone(),
+        place: place.unwrap_or_default(),
+    }
 }
 
 /// Those changes that do not touch what an earlier one takes away or rests on.
@@ -279,6 +310,8 @@ impl Done<'_> {
             time: p.time,
             proof: p.proof.clone(),
             facts: p.facts.clone(),
+            name: wanted::name(flow, step, p),
+            item: None,
         }
     }
 
@@ -294,7 +327,7 @@ impl Done<'_> {
             let place = self.program.item(a).map(|i| sources.in_file(i.span));
             out.push(Record {
                 pass: "branches",
-                rule: "the short form reaches".into(),
+                rule: SHORT.into(),
                 places: place
                     .map(|s| origin::place(sources, s))
                     .into_iter()
@@ -306,6 +339,8 @@ impl Done<'_> {
                 time: (0, 0),
                 proof: "placement".into(),
                 facts: Vec::new(),
+                name: String::new(),
+                item: Some(a),
             });
         };
         for (c, chunk) in flow.program.chunks.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What the optimizer did, line by line: for people, for tools, and for the sum at the end.
 
 use crate::diagnostic::text::thousands;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,6 +31,12 @@ pub struct Record {
     pub proof: String,
     /// What of the program around it that rests on.
     pub facts: Vec<String>,
+    /// Its name among all changes of these sources; empty for what no change made.
+    #[serde(skip)]
+    pub name: String,
+    /// The item whose change it belongs to, until that is looked up.
+    #[serde(skip)]
+    pub item: Option<crate::program::symbol::Anchor>,
 }
 
 /// A change that was not made.
@@ -65,6 +71,58 @@ pub struct Left {
     pub contract: Option<(String, String)>,
 }
 
+/// The changes that one run of a pass made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// The pass.
+    pub pass: String,
+    /// Its changes.
+    pub changes: Vec<Key>,
+}
+
+/// What tells a change from others of its run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Key {
+    /// The rule, and the items that go and come.
+    pub key: String,
+    /// The rule alone, for people.
+    pub rule: String,
+    /// Where it is, for people.
+    pub place: String,
+}
+
+/// What a later run needs to do the same again, part of a ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Script {
+    /// A hash of all bytes before.
+    pub from: String,
+    /// And after.
+    pub to: String,
+    /// Items, by chunk and number, before which nothing moved.
+    pub fixed: Vec<(u32, u32)>,
+    /// The runs of passes that changed something.
+    pub made: Vec<Made>,
+}
+
+impl Script {
+    /// The script in the JSON of a ledger.
+    ///
+    /// # Errors
+    /// It is no ledger of this schema.
+    pub fn read(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Part {
+            schema: u32,
+            script: Script,
+        }
+        let part: Part = serde_json::from_str(text).map_err(|e| format!("no ledger: {e}"))?;
+        match part.schema {
+            SCHEMA => Ok(part.script),
+            n => Err(format!("a ledger of schema {n}, not {SCHEMA}")),
+        }
+    }
+}
+
 /// A contract that was tried, for what it would save.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Advice {
@@ -95,6 +153,8 @@ pub struct Ledger {
     pub left: Vec<Left>,
     /// Changes made, as `--most-changes` counts them.
     pub changes: usize,
+    /// What a later run needs to do the same again.
+    pub script: Script,
     /// Contracts that were tried, each with those before it.
     pub advice: Vec<Advice>,
     /// What is said of the program, and how it served.
@@ -134,6 +194,8 @@ impl Ledger {
             time: (0, 0),
             proof: "placement".into(),
             facts: Vec::new(),
+            name: String::new(),
+            item: None,
         });
     }
 

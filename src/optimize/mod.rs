@@ -16,9 +16,13 @@ mod guard;
 mod holds;
 pub mod ledger;
 pub mod passes;
+pub mod source;
 pub mod step;
+mod trace;
 mod unlock;
 mod walked;
+pub mod wanted;
+mod work;
 
 pub use ledger::{Ledger, Record, Refused};
 use step::edit;
@@ -39,10 +43,8 @@ use guard::Guards;
 use rustc_hash::FxHashSet;
 use scrimp_isa::Semantics;
 use std::rc::Rc;
-use walked::walked;
+use work::{State, Work};
 
-/// Rounds through all passes, at most.
-const MOST_ROUNDS: usize = 40;
 /// Tables that are kept in their pages, at most.
 const MOST_PADS: usize = 400;
 /// So often it is done anew with more left as it is.
@@ -57,8 +59,14 @@ pub struct Options {
     pub without: Vec<String>,
     /// Only so many changes, the first ones: to find one that is wrong.
     pub most: Option<usize>,
+    /// Only what this ledger says, all of it.
+    pub replay: Option<ledger::Script>,
     /// Contracts that stand outside of the sources.
     pub contracts: contract::Outside,
+    /// Of all changes those that are chosen.
+    pub wanted: wanted::Wanted,
+    /// The changes are also made in the sources.
+    pub write: bool,
 }
 
 impl Options {
@@ -77,6 +85,8 @@ pub struct Optimized<'p> {
     pub ledger: Ledger,
     /// What is wrong with contracts.
     pub findings: Vec<Diagnostic>,
+    /// The changes as edits of the sources, where they are wanted.
+    pub written: Option<source::Written>,
 }
 
 /// A smaller program, if there is one, and what was done. `file` is the text of the file in
@@ -97,7 +107,7 @@ pub fn optimize<'p>(
     if placed.errors > 0 {
         return given_up("the program has errors");
     }
-    let (contracts, findings) = said(&mut start, &placed, &book, (options, file));
+    let (mut contracts, findings) = said(&mut start, &placed, &book, (options, file));
     if !findings.is_empty() {
         return Optimized {
             findings,
@@ -106,6 +116,9 @@ pub fn optimize<'p>(
     }
     let placed = Placed::of(&start);
     let guards = Guards::of(&mut start, &placed, &book);
+    for line in &options.wanted.still {
+        contracts.lines.entry(*line).or_default().keep = true;
+    }
     let contracts = Rc::new(contracts);
     let all = Kept {
         contracts: Rc::clone(&contracts),
@@ -113,7 +126,13 @@ pub fn optimize<'p>(
     };
     let open = open_labels(&Flow::new(&start, &placed, &book, &all), &contracts);
     let inner = inner_labels(&start, &contracts);
-    let mut fixed: Vec<Anchor> = Vec::new();
+    let from = hash(&placed);
+    if let Some(script) = &options.replay
+        && script.from != from
+    {
+        return refused("the ledger does not fit: the program was another");
+    }
+    let mut fixed: Vec<Anchor> = replayed(options, &start);
     for _ in 0..MOST_TRIES {
         let work = Work {
             book: &book,
@@ -127,18 +146,31 @@ pub fn optimize<'p>(
         };
         let (mut found, mut made) = work.run(start.clone());
         made.contracts = contracts.list.clone();
-        let done = |program, ledger| Optimized {
-            program,
-            ledger,
-            findings: Vec::new(),
-        };
+        made.script.from.clone_from(&from);
+        made.script.fixed = fixed.iter().map(|a| (a.chunk, a.item)).collect();
         if !made.broken.is_empty() {
-            return done(None, made);
+            return Optimized {
+                ledger: made,
+                ..given_up("")
+            };
         }
         let kept = keep_pages(&mut found, &guards, &book, &mut made);
-        let mut moved = guards.broken(&found.0, &found.1);
+        let mut moved = guards.broken(&found.program, &found.placed);
         match kept {
-            Ok(true) if moved.is_empty() => return done(Some(found.0), made),
+            Ok(true) if moved.is_empty() => {
+                made.script.to = hash(&found.placed);
+                let other = |s: &ledger::Script| s.to != made.script.to;
+                if options.replay.as_ref().is_some_and(other) {
+                    return refused("the ledger does not fit: the bytes are others in the end");
+                }
+                let write = || source::write(&start, &found, &book);
+                return Optimized {
+                    written: options.write.then(write),
+                    program: Some(found.program),
+                    ledger: made,
+                    findings: Vec::new(),
+                };
+            }
             Ok(true) => {}
             Ok(false) if moved.is_empty() => break,
             Ok(false) => {}
@@ -155,6 +187,45 @@ pub fn optimize<'p>(
     given_up("values that are computed from addresses would change")
 }
 
+/// A number for all bytes of a program and where they lie.
+fn hash(placed: &Placed) -> String {
+    let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58du128;
+    let mut put = |bytes: &[u8]| {
+        for b in bytes {
+            // FNV-1a of 128 bits.
+            hash = (hash ^ u128::from(*b)).wrapping_mul(0x0100_0000_0000_0000_013b);
+        }
+    };
+    for (base, bytes) in placed.layout.base.iter().zip(&placed.bytes) {
+        put(&base.to_le_bytes());
+        put(&(bytes.len() as u64).to_le_bytes());
+        put(bytes);
+    }
+    format!("{hash:032x}")
+}
+
+/// The items before which nothing moved when the ledger was made, as far as there are such.
+fn replayed(options: &Options, start: &Program<'_>) -> Vec<Anchor> {
+    let list = options.replay.iter().flat_map(|s| &s.fixed);
+    let all = list.map(|&(chunk, item)| Anchor {
+        chunk,
+        item,
+        plus: 0,
+    });
+    let known = |a: &Anchor| {
+        let chunk = start.chunks.get(a.chunk as usize);
+        chunk.is_some_and(|c| (a.item as usize) <= c.items.len())
+    };
+    all.filter(known).collect()
+}
+
+/// What was asked for cannot be done.
+fn refused<'p>(why: &str) -> Optimized<'p> {
+    let mut out = given_up("");
+    out.ledger.broken = why.to_owned();
+    out
+}
+
 /// Nothing was done.
 fn given_up<'p>(why: &str) -> Optimized<'p> {
     Optimized {
@@ -165,6 +236,7 @@ fn given_up<'p>(why: &str) -> Optimized<'p> {
             ..Ledger::default()
         },
         findings: Vec::new(),
+        written: None,
     }
 }
 
@@ -294,111 +366,28 @@ fn inner_labels(program: &Program<'_>, contracts: &Contracts) -> FxHashSet<Symbo
 /// # Errors
 /// The item of a table, at the start, for which there is no room.
 fn keep_pages(
-    found: &mut (Program<'_>, Placed),
+    found: &mut State<'_>,
     guards: &Guards,
     book: &Book<'_>,
     made: &mut Ledger,
 ) -> Result<bool, Anchor> {
     for _ in 0..MOST_PADS {
-        let nodes = flow::nodes_of(&found.0, &found.1, book);
-        match guards.padding(&found.0, &found.1, &nodes) {
+        let nodes = flow::nodes_of(&found.program, &found.placed, book);
+        match guards.padding(&found.program, &found.placed, &nodes) {
             Ok(None) => {
                 // Distances may be others with it.
-                let now = content(&found.0, &found.1);
+                let now = content(&found.program, &found.placed);
                 made.forms_changed(now);
-                return Ok(found.1.errors == 0);
+                return Ok(found.placed.errors == 0);
             }
             Ok(Some((at, bytes))) => {
                 made.padding += u64::from(bytes);
-                found.0.pad(at, bytes);
-                found.1 = Placed::of(&found.0);
+                found.program.pad(at, bytes);
+                found.trace.pad(at);
+                found.placed = Placed::of(&found.program);
             }
             Err(table) => return Err(table),
         }
     }
     Ok(false)
-}
-
-/// A run through all passes until nothing is saved.
-struct Work<'a> {
-    book: &'a Book<'a>,
-    options: &'a Options,
-    /// Items that may not move, and labels that are there for others.
-    kept: &'a Kept,
-    /// Labels that the program itself names.
-    inner: &'a FxHashSet<SymbolId>,
-}
-
-impl Work<'_> {
-    fn run<'p>(&self, mut program: Program<'p>) -> ((Program<'p>, Placed), Ledger) {
-        let mut ledger = Ledger {
-            schema: ledger::SCHEMA,
-            ..Ledger::default()
-        };
-        let mut placed = Placed::of(&program);
-        ledger.before = content(&program, &placed);
-        ledger.after = ledger.before;
-        let related = {
-            let flow = Flow::new(&program, &placed, self.book, self.kept);
-            passes::numbers(&flow)
-        };
-        program.relate(&related);
-        placed = Placed::of(&program);
-        {
-            let flow = Flow::new(&program, &placed, self.book, self.kept);
-            let left = flow
-                .left()
-                .into_iter()
-                .map(|(reason, bytes, n)| ledger::Left {
-                    reason: reason.text(),
-                    bytes,
-                    place: flow.place(n),
-                    what: flow.text(n),
-                    unlock: reason.unlock(),
-                    contract: unlock::suggestion(&flow, reason, n),
-                });
-            ledger.left = left.collect();
-        }
-        let mut left = self.options.most.unwrap_or(usize::MAX);
-        let mut doubted = walked::Doubted::default();
-        for _ in 0..MOST_ROUNDS {
-            let before = ledger.after;
-            for step in passes::ALL {
-                if !self.options.has(step.name) || left == 0 {
-                    continue;
-                }
-                let flow = Flow::new(&program, &placed, self.book, self.kept);
-                let mut draft = (step.find)(&flow);
-                draft.proposals.truncate(left);
-                let refused = std::mem::take(&mut draft.refused);
-                let (done, doubts) = walked(&flow, step, draft, self.inner, &mut doubted);
-                ledger.refused.retain(|r| r.pass != step.name);
-                ledger.refused.extend(refused);
-                ledger.refused.extend(doubts);
-                let Some(done) = done else {
-                    continue;
-                };
-                if !done.broken.is_empty() {
-                    ledger.broken = done.broken;
-                    return ((program, placed), ledger);
-                }
-                left -= done.count.min(left);
-                ledger.changes += done.count;
-                (program, placed) = (done.program, done.placed);
-                ledger.records.extend(done.records);
-                ledger.after = content(&program, &placed);
-            }
-            if ledger.after == before {
-                break;
-            }
-        }
-        if ledger.claimed() != ledger.saved() {
-            ledger.broken = format!(
-                "the changes claim {} bytes, the image is {} smaller",
-                ledger.claimed(),
-                ledger.saved()
-            );
-        }
-        ((program, placed), ledger)
-    }
 }

@@ -7,6 +7,9 @@ use crate::program::eval::Op;
 use crate::program::rewrite::Edit;
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 
+/// The rule of what placement makes shorter.
+pub const SHORT: &str = "the short form reaches";
+
 /// A pass.
 #[derive(Clone, Copy)]
 pub struct Step {

@@ -6,6 +6,7 @@ use super::contract::Extent;
 use super::flow::{Flow, Shape, Touch, goal};
 use super::ledger::Refused;
 use super::step::{Draft, Proposal, Step};
+use super::wanted::name;
 use crate::check::{Doubt, Given, Reach, Said, Used, check};
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,19 +101,6 @@ fn applied<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: &mut Draft) -> Option<Do
         }
         draft.proposals.truncate(count / 2);
     }
-}
-
-/// A change by what it takes away in the source.
-fn name(flow: &Flow<'_, '_>, step: &Step, p: &Proposal) -> String {
-    use std::fmt::Write;
-    let mut name = format!("{} {}", step.name, p.rule);
-    for e in &p.edits {
-        if let Some(i) = flow.program.item(e.at) {
-            let (s, x) = (i.span, i.expansion);
-            let _ = write!(name, " {}:{}:{x} {}", s.source.0, s.start, e.removed);
-        }
-    }
-    name
 }
 
 /// How values are used: by the start of their expressions, or by themselves.

@@ -43,6 +43,8 @@ pub struct Output {
     pub known: Known,
     /// What the optimizer did, if it was asked.
     pub ledger: Option<Ledger>,
+    /// That as edits of the sources, if it was asked.
+    pub written: Option<optimize::source::Written>,
     /// Tests that stand in the source.
     pub tests: Vec<Script>,
 }
@@ -63,6 +65,7 @@ impl Output {
             left_out: [0; 3],
             image: None,
             ledger: None,
+            written: None,
         }
     }
 }
@@ -168,14 +171,15 @@ fn run(
     }
     end_of_reading(&mut a);
     let tests = take_tests(&mut a);
-    let mut ledger = None;
+    let (mut ledger, mut written) = (None, None);
     let image = if a.fatal {
         None
     } else {
         if let Some(options) = &settings.optimize
             && !a.has_errors()
         {
-            ledger = Some(shrink(&mut a, options));
+            let (done, edits) = shrink(&mut a, options);
+            (ledger, written) = (Some(done), edits);
         }
         Some(link(&mut a, settings.whole_proof, pass))
     };
@@ -201,6 +205,7 @@ fn run(
         known,
         image: image.filter(|_| !failed),
         ledger,
+        written,
     })
 }
 
@@ -325,7 +330,10 @@ fn take_tests(a: &mut Assembler<'_>) -> Vec<Script> {
 }
 
 /// Makes the program smaller. There is no image if what is claimed is not what is saved.
-fn shrink(a: &mut Assembler<'_>, options: &optimize::Options) -> Ledger {
+fn shrink(
+    a: &mut Assembler<'_>,
+    options: &optimize::Options,
+) -> (Ledger, Option<optimize::source::Written>) {
     let outside = &options.contracts;
     let file = !outside.list.is_empty();
     let file = file.then(|| a.program.sources.add(&*outside.name, &*outside.text));
@@ -336,7 +344,7 @@ fn shrink(a: &mut Assembler<'_>, options: &optimize::Options) -> Ledger {
     if let Some(program) = made.program {
         a.program = program;
     }
-    made.ledger
+    (made.ledger, made.written)
 }
 
 /// From what has been read to the image: layout, values, bytes, proofs. Each is a

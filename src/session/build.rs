@@ -62,6 +62,8 @@ pub struct Build {
     pub whole: Whole,
     /// What the optimizer did, if it was asked.
     pub ledger: Option<Ledger>,
+    /// That as edits of the sources, if it was asked.
+    pub written: Option<crate::optimize::source::Written>,
     image: Option<Image>,
     sizes: OnceCell<Sizes>,
     budgets: Vec<Budget>,
@@ -86,6 +88,7 @@ impl Build {
             tests: output.tests,
             whole,
             ledger: output.ledger,
+            written: output.written,
             image: output.image,
             sizes: OnceCell::new(),
             budgets: budgets.unwrap_or_default(),

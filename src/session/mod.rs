@@ -10,6 +10,7 @@ pub mod explained;
 pub mod find;
 pub mod front;
 mod gather;
+pub mod improve;
 pub mod keys;
 pub mod known;
 mod language;

@@ -11,6 +11,7 @@ mod commands;
 mod contest;
 mod explain;
 mod hostile;
+mod improve;
 mod long;
 mod long_ways;
 mod machines;

@@ -204,3 +204,71 @@ fn every_rule_of_a_ledger_is_explained() {
         }
     }
 }
+
+#[test]
+fn a_ledger_is_made_again_or_refused() {
+    let text = GAME
+        .replace("block", "other")
+        .replace("ldir\n", "ld a,0\n        ld a,0\n");
+    let changed = text.replace("$c000", "$c001");
+    let b = Bench::new(&[("main.asm", &text), ("other.asm", &changed)]);
+    let ran = b.run(&[
+        "build", "-O", "main.asm", "-o", "a.bin", "--ledger", "l.json",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let args = ["build", "-O", "main.asm", "-o", "b.bin", "--replay"];
+    let again = |file: &str| b.run(&[&args[..], &[file, "--ledger", "m.json"]].concat());
+    let ran = again("l.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(b.read("a.bin"), b.read("b.bin"));
+    assert_eq!(
+        ledger(&b, "l.json")["script"],
+        ledger(&b, "m.json")["script"]
+    );
+    // Another program, another change, another end, and what is no ledger.
+    let ran = b.run(&[
+        "build",
+        "-O",
+        "other.asm",
+        "-o",
+        "c.bin",
+        "--replay",
+        "l.json",
+    ]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("the program was another"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(b.read("c.bin"), None);
+    let whole = String::from_utf8(b.read("l.json").expect("a ledger")).expect("text");
+    let to = ledger(&b, "l.json")["script"]["to"]
+        .as_str()
+        .expect("text")
+        .to_owned();
+    let mut bent: Value = serde_json::from_str(&whole).expect("JSON");
+    let made = &mut bent["script"]["made"][0]["changes"][0];
+    let place = made["place"].as_str().expect("text").to_owned();
+    made["key"] = Value::from("result not used @ 0.1-1+0 0.2-1+0");
+    for (name, text, says) in [
+        (
+            "bent.json",
+            bent.to_string(),
+            &*format!("at {place} is not found"),
+        ),
+        (
+            "end.json",
+            whole.replace(&to, &to.replace(['0', '1'], "2")),
+            "others in the end",
+        ),
+        ("none.json", "{}".to_owned(), "no ledger"),
+    ] {
+        std::fs::write(b.path(name), text).expect("a file");
+        let ran = again(name);
+        assert!(
+            ran.code == Some(2) && ran.err.contains(says),
+            "{name}: {}",
+            ran.err
+        );
+    }
+}

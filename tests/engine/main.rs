@@ -17,6 +17,7 @@ mod gas_z80;
 mod gigatron;
 mod gigatron_bars;
 mod grid;
+mod improve;
 mod items;
 mod mutation;
 mod native;

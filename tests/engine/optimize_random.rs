@@ -250,7 +250,7 @@ impl Maker {
 }
 
 /// Programs from this one on do more with addresses of code.
-const MORE: u64 = 10_000;
+pub const MORE: u64 = 10_000;
 /// Kinds of [`address`].
 const ADDRESSES: usize = 12;
 
@@ -296,7 +296,7 @@ fn address(kind: usize, n: u8, v: usize, own: &str) -> String {
     }
 }
 
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut m = Maker {
         random: Random(seed),
         text: "        org $8000\n".to_owned(),

@@ -1,0 +1,101 @@
+//! Random programs with what the optimizer changes written into them: the sources assemble to
+//! the optimized program, in each dialect that takes them.
+
+use crate::optimize_random::{MORE, program};
+use scrimp::Session;
+use scrimp::image::Image;
+use scrimp::optimize::Options;
+use scrimp::session::front::Files;
+use scrimp::session::improve::{Refused, improve};
+use scrimp::text::source::MemoryLoader;
+
+const DIALECTS: [&str; 7] = [
+    "native",
+    "pasmo",
+    "sjasmplus",
+    "z80asm",
+    "zasm",
+    "zmac",
+    "mdl",
+];
+
+fn session(text: &str, dialect: &str) -> Session {
+    let files = MemoryLoader::default().with("main.asm", text);
+    let mut s = Session::of_files("main.asm", Files::Memory(files));
+    s.target = scrimp::targets::by_name("z80").expect("a target");
+    s.dialect = dialect.to_owned();
+    s.index = false;
+    s
+}
+
+/// The program in a macro, in a repetition, or as it is, in another layout of lines.
+fn dressed(text: &str, seed: u64) -> String {
+    match seed % 4 {
+        0 => text.replace("\n ", "\n\t"),
+        1 => text.replace('\n', " ; says so\n"),
+        2 => text.replace('\n', "\r\n"),
+        _ => text.to_owned(),
+    }
+}
+
+fn bytes(image: &Image) -> Vec<u8> {
+    image.binary(0)
+}
+
+/// Bytes saved, programs, and changes that could not be written.
+fn written(seeds: std::ops::Range<u64>) -> (i64, usize, usize) {
+    let (mut saved, mut count, mut left) = (0, 0, 0);
+    for seed in seeds {
+        let dialect = DIALECTS[(seed % DIALECTS.len() as u64) as usize];
+        let text = dressed(&program(seed), seed / 7);
+        let mut s = session(&text, dialect);
+        let plain = s.assemble();
+        let Some(before) = plain.image() else {
+            panic!("seed {seed}, {dialect}: {:?}\n{text}", plain.findings);
+        };
+        let made = match improve(&mut s, &Options::default()) {
+            Ok(made) => made,
+            Err(Refused::Failed(why)) => panic!("seed {seed}, {dialect}: {why}\n{text}"),
+            Err(Refused::Broken(b)) => panic!("seed {seed}, {dialect}: {:?}\n{text}", b.findings),
+        };
+        let file = &made.files[0];
+        let new = file.after.as_ref().unwrap_or(&file.before);
+        let new = String::from_utf8(new.clone()).expect("text");
+        let again = session(&new, dialect).assemble();
+        let found = again
+            .image()
+            .unwrap_or_else(|| panic!("seed {seed}: {new}"));
+        let wanted = made.build.image().expect("an image");
+        assert_eq!(
+            bytes(found),
+            bytes(wanted),
+            "seed {seed}, {dialect}\n{text}\n{new}"
+        );
+        let ledger = made.ledger().expect("a ledger");
+        assert!(bytes(before).len() >= bytes(found).len());
+        saved += ledger.saved();
+        count += 1;
+        left += made.left_out.len();
+    }
+    (saved, count, left)
+}
+
+#[test]
+fn random_programs_are_written() {
+    let (saved, count, left) = written(0..7);
+    assert!(
+        saved > 50 && count == 7 && left < 7,
+        "{saved} bytes, {left} left out"
+    );
+    let (saved, ..) = written(MORE..MORE + 2);
+    assert!(saved > 5, "{saved} bytes");
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_many_random_programs_are_written() {
+    let (saved, count, left) = written(2_000..2_140);
+    let more = written(MORE + 2_000..MORE + 2_070);
+    println!("{saved} bytes in {count} programs, {left} left out, {more:?} in others");
+    assert!(saved > 2_000 && more.0 > 200);
+}
