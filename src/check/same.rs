@@ -207,14 +207,16 @@ impl<'s, 'p, 'a> Values<'s, 'p, 'a> {
     }
 }
 
-/// Addresses of all places in an expression, through all constants.
-pub fn places(side: &Side<'_, '_>, e: ExprId) -> Vec<u64> {
+/// Addresses of all places in an expression, through all constants; with `whole` what is
+/// behind one too.
+pub fn places(side: &Side<'_, '_>, e: ExprId, whole: bool) -> Vec<u64> {
     let program = side.program;
     let mut out = Vec::new();
     let mut seen = FxHashSet::default();
     let mut open = vec![e];
     let at = |a: Anchor| program.address(&side.layout, a);
-    let whole = side.value(e).and_then(|v| u64::try_from(v).ok());
+    let whole = side.value(e).filter(|_| whole);
+    let whole = whole.and_then(|v| u64::try_from(v).ok());
     while let Some(e) = open.pop() {
         let ops = &program.ops[e.start as usize..(e.start + e.len) as usize];
         for op in ops {

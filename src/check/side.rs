@@ -14,6 +14,7 @@ use scrimp_isa::effects::{self, Effects, Successors, Way};
 use scrimp_isa::known::Byte;
 use scrimp_isa::memory::KnownMemory;
 use scrimp_isa::semantics::Code;
+use scrimp_isa::ways::Ways;
 use scrimp_isa::{Known, Processor, Semantics};
 use std::rc::Rc;
 
@@ -145,7 +146,8 @@ impl<'p, 'a> Side<'p, 'a> {
         if from == to {
             return;
         }
-        let own = &bytes[(from - base) as usize..(to - base) as usize];
+        let rest = &bytes[(from - base) as usize..];
+        let own = &rest[..(to - from) as usize];
         let mut place = Place {
             at: at(i),
             address: from,
@@ -161,7 +163,7 @@ impl<'p, 'a> Side<'p, 'a> {
                 address: from,
             };
             if book.semantics.length(code) == Some(own.len())
-                && let (Some(deed), Some(ways)) = (book.deed(own), book.semantics.successors(code))
+                && let (Some(deed), Some(ways)) = (book.deed(own), book.ways(rest, own.len(), from))
             {
                 place.kind = Kind::Code;
                 (place.deed, place.ways) = (Some(deed), ways);
@@ -274,6 +276,7 @@ pub struct Book<'s> {
     /// The meaning.
     pub semantics: &'s dyn Semantics,
     known: FxHashMap<Vec<u8>, Option<Rc<Deed>>>,
+    ways: Ways,
 }
 
 impl<'s> Book<'s> {
@@ -282,6 +285,7 @@ impl<'s> Book<'s> {
         Self {
             semantics,
             known: FxHashMap::default(),
+            ways: Ways::default(),
         }
     }
 
@@ -289,6 +293,10 @@ impl<'s> Book<'s> {
     pub fn stack(&self) -> Inputs {
         let layout = self.semantics.layout();
         layout.of_cells(layout.stack)
+    }
+
+    fn ways(&mut self, rest: &[u8], size: usize, address: u64) -> Option<Successors> {
+        self.ways.find(self.semantics, rest, size, address)
     }
 
     fn deed(&mut self, bytes: &[u8]) -> Option<Rc<Deed>> {

@@ -34,7 +34,7 @@ impl Touched {
         }
         for v in &side.program.values {
             if matches!(v.field, Field::Data(_)) {
-                for address in places(side, v.value) {
+                for address in places(side, v.value, true) {
                     // The start of an instruction in data is where one goes.
                     if let Some((x, 1..)) = side.holding(address) {
                         t.region(side, x);
@@ -81,7 +81,8 @@ impl Touched {
             if wide && unit == 1 {
                 named.push((v & 0xffff) as u64);
             } else if let Some(e) = expression {
-                named.extend(places(side, e));
+                // A byte is no address.
+                named.extend(places(side, e, spec.is_some_and(|s| s.max > 0xff)));
             }
             for address in named {
                 match side.holding(address) {

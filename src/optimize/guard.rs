@@ -2,13 +2,14 @@
 //! in ways that are not understood, and pages in which tables lie while addresses are
 //! counted by their low halves alone.
 
-use super::flow::{Book, Kind, Nodes, Placed, Shape, calls, nodes_of, shape};
+use super::flow::{Book, Kind, Nodes, Placed, Scale, Shape, calls, nodes_of, shape};
 use crate::program::eval::Op;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Program, Value};
 use crate::text::language::Binary;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::effects::Way;
 
 /// Bytes of a page.
 const PAGE: i64 = 256;
@@ -50,6 +51,7 @@ impl Guards {
         let nodes = nodes_of(program, placed, book);
         let mut guards = Self::default();
         let named = guards.values(program, placed);
+        guards.jumps(program, placed, &nodes, &named);
         // Any byte of an address may be counted with alone: in a register, by way of another
         // (`l + a` to `a`, `a` to `l`), or in memory.
         guards.tables(program, &nodes);
@@ -66,6 +68,7 @@ impl Guards {
             Value::Number(_) => None,
         }));
         let mut halves: FxHashSet<(Anchor, i64, bool)> = FxHashSet::default();
+        let mut bytes: FxHashMap<(Anchor, Scale, bool), ExprId> = FxHashMap::default();
         let mut named = Named::default();
         let mut seen = FxHashSet::default();
         for e in all {
@@ -77,6 +80,10 @@ impl Guards {
                     halves.insert((a, n, high));
                 }
                 Shape::Address(a, n) => named.places.push((a, n)),
+                Shape::Scaled(a, s) => named.places.push((a, s.plus)),
+                Shape::Byte(a, s, high) => {
+                    bytes.insert((a, s, high), e);
+                }
                 Shape::Mixed(places) => {
                     let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
                     if let Ok(v) = value {
@@ -86,6 +93,7 @@ impl Guards {
                 Shape::Number | Shape::Difference(..) => {}
             }
         }
+        self.bytes(program, placed, &bytes, &mut named);
         for &(a, n, _) in &halves {
             let at = program.address_value(a.chunk, program.address(&placed.layout, a)) + n;
             // Bits may be put into what is even, which an author made so.
@@ -99,6 +107,8 @@ impl Guards {
         named.even.sort_unstable();
         named.even.dedup();
         let alone = |&&(a, n, high): &&(Anchor, i64, bool)| !halves.contains(&(a, n, !high));
+        let both = halves.iter().filter(|h| h.2 && !alone(h));
+        named.whole.extend(both.map(|h| (h.0, h.1)));
         let mut list: Vec<_> = halves.iter().filter(alone).copied().collect();
         list.sort_unstable();
         named.places.extend(halves.iter().map(|h| (h.0, h.1)));
@@ -106,6 +116,80 @@ impl Guards {
         named.places.dedup();
         named.alone = list;
         named
+    }
+
+    /// Bytes of addresses in other units: both of them are the whole, which moves with its
+    /// place; one alone stays what it is.
+    fn bytes(
+        &mut self,
+        program: &Program<'_>,
+        placed: &Placed,
+        all: &FxHashMap<(Anchor, Scale, bool), ExprId>,
+        named: &mut Named,
+    ) {
+        let mut all: Vec<_> = all.iter().map(|(k, e)| (*k, *e)).collect();
+        all.sort_unstable_by_key(|k| k.0);
+        for &((a, s, high), e) in &all {
+            named.places.push((a, s.plus));
+            if all.binary_search_by_key(&(a, s, !high), |k| k.0).is_ok() {
+                named.whole.extend((!high).then_some((a, s.plus)));
+                continue;
+            }
+            let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+            if let Ok(v) = value {
+                self.list.push((Guard::Value(e, v), vec![a]));
+            }
+        }
+    }
+
+    /// Tables of jumps whose addresses are put together from bytes: what is added to the low
+    /// one may not carry.
+    fn jumps(&mut self, program: &mut Program<'_>, placed: &Placed, nodes: &Nodes, named: &Named) {
+        let unit = |n: u32| {
+            let chunk = &program.chunks[nodes.list[n as usize].at.chunk as usize];
+            let mut spaces = program.target.spaces().iter();
+            let own = spaces
+                .find(|s| s.base == chunk.origin)
+                .map_or(1, |s| s.unit);
+            i64::from(own.max(chunk.unit) / chunk.unit.max(1))
+        };
+        let mut tables = Vec::new();
+        for &(a, n) in named.whole.iter().filter(|w| w.1 == 0) {
+            let Some(first) = nodes.of(a) else { continue };
+            let jumps = |x: &u32| {
+                let node = &nodes.list[*x as usize];
+                node.at.chunk == a.chunk
+                    && node.ways.way == Some(Way::Jump)
+                    && !node.ways.falls_through
+            };
+            let count = nodes.list.len() as u32;
+            let last = (first..count).take_while(jumps).last();
+            if let Some(last) = last.filter(|&l| l > first) {
+                tables.push((a, n, nodes.list[last as usize].at, unit(first)));
+            }
+        }
+        tables.sort_unstable();
+        tables.dedup();
+        for (a, n, last, per) in tables {
+            let mut ends = [place(program, a, n), place(program, last, 0)];
+            for e in &mut ends {
+                let own = (e.start as usize)..(e.start + e.len) as usize;
+                let mut ops = program.ops[own].to_vec();
+                ops.extend([Op::Number(per), Op::Binary(Binary::Div)]);
+                *e = ExprId {
+                    start: program.ops.len() as u32,
+                    len: ops.len() as u32,
+                };
+                program.ops.extend(ops);
+            }
+            let page = |e: ExprId| {
+                let v = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+                v.ok().map(|v| v.div_euclid(PAGE))
+            };
+            if page(ends[0]) == page(ends[1]) {
+                self.list.push((Guard::Page(ends.to_vec()), vec![a]));
+            }
+        }
     }
 
     /// Places whose low or high halves are used alone stay in their pages, with all others
@@ -283,6 +367,8 @@ struct Named {
     places: Vec<(Anchor, i64)>,
     /// Those that are even, and how much.
     even: Vec<(Anchor, i64, i64)>,
+    /// Those of which both halves are used, each by itself.
+    whole: Vec<(Anchor, i64)>,
     /// Those of which only one half is used: high ones are `true`.
     alone: Vec<(Anchor, i64, bool)>,
 }

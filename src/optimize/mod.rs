@@ -100,13 +100,17 @@ pub fn optimize<'p>(
         Ok(semantics) => semantics,
         Err(why) => return given_up(why),
     };
-    let book = Book::new(&*semantics);
     let mut start = program.clone();
     start.forget_known();
     let placed = Placed::of(&start);
     if placed.errors > 0 {
         return given_up("the program has errors");
     }
+    let book = {
+        let any = Book::new(&*semantics, 0..=0xffff);
+        let nodes = flow::nodes_of(&start, &placed, &any);
+        Book::new(&*semantics, flow::pointed(&nodes, &any))
+    };
     let (mut contracts, findings) = said(&mut start, &placed, &book, (options, file));
     if !findings.is_empty() {
         return Optimized {

@@ -23,6 +23,7 @@ mod mutation;
 mod native;
 mod newcomers;
 mod optimize;
+mod optimize_avr;
 mod optimize_random;
 mod others_faults;
 mod pages;

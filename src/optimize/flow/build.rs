@@ -123,8 +123,9 @@ pub fn nodes(program: &Program<'_>, placed: &Placed, book: &Book<'_>) -> Nodes {
                 false => (item.size(), 0),
             };
             let offset = (address - placed.layout.base[c]) as usize;
-            let bytes = &placed.bytes[c][offset..offset + size as usize];
-            let mut node = node(program, book, (at, item, chosen), address, bytes);
+            let rest = &placed.bytes[c][offset..];
+            let own = (rest, size as usize);
+            let mut node = node(program, book, (at, item, chosen), address, own);
             node.labels = labels.remove(&at).unwrap_or_default();
             nodes.list.push(node);
             address += u64::from(size);
@@ -146,8 +147,9 @@ fn node(
     book: &Book<'_>,
     (at, item, chosen): (Anchor, &Item, u8),
     address: u64,
-    own: &[u8],
+    (rest, size): (&[u8], usize),
 ) -> Node {
+    let own = &rest[..size];
     let mut bytes = [0; 8];
     let short = own.len().min(8);
     bytes[..short].copy_from_slice(&own[..short]);
@@ -186,7 +188,7 @@ fn node(
     if own.is_empty() || book.semantics.length(code) != Some(own.len()) {
         return node;
     }
-    let (Some(facts), Some(ways)) = (book.facts(own), book.semantics.successors(code)) else {
+    let (Some(facts), Some(ways)) = (book.facts(own), book.ways(rest, size, address)) else {
         return node;
     };
     node.kind = Kind::Code;

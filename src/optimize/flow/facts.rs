@@ -5,11 +5,14 @@ use super::prepared::RuleSet;
 use super::taken::Taken;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Successors;
 use scrimp_isa::memory::{Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::Holds;
+use scrimp_isa::ways::Ways;
 use scrimp_isa::{Concrete, Effects, Processor, Semantics, Target};
 use std::cell::{OnceCell, RefCell};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// States that an instruction is run on to see what is the same in all.
@@ -43,7 +46,9 @@ impl Facts {
 pub struct Book<'s> {
     /// The meaning.
     pub semantics: &'s dyn Semantics,
+    pointed: RangeInclusive<u16>,
     known: RefCell<FxHashMap<Vec<u8>, Option<Rc<Facts>>>>,
+    ways: RefCell<Ways>,
     rules: OnceCell<RuleSet>,
     /// How values are used, by the statement that loads them and what they are: no rewrite
     /// changes that.
@@ -57,11 +62,14 @@ pub(super) type Load = ((u32, u32, u32), i64);
 type Touched = (Vec<u32>, Vec<u32>);
 
 impl<'s> Book<'s> {
-    /// An empty book.
-    pub fn new(semantics: &'s dyn Semantics) -> Self {
+    /// An empty book. Pointers lead into a range of data memory, as far as registers lie in
+    /// that.
+    pub fn new(semantics: &'s dyn Semantics, pointed: RangeInclusive<u16>) -> Self {
         Self {
             semantics,
+            pointed,
             known: RefCell::default(),
+            ways: RefCell::default(),
             rules: OnceCell::new(),
             uses: RefCell::default(),
         }
@@ -85,9 +93,16 @@ impl<'s> Book<'s> {
         facts
     }
 
+    /// Where control goes from the instruction of `size` bytes that `rest` begins with: what
+    /// a skip goes over stands behind it.
+    pub fn ways(&self, rest: &[u8], size: usize, address: u64) -> Option<Successors> {
+        let mut ways = self.ways.borrow_mut();
+        ways.find(self.semantics, rest, size, address)
+    }
+
     fn find(&self, bytes: &[u8]) -> Option<Facts> {
         let code = Code { bytes, address: 0 };
-        let effects = self.semantics.effects(code, 0..=0xffff)?;
+        let effects = self.semantics.effects(code, self.pointed.clone())?;
         let times = self.semantics.times(code)?;
         let mut facts = Facts {
             effects,
@@ -142,6 +157,39 @@ impl<'s> Book<'s> {
         if facts.lift.is_none() && lifts.iter().all(|&l| l == first) {
             facts.lift = Some(first);
         }
+    }
+
+    /// Whether an instruction leaves a 0 in a cell, whatever was there.
+    pub fn gives_zero(&self, bytes: &[u8], cell: u8) -> bool {
+        let code = Code { bytes, address: 0 };
+        (0..SEEDS).all(|seed| {
+            let p = self.ran(code, &self.cells(seed));
+            p.is_some_and(|p| p.cell(cell) == 0)
+        })
+    }
+
+    /// Whether a cell is the upper half of the address at which an instruction touches memory.
+    pub fn is_upper(&self, bytes: &[u8], cell: u8) -> bool {
+        /// A number whose multiple of 256 is far from itself.
+        const OTHERS: u8 = 0x55;
+        let mut cells = vec![OTHERS; self.semantics.layout().cells.len()];
+        cells[usize::from(cell)] = 0;
+        let ((reads, writes), _) = self.run(Code { bytes, address: 0 }, &cells);
+        reads.iter().chain(&writes).any(|&a| a < 0x100)
+    }
+
+    /// The state behind a run on numbers.
+    fn ran(&self, code: Code<'_>, cells: &[u8]) -> Option<Processor<Concrete, Numbers>> {
+        let layout = self.semantics.layout();
+        let mut p = Processor::new(Concrete, Numbers::new(Box::new(|_, at| (at >> 3) as u8)));
+        for ((cell, c), &v) in (0..).zip(layout.cells).zip(cells) {
+            match c.holds {
+                Holds::Byte | Holds::Flags(..) => p.set_cell(cell, v),
+                Holds::Nothing | Holds::Hidden => {}
+            }
+        }
+        self.semantics.numbers(code, &mut p)?;
+        Some(p)
     }
 
     /// Numbers for all cells; the stack pointer is far from where its low byte overflows.

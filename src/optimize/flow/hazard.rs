@@ -9,7 +9,7 @@ use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
 use super::routine::Routines;
-use super::shape::{Shape, shape};
+use super::shape::{Scale, Shape, shape};
 use super::taken::Taken;
 use super::trace;
 use crate::optimize::contract::Contracts;
@@ -346,6 +346,7 @@ impl Search<'_, '_> {
             Shape::Number => {}
             Shape::Address(a, plus) => self.address_value(*a, *plus, Some(n)),
             Shape::Half(a, plus, _) => self.address_value(*a, *plus, None),
+            Shape::Scaled(a, s) | Shape::Byte(a, s, _) => self.scaled_value(*a, *s),
             Shape::Difference(a, b) => {
                 for a in [*a, *b] {
                     self.name(a);
@@ -415,9 +416,20 @@ impl Search<'_, '_> {
         }
     }
 
+    /// An address is somebody's value, in other units.
+    fn scaled_value(&mut self, a: Anchor, s: Scale) {
+        let more = s.bytes.unwrap_or(0);
+        let address = self.address(a, s.plus).wrapping_add_signed(more);
+        self.taken_address(a, s.plus.saturating_add(more), address, None);
+    }
+
     /// An address is somebody's value.
     fn address_value(&mut self, a: Anchor, plus: i64, by: Option<u32>) {
         let address = self.address(a, plus);
+        self.taken_address(a, plus, address, by);
+    }
+
+    fn taken_address(&mut self, a: Anchor, plus: i64, address: u64, by: Option<u32>) {
         let Some((to, behind)) = self.nodes.holding(address) else {
             // The end of something: it moves with it.
             return self.name(a);
@@ -459,6 +471,15 @@ impl Search<'_, '_> {
                         _ => self.address_value(a, plus, None),
                     }
                 }
+                Shape::Scaled(a, s) => match self.nodes.holding(self.address(a, s.plus)) {
+                    Some((to, 0)) if s.is_plain() && self.is_code(to) => {
+                        let node = &mut self.nodes.list[to as usize];
+                        node.refs.push(Ref::Other);
+                        node.entry = true;
+                    }
+                    _ => self.scaled_value(a, s),
+                },
+                Shape::Byte(a, s, _) => self.scaled_value(a, s),
                 Shape::Difference(a, b) => {
                     self.name(a);
                     self.name(b);
@@ -734,8 +755,9 @@ impl Search<'_, '_> {
                 continue;
             }
             let port = |n: &super::node::Node| {
+                // A store through a pointer may go to memory too: that is no port.
                 let effects = n.facts.as_ref().map(|f| &f.effects);
-                effects.is_some_and(|e| e.output)
+                effects.is_some_and(|e| e.output && !e.writes_memory)
             };
             if self.nodes.list[to as usize..=n].iter().any(port) {
                 for i in to..=n as u32 {

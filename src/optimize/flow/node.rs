@@ -40,10 +40,10 @@ pub enum Reason {
     Timed,
     /// It is in a memory that lies over another.
     Paged,
-    /// The instruction before may go over it.
-    Skipped,
     /// A contract holds it where it is: a call, its data and what stands behind them.
     Promised,
+    /// The instruction before may go over it, and nothing else speaks against a change.
+    Skipped,
 }
 
 impl Reason {
@@ -162,6 +162,11 @@ impl Node {
     /// Whether it is an instruction that may change.
     pub fn is_free(&self) -> bool {
         self.kind == Kind::Code && self.pin.is_none()
+    }
+
+    /// Whether it may become another form of itself: one instruction in its place.
+    pub fn may_shorten(&self) -> bool {
+        self.is_free() || self.kind == Kind::Code && self.pin == Some(Reason::Skipped)
     }
 
     /// Whether control may come to it otherwise than from the node before.

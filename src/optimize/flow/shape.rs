@@ -20,10 +20,35 @@ pub enum Shape {
     Address(Anchor, i64),
     /// The low byte of such an address, or the high one (`true`).
     Half(Anchor, i64, bool),
+    /// Such an address as its instruction set counts it otherwise than the source, or less
+    /// than 0.
+    Scaled(Anchor, Scale),
+    /// The low byte of such a number, or the one above it (`true`).
+    Byte(Anchor, Scale, bool),
     /// The distance between two places, whatever is added.
     Difference(Anchor, Anchor),
     /// Something else that is computed from these places.
     Mixed(Vec<Anchor>),
+}
+
+/// How a number follows from an address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Scale {
+    /// Addresses behind the place.
+    pub plus: i64,
+    /// The source counts words, and the number counts bytes: so many behind that address.
+    pub bytes: Option<i64>,
+    /// The source counts bytes, and the number counts words.
+    pub words: bool,
+    /// It has the other sign.
+    pub negative: bool,
+}
+
+impl Scale {
+    /// Whether it is the place itself, in other units.
+    pub fn is_plain(&self) -> bool {
+        self.plus == 0 && self.bytes.unwrap_or(0) == 0 && !self.negative
+    }
 }
 
 impl Shape {
@@ -31,7 +56,9 @@ impl Shape {
     pub fn places(&self) -> Vec<Anchor> {
         match self {
             Self::Number => Vec::new(),
-            Self::Address(a, _) | Self::Half(a, ..) => vec![*a],
+            Self::Address(a, _) | Self::Half(a, ..) | Self::Scaled(a, _) | Self::Byte(a, ..) => {
+                vec![*a]
+            }
             Self::Difference(a, b) => vec![*a, *b],
             Self::Mixed(all) => all.clone(),
         }
@@ -68,7 +95,10 @@ fn part(program: &Program<'_>, e: ExprId, depth: u8) -> Part {
             Op::Unary(u) => one(u, stack.pop()),
             Op::Binary(b) => {
                 let (y, x) = (stack.pop(), stack.pop());
-                two(b, x, y)
+                match scaled(program, b, &x, &y) {
+                    Some(shape) => (shape, None),
+                    None => two(b, x, y),
+                }
             }
             Op::Min | Op::Max => {
                 let (y, x) = (stack.pop(), stack.pop());
@@ -103,8 +133,88 @@ fn one(u: Unary, x: Option<Part>) -> Part {
         (Unary::Plus | Unary::LowWord, x) => (x, None),
         (Unary::Low, Shape::Address(a, n)) => (Shape::Half(a, n, false), None),
         (Unary::High, Shape::Address(a, n)) => (Shape::Half(a, n, true), None),
-        (Unary::Low, x @ (Shape::Half(..) | Shape::Difference(..))) => (x, None),
+        (Unary::Low, x @ (Shape::Half(..) | Shape::Byte(..) | Shape::Difference(..))) => (x, None),
+        (Unary::Low, Shape::Scaled(a, s)) => (Shape::Byte(a, s, false), None),
+        (Unary::High, Shape::Scaled(a, s)) => (Shape::Byte(a, s, true), None),
+        (Unary::Neg, Shape::Address(a, plus)) => {
+            let s = Scale {
+                plus,
+                negative: true,
+                ..Scale::default()
+            };
+            (Shape::Scaled(a, s), None)
+        }
+        (Unary::Neg, Shape::Scaled(a, s)) => {
+            let negative = !s.negative;
+            (Shape::Scaled(a, Scale { negative, ..s }), None)
+        }
         (_, x) => (Shape::Mixed(x.places()), None),
+    }
+}
+
+/// An address and a number that make an address in other units, or a byte of one.
+fn scaled(program: &Program<'_>, b: Binary, x: &Option<Part>, y: &Option<Part>) -> Option<Shape> {
+    let ((x, a), (y, c)) = (x.as_ref()?, y.as_ref()?);
+    // How many bytes an address counts here, and in the documents of the target.
+    let units = |p: Anchor| {
+        let chunk = &program.chunks[p.chunk as usize];
+        let mut spaces = program.target.spaces().iter();
+        let own = spaces
+            .find(|s| s.base == chunk.origin)
+            .map_or(1, |s| s.unit);
+        (chunk.unit, own)
+    };
+    let to_bytes = |p: Anchor, plus: i64| {
+        let s = Scale {
+            plus,
+            bytes: Some(0),
+            ..Scale::default()
+        };
+        (units(p) == (2, 2)).then_some(Shape::Scaled(p, s))
+    };
+    let to_words = |p: Anchor, plus: i64, by: i64| {
+        let s = Scale {
+            plus,
+            words: true,
+            ..Scale::default()
+        };
+        let even = units(p) == (1, 2) && plus % 2 == 0;
+        match by {
+            1 if even => Some(Shape::Scaled(p, s)),
+            9 if even => Some(Shape::Byte(p, s, true)),
+            _ => None,
+        }
+    };
+    match (b, x, y) {
+        (Binary::Mul, Shape::Address(p, n), Shape::Number) if *c == Some(2) => to_bytes(*p, *n),
+        (Binary::Mul, Shape::Number, Shape::Address(p, n)) if *a == Some(2) => to_bytes(*p, *n),
+        (Binary::Shl, Shape::Address(p, n), Shape::Number) if *c == Some(1) => to_bytes(*p, *n),
+        (Binary::Shr, Shape::Address(p, n), Shape::Number) => to_words(*p, *n, (*c)?),
+        (Binary::Div, Shape::Address(p, n), Shape::Number) if *c == Some(2) => to_words(*p, *n, 1),
+        (Binary::Add | Binary::Sub, Shape::Scaled(p, s), Shape::Number) => {
+            let own = s.bytes.filter(|_| !s.negative)?;
+            let by = (*c)?;
+            let by = if b == Binary::Sub {
+                by.checked_neg()?
+            } else {
+                by
+            };
+            let bytes = Some(own.checked_add(by)?);
+            Some(Shape::Scaled(*p, Scale { bytes, ..*s }))
+        }
+        (Binary::Add, Shape::Number, Shape::Scaled(..)) => scaled(
+            program,
+            b,
+            &Some((y.clone(), None)),
+            &Some((Shape::Number, *a)),
+        ),
+        (Binary::And, Shape::Scaled(p, s), Shape::Number) if *c == Some(255) => {
+            Some(Shape::Byte(*p, *s, false))
+        }
+        (Binary::Shr, Shape::Scaled(p, s), Shape::Number) if *c == Some(8) => {
+            Some(Shape::Byte(*p, *s, true))
+        }
+        _ => None,
     }
 }
 

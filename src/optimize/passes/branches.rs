@@ -29,7 +29,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
         let jumps = matches!(node.ways.way, Some(Way::Jump | Way::Call));
         let item = flow.program.item(node.at).map(|i| i.what);
         let single = matches!(item, Some(What::Instruction { .. }));
-        if !(node.is_free() && jumps && single) {
+        if !(node.may_shorten() && jumps && single) {
             continue;
         }
         let (Some(to), Some(span)) = (node.to, flow.program.item(node.at).map(|i| i.span)) else {

@@ -2,7 +2,7 @@
 //! instructions and where control goes behind them, a return or a place.
 
 use super::runs::{Words, is_return};
-use super::search::{item, jumps, longest, only_goes};
+use super::search::{expected, item, jumps, longest, only_goes};
 use crate::optimize::flow::{Flow, Kind};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use scrimp_isa::effects::Way;
@@ -17,8 +17,6 @@ pub const STEP: Step = Step {
 
 /// Most instructions of a tail that are compared.
 const MOST: usize = 64;
-/// Bytes between which a short jump surely reaches.
-const NEAR: u64 = 100;
 /// Tails beside one in their order that are tried.
 const NEIGHBOURS: usize = 3;
 
@@ -39,7 +37,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
     let words = Words::new(flow);
     let mut tails = tails(flow, &words);
     tails.sort_by(|a, b| (&a.words, a.last).cmp(&(&b.words, b.last)));
-    let mut found: Vec<Proposal> = Vec::new();
+    let mut found: Vec<(i64, Proposal)> = Vec::new();
     for i in 0..tails.len() {
         let near = i.saturating_sub(NEIGHBOURS)..(i + NEIGHBOURS + 1).min(tails.len());
         for j in near.filter(|&j| j != i) {
@@ -48,8 +46,8 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
             }
         }
     }
-    found.sort_by_key(|p| (std::cmp::Reverse(p.saves), p.edits[0].at));
-    draft.proposals = found;
+    found.sort_by_key(|(likely, p)| (std::cmp::Reverse(*likely), p.edits[0].at));
+    draft.proposals = found.into_iter().map(|f| f.1).collect();
     draft
 }
 
@@ -126,8 +124,14 @@ fn before(flow: &Flow<'_, '_>, n: u32) -> Option<u32> {
     (node.is_free() && flow.adjoins(x, n) && goes_on).then_some(x)
 }
 
-/// A jump from one tail into another in the place of what is the same.
-fn share(flow: &Flow<'_, '_>, draft: &mut Draft, own: &Tail, other: &Tail) -> Option<Proposal> {
+/// A jump from one tail into another in the place of what is the same, and what it will
+/// likely save.
+fn share(
+    flow: &Flow<'_, '_>,
+    draft: &mut Draft,
+    own: &Tail,
+    other: &Tail,
+) -> Option<(i64, Proposal)> {
     if own.words[0] != other.words[0] {
         return None;
     }
@@ -159,12 +163,10 @@ fn share(flow: &Flow<'_, '_>, draft: &mut Draft, own: &Tail, other: &Tail) -> Op
     let e = draft.address(flow, into);
     let mut forms = jumps(flow, e, span);
     let size = longest(flow, &forms);
-    let near = flow.node(into).address.abs_diff(at.address) < NEAR;
+    let far = flow.node(into).address.abs_diff(at.address);
     let saves = bytes + jump - size;
-    if saves < 0 || saves == 0 && !near {
-        return None;
-    }
-    if saves == 0 && forms.len() < 2 {
+    let likely = bytes + jump - expected(flow, &forms, far);
+    if likely <= 0 {
         return None;
     }
     forms.truncate(4);
@@ -186,5 +188,5 @@ fn share(flow: &Flow<'_, '_>, draft: &mut Draft, own: &Tail, other: &Tail) -> Op
     if !other.explicit {
         p.rests_on.extend(flow.node(other.last).next);
     }
-    Some(p)
+    Some((likely, p))
 }

@@ -2,11 +2,11 @@
 //! suffixes. Where one of them stands before a return, that one is the routine.
 
 use super::runs::{Room, Safe, Words, claimed, copy, is_return};
-use super::search::{callings, item, longest};
+use super::search::{callings, expected, item, longest};
 use crate::optimize::flow::Flow;
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use crate::program::eval::Op;
-use crate::program::rewrite::NewItem;
+use crate::program::rewrite::{NewForm, NewItem};
 use rustc_hash::FxHashSet;
 
 /// The pass.
@@ -41,6 +41,9 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
     if flow.routines.vague {
         return draft;
     }
+    let Some(costs) = Costs::of(flow) else {
+        return draft;
+    };
     let safe = Safe::new(flow);
     let text = text(flow, &safe);
     let mut room = Room::new(flow);
@@ -48,7 +51,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
     let mut taken: FxHashSet<u32> = FxHashSet::default();
     let mut repeats: Vec<(i64, Repeat)> = repeats(&text)
         .into_iter()
-        .filter_map(|r| best(flow, &safe, &text, &r, &taken))
+        .filter_map(|r| best(flow, &safe, &text, &r, (&costs, &taken)))
         .collect();
     repeats.sort_by(|a, b| {
         let key = |r: &(i64, Repeat)| (std::cmp::Reverse(r.0), r.1.starts[0]);
@@ -56,7 +59,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
     });
     for (_, r) in repeats {
         // What an earlier one took is no longer there.
-        let Some((_, r)) = best(flow, &safe, &text, &r, &taken) else {
+        let Some((_, r)) = best(flow, &safe, &text, &r, (&costs, &taken)) else {
             continue;
         };
         if let Some(p) = propose(flow, &mut draft, &text, &r, &mut room, &mut homes) {
@@ -140,9 +143,11 @@ fn best(
     safe: &Safe,
     text: &Text,
     r: &Repeat,
-    taken: &FxHashSet<u32>,
+    (costs, taken): (&Costs, &FxHashSet<u32>),
 ) -> Option<(i64, Repeat)> {
-    let (call, back) = costs(flow)?;
+    let far = r.starts.iter().map(|&s| flow.node(text.nodes[s]).address);
+    let far = far.clone().max()? - far.min()?;
+    let (call, back) = (expected(flow, &costs.calls, far), costs.back);
     let mut heights = Vec::new();
     let mut height = 0;
     let first = *r.starts.first()?;
@@ -198,13 +203,23 @@ fn returns(flow: &Flow<'_, '_>, text: &Text, start: usize, len: usize) -> Option
     (flow.adjoins(last, next) && is_return(flow, next)).then_some(next)
 }
 
-/// Bytes of a call, and of a return.
-fn costs(flow: &Flow<'_, '_>) -> Option<(i64, i64)> {
-    let nowhere = crate::program::symbol::ExprId { start: 0, len: 0 };
-    let span = crate::text::source::Span::new(crate::text::source::SourceId(0), 0, 0);
-    let call = longest(flow, &callings(flow, nowhere, span));
-    let back = (0..flow.nodes.list.len() as u32).find(|&n| is_return(flow, n))?;
-    (call > 0).then(|| (call, flow.node(back).size.into()))
+/// What calls and returns cost.
+struct Costs {
+    /// The forms of calls.
+    calls: Vec<NewForm>,
+    /// Bytes of a return.
+    back: i64,
+}
+
+impl Costs {
+    fn of(flow: &Flow<'_, '_>) -> Option<Self> {
+        let nowhere = crate::program::symbol::ExprId { start: 0, len: 0 };
+        let span = crate::text::source::Span::new(crate::text::source::SourceId(0), 0, 0);
+        let calls = callings(flow, nowhere, span);
+        let back = (0..flow.nodes.list.len() as u32).find(|&n| is_return(flow, n))?;
+        let back = flow.node(back).size.into();
+        (!calls.is_empty()).then_some(Self { calls, back })
+    }
 }
 
 /// Returns behind which a routine may stand, the last ones first.
@@ -233,10 +248,12 @@ fn propose(
         .position(|&s| returns(flow, text, s, r.len).is_some());
     let mut edits = Vec::new();
     let mut rests_on = Vec::new();
-    let mut saves = 0;
+    let (mut saves, mut likely) = (0, 0);
+    let goal;
     let to = match own {
         Some(i) => {
             let start = r.starts[i];
+            goal = flow.node(text.nodes[start]).address;
             rests_on.extend(&text.nodes[start..start + r.len]);
             rests_on.extend(returns(flow, text, start, r.len));
             draft.address(flow, text.nodes[start])
@@ -244,16 +261,22 @@ fn propose(
         None => {
             let size: i64 = body.iter().map(|&n| claimed(flow, n)).sum();
             let near = flow.node(body[0]).at.chunk;
-            let i = homes.iter().rposition(|&h| {
-                let at = flow.node(h);
+            let middle = flow.node(body[0]).address;
+            let mut near: Vec<usize> = (0..homes.len())
+                .filter(|&i| flow.node(homes[i]).at.chunk == near)
+                .collect();
+            near.sort_by_key(|&i| flow.node(homes[i]).address.abs_diff(middle));
+            let i = near.into_iter().find(|&i| {
+                let (h, at) = (homes[i], flow.node(homes[i]));
                 let free = !r
                     .starts
                     .iter()
                     .any(|&s| text.nodes[s..s + r.len].contains(&h));
                 let end = at.address + u64::from(at.size);
-                free && at.at.chunk == near && room.take(end, size + i64::from(at.size))
+                free && room.take(end, size + i64::from(at.size))
             })?;
             let home = homes.remove(i);
+            goal = flow.node(home).address;
             let label = draft.label();
             let mut items: Vec<NewItem> = vec![copy(flow, home)?];
             for &n in &body {
@@ -264,6 +287,7 @@ fn propose(
             at_home.labels.push((1, label));
             edits.push(at_home);
             saves -= size + i64::from(flow.node(home).size);
+            likely = saves;
             draft.expression(&[Op::Symbol(label)])
         }
     };
@@ -276,10 +300,12 @@ fn propose(
         let nodes = &text.nodes[s..s + r.len];
         let now: i64 = nodes.iter().map(|&n| i64::from(flow.node(n).size)).sum();
         saves += now - call;
+        let far = flow.node(nodes[0]).address.abs_diff(goal);
+        likely += now - expected(flow, &forms, far);
         let new = item(forms.clone())?;
         edits.push(edit(flow.node(nodes[0]).at, r.len as u32, vec![new]));
     }
-    if saves <= 0 {
+    if likely <= 0 {
         return None;
     }
     let rule = match own {

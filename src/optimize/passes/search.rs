@@ -102,7 +102,7 @@ pub fn jumps(flow: &Flow<'_, '_>, to: ExprId, span: Span) -> Vec<NewForm> {
             bytes: &bytes[..c.len],
             address: 0,
         };
-        let ways = flow.book.semantics.successors(code);
+        let ways = flow.book.ways(code.bytes, code.bytes.len(), code.address);
         let goes = ways.is_some_and(|w| w.way == Some(Way::Jump) && !w.falls_through);
         goes && c.class.is_some() && only_goes(flow, code.bytes)
     });
@@ -127,7 +127,7 @@ pub fn callings(flow: &Flow<'_, '_>, to: ExprId, span: Span) -> Vec<NewForm> {
             bytes: &bytes[..c.len],
             address: 0,
         };
-        let ways = flow.book.semantics.successors(code);
+        let ways = flow.book.ways(code.bytes, code.bytes.len(), code.address);
         let calls = ways.is_some_and(|w| w.way == Some(Way::Call) && !w.falls_through);
         let plain = || {
             let facts = flow.book.facts(code.bytes);
@@ -161,7 +161,7 @@ pub fn conditional(
             bytes: &bytes[..c.len],
             address: 0,
         };
-        let ways = flow.book.semantics.successors(code);
+        let ways = flow.book.ways(code.bytes, code.bytes.len(), code.address);
         let goes = ways.is_some_and(|w| w.way == Some(Way::Jump) && w.falls_through);
         goes && c.class.is_some()
             && only_goes(flow, code.bytes)
@@ -204,6 +204,22 @@ pub fn longest(flow: &Flow<'_, '_>, forms: &[NewForm]) -> i64 {
     forms.iter().map(len).max().unwrap_or(0)
 }
 
+/// Bytes that are expected of forms that lead so far: those of the shortest that reaches
+/// farther by a third.
+pub fn expected(flow: &Flow<'_, '_>, forms: &[NewForm], far: u64) -> i64 {
+    let reaches = |f: &&NewForm| {
+        let class = f.2.first().map(|v| usize::from(v.0));
+        let value = class.and_then(|c| flow.program.operands[c].value);
+        value.is_none_or(|v| match v.base {
+            Base::Absolute => true,
+            _ => far.saturating_mul(4) <= v.max.unsigned_abs() * u64::from(v.scale.max(1)) * 3,
+        })
+    };
+    let len = |f: &NewForm| i64::from(flow.program.forms[usize::from(f.0)].pattern.len);
+    let short = forms.iter().filter(reaches).map(len).min();
+    short.unwrap_or_else(|| longest(flow, forms))
+}
+
 /// A return on the condition of a jump, or on the opposite one, that does what a return does.
 pub fn returning(
     flow: &Flow<'_, '_>,
@@ -223,7 +239,7 @@ pub fn returning(
             bytes: &bytes[..c.len],
             address: 0,
         };
-        let ways = flow.book.semantics.successors(code);
+        let ways = flow.book.ways(code.bytes, code.bytes.len(), code.address);
         let goes = ways.is_some_and(|w| w.way == Some(Way::Return) && w.falls_through);
         goes && c.class.is_none()
             && alike(flow.book, own, code, opposite)

@@ -44,8 +44,10 @@ impl Effects {
 
     /// What must be right before it for `live` to be right after it.
     pub fn live_before(&self, live: Inputs) -> Inputs {
-        let wanted = live.iter().map(|l| self.flows[usize::from(l)]);
-        wanted.fold(self.uses, Inputs::and)
+        // What it does not write flows from where it was.
+        let written = Inputs(live.0 & self.writes.0);
+        let wanted = written.iter().map(|l| self.flows[usize::from(l)]);
+        wanted.fold(self.uses.and(live.without(self.writes)), Inputs::and)
     }
 
     /// The effects of a run that began in [`start`].

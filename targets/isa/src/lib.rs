@@ -30,6 +30,7 @@ pub mod semantics;
 pub mod state;
 pub mod target;
 pub mod terms;
+pub mod ways;
 
 pub use concrete::Concrete;
 pub use container::{Container, ImageView};

@@ -1,0 +1,447 @@
+//! Random AVR programs with calls, skips over instructions of one word and of two, tables of
+//! jumps and of data, pointers and interrupts: they do the same before and after the
+//! optimizer. What it finds where nothing else was in its way is here too.
+
+use crate::common::random::Random;
+use scrimp::image::Image;
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+use scrimp_avr::devices;
+use scrimp_avr::sim::{Chip, Clock, Cpu, Io, Request};
+use scrimp_isa::machine::Stop;
+use std::fmt::Write;
+
+/// Clocks until a program must be asleep.
+const MOST_CLOCKS: u64 = 400_000;
+/// Where the programs' variables are.
+const DATA: std::ops::Range<u16> = 0x100..0x140;
+/// Clocks between interrupts.
+const EVERY: u64 = 131;
+
+/// Registers that keep what is written, what was written, and interrupts.
+struct Around {
+    registers: [u8; 0x100],
+    sent: Vec<(u16, u8)>,
+    next: u64,
+    pending: bool,
+}
+
+impl Io for Around {
+    fn read(&mut self, address: u16, _: &mut Clock) -> u8 {
+        self.registers[usize::from(address & 0xff)]
+    }
+    fn write(&mut self, address: u16, value: u8, _: &mut Clock) {
+        self.registers[usize::from(address & 0xff)] = value;
+        self.sent.push((address, value));
+    }
+    fn next_event(&self) -> u64 {
+        self.next
+    }
+    fn event(&mut self, now: u64) {
+        self.next = now + EVERY;
+        self.pending = true;
+    }
+    fn interrupt(&self) -> Option<Request> {
+        let request = Request {
+            vector: 1,
+            address: 2,
+        };
+        self.pending.then_some(request)
+    }
+    fn acknowledge(&mut self, _: u8, _: u64) {
+        self.pending = false;
+    }
+    fn sleep(&mut self, _: u64) -> bool {
+        self.next = u64::MAX;
+        self.pending = false;
+        true
+    }
+}
+
+/// What a program sent, and its variables at the end.
+type Deeds = (Vec<(u16, u8)>, Vec<u8>);
+
+fn run(image: &Image) -> Option<Deeds> {
+    let device = devices::find("atmega328p").expect("a device");
+    let mut cpu = Cpu::new(Chip::of(device), &image.binary(0xff));
+    let mut around = Around {
+        registers: [0; 0x100],
+        sent: Vec::new(),
+        next: EVERY,
+        pending: false,
+    };
+    match cpu.run(&mut around, MOST_CLOCKS) {
+        Stop::Halted => {
+            let data = DATA.map(|a| cpu.data(a)).collect();
+            Some((around.sent, data))
+        }
+        _ => None,
+    }
+}
+
+fn build(text: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+    let target = scrimp::targets::by_name("avr").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: target.machine("atmega328p"),
+        dialect: "avrasm2".into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: options,
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    let image = out.image.unwrap_or_else(|| panic!("{found}\n{text}"));
+    (image, out.ledger)
+}
+
+/// A program in the making.
+struct Maker {
+    random: Random,
+    text: String,
+    labels: usize,
+    routine: usize,
+    routines: usize,
+}
+
+impl Maker {
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "        {text}");
+    }
+
+    fn label(&mut self, prefix: &str) -> String {
+        self.labels += 1;
+        format!("{prefix}{}", self.labels)
+    }
+
+    fn any(&mut self) -> String {
+        let n = self.random.pick(&[0usize, 1, 5, 16, 17, 18, 19, 22, 23]);
+        format!("r{n}")
+    }
+
+    fn high(&mut self) -> String {
+        format!("r{}", 16 + self.random.below(8))
+    }
+
+    /// An instruction that only computes or touches memory.
+    fn plain(&mut self) -> String {
+        let (r, s, h) = (self.any(), self.any(), self.high());
+        let n = match self.random.below(3) {
+            0 => self.random.pick(&[0, 1, 255, 128]),
+            _ => self.random.byte(),
+        };
+        let v = 0x100 + self.random.below(16);
+        match self.random.below(24) {
+            0..=3 => format!("ldi {h},{n}"),
+            4 => format!("mov {r},{s}"),
+            5 => format!("add {r},{s}"),
+            6 => format!("adc {r},{s}"),
+            7 => format!("subi {h},{n}"),
+            8 => format!("sbci {h},{n}"),
+            9 => format!("eor {r},{s}"),
+            10 => format!("and {r},{s}"),
+            11 => format!("cpi {h},{n}"),
+            12 => format!("cpc {r},{s}"),
+            13 => format!(
+                "{} {r}",
+                self.random
+                    .pick(&["inc", "dec", "com", "neg", "lsr", "ror"])
+            ),
+            14 => format!("tst {r}"),
+            15..=17 => format!("sts {v},{r}"),
+            18 | 19 => format!("lds {r},{v}"),
+            20 => format!("out 5,{r}"),
+            21 => "movw r18,r16".to_owned(),
+            22 => "adiw r24,1".to_owned(),
+            _ => format!("clr {r}"),
+        }
+    }
+
+    fn some(&mut self, most: usize, depth: usize) {
+        for _ in 0..1 + self.random.below(most) {
+            match self.random.below(18) {
+                0 | 1 if depth > 0 => self.branch(depth - 1),
+                2 if depth > 0 => self.counted(depth - 1),
+                3 if depth > 0 => self.saved(depth - 1),
+                4 | 5 => self.call(),
+                6 if self.random.one_in(2) => self.special(),
+                7 => self.skip(),
+                _ => {
+                    let line = self.plain();
+                    self.line(&line);
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self) {
+        let (r, s) = (self.any(), self.any());
+        let bit = self.random.below(8);
+        let skip = match self.random.below(3) {
+            0 => format!("sbrc {r},{bit}"),
+            1 => format!("sbrs {r},{bit}"),
+            _ => format!("cpse {r},{s}"),
+        };
+        self.line(&skip);
+        match self.random.below(4) {
+            0 => {
+                let over = self.label("over");
+                let jump = self.random.pick(&["rjmp", "jmp"]);
+                self.line(&format!("{jump} {over}"));
+                let line = self.plain();
+                self.line(&line);
+                let _ = writeln!(self.text, "{over}:");
+            }
+            1 => self.call(),
+            _ => {
+                let line = self.plain();
+                self.line(&line);
+            }
+        }
+    }
+
+    fn branch(&mut self, depth: usize) {
+        let (end, other) = (self.label("end"), self.label("else"));
+        let c = self
+            .random
+            .pick(&["breq", "brne", "brcs", "brcc", "brmi", "brge"]);
+        let over = self.label("far");
+        self.line(&format!("{c} {over}"));
+        self.line(&format!("jmp {other}"));
+        let _ = writeln!(self.text, "{over}:");
+        self.some(4, depth);
+        self.line(&format!("jmp {end}"));
+        let _ = writeln!(self.text, "{other}:");
+        if self.random.one_in(2) {
+            self.some(3, depth);
+        }
+        let _ = writeln!(self.text, "{end}:");
+    }
+
+    fn counted(&mut self, depth: usize) {
+        let (again, out) = (self.label("loop"), self.label("out"));
+        let n = 1 + self.random.below(4);
+        self.line(&format!("ldi r21,{n}"));
+        let _ = writeln!(self.text, "{again}:");
+        self.line("push r21");
+        self.some(4, depth);
+        self.line("pop r21");
+        self.line("dec r21");
+        self.line(&format!("breq {out}"));
+        self.line(&format!("jmp {again}"));
+        let _ = writeln!(self.text, "{out}:");
+    }
+
+    fn saved(&mut self, depth: usize) {
+        let (r, s) = (self.any(), self.high());
+        self.line(&format!("push {r}\n        push {s}"));
+        self.some(4, depth);
+        self.line(&format!("pop {s}\n        pop {r}"));
+    }
+
+    fn call(&mut self) {
+        let more = self.routines - self.routine;
+        if more < 2 {
+            let line = self.plain();
+            return self.line(&line);
+        }
+        let to = self.routine + 1 + self.random.below(more - 1);
+        self.line(&format!("call r_{to}"));
+    }
+
+    fn special(&mut self) {
+        let (n, v) = (self.random.byte(), 0x100 + self.random.below(16));
+        let own = self.label("x");
+        let carry = self.random.pick(&["adc r31,r1", "brcc PC+2\n inc r31"]);
+        let lines = match self.random.below(6) {
+            0 => format!(
+                "lds r16,{v}\n andi r16,1\n clr r1\n ldi r30,low({own}t)\n ldi r31,high({own}t)\n add r30,r16\n {carry}\n ijmp\n{own}t: rjmp {own}a\n rjmp {own}b\n{own}a: ldi r16,3\n out 6,r16\n rjmp {own}e\n{own}b: ldi r16,4\n out 6,r16\n{own}e:"
+            ),
+            1 => format!(
+                "lds r16,{v}\n andi r16,3\n clr r1\n ldi r30,low({own}t*2)\n ldi r31,high({own}t*2)\n add r30,r16\n {carry}\n lpm r17,z\n out 7,r17\n rjmp {own}e\n{own}t: .db {n},2,3,4\n{own}e:"
+            ),
+            2 => format!(
+                "lds r16,{v}\n andi r16,1\n lsl r16\n clr r1\n ldi r30,low({own}t<<1)\n ldi r31,high({own}t<<1)\n add r30,r16\n adc r31,r1\n lpm r24,z+\n lpm r25,z\n movw r30,r24\n icall\n rjmp {own}e\n{own}t: .dw {own}a,{own}b\n{own}a: ldi r16,5\n out 8,r16\n ret\n{own}b: ldi r16,6\n out 8,r16\n ret\n{own}e:"
+            ),
+            3 => format!(
+                "ldi r16,low({own}e)\n push r16\n ldi r16,high({own}e)\n push r16\n ldi r16,{n}\n ret\n{own}e: out 9,r16"
+            ),
+            4 => "ldi r28,low(0x120)\n ldi r29,high(0x120)\n std y+3,r16\n ld r17,y\n ldi r26,0x22\n ldi r27,1\n ld r22,x+\n st x,r17\n out 10,r22"
+                .to_owned(),
+            _ => format!(
+                "ldi r26,{}\n clr r27\n st x+,r18\n st x,r19\n out 11,r17\n out 11,r18",
+                self.random.pick(&[16, 17, 22])
+            ),
+        };
+        let _ = writeln!(self.text, " {lines}");
+        // Addresses of code may differ: nothing may keep one.
+        self.text.push_str(
+            " ldi r16,0\n clr r24\n clr r25\n clr r30\n clr r31\n clr r26\n clr r27\n tst r16\n",
+        );
+    }
+}
+
+const HANDLER: &str = "
+handler: push r16
+        in r16,0x3f
+        push r16
+        lds r16,0x13f
+        inc r16
+        sts 0x13f,r16
+        pop r16
+        out 0x3f,r16
+        pop r16
+        reti
+";
+
+fn program(seed: u64) -> String {
+    let mut m = Maker {
+        random: Random(seed),
+        text: "        .org 0\n        jmp start\n        jmp handler\n        .org 0x34\n"
+            .to_owned(),
+        labels: 0,
+        routine: 0,
+        routines: 0,
+    };
+    m.routines = 3 + m.random.below(8);
+    m.text.push_str(
+        "start:  ldi r16,high(0x8ff)\n        out 0x3e,r16\n        ldi r16,low(0x8ff)\n        \
+         out 0x3d,r16\n",
+    );
+    if m.random.one_in(2) {
+        m.line("sei");
+    }
+    m.line("call r_0\n        cli\n        ldi r16,0\n        sts 0x13f,r16\n        sleep");
+    m.text.push_str("stay:   rjmp stay\n");
+    m.text.push_str(HANDLER);
+    for r in 0..m.routines {
+        m.routine = r;
+        let _ = writeln!(m.text, "r_{r}:");
+        m.some(12, 3);
+        match m.random.below(5) {
+            0 if r + 1 < m.routines => m.line(&format!("jmp r_{}", r + 1)),
+            1 if r + 1 < m.routines => m.line(&format!("call r_{}\n        ret", r + 1)),
+            2 if r + 1 < m.routines => {}
+            _ => m.line("ret"),
+        }
+    }
+    m.line("ret");
+    m.text
+}
+
+fn same(seeds: std::ops::Range<u64>) -> (i64, usize) {
+    let (mut saved, mut halted) = (0, 0);
+    for seed in seeds {
+        let text = program(seed);
+        let (before, _) = build(&text, None);
+        let Some(wanted) = run(&before) else {
+            continue;
+        };
+        halted += 1;
+        let (after, ledger) = build(&text, Some(Options::default()));
+        let ledger = ledger.expect("it was asked");
+        assert_eq!(ledger.claimed(), ledger.saved(), "{seed}");
+        saved += ledger.saved();
+        if run(&after).as_ref() != Some(&wanted) {
+            let least = (1..=ledger.records.len()).find(|&n| {
+                let options = Options {
+                    most: Some(n),
+                    ..Options::default()
+                };
+                run(&build(&text, Some(options)).0).as_ref() != Some(&wanted)
+            });
+            panic!(
+                "seed {seed}, first wrong with {least:?} changes\n{}\n{text}",
+                ledger.to_text()
+            );
+        }
+    }
+    (saved, halted)
+}
+
+#[test]
+fn random_programs_do_what_they_did() {
+    let (saved, halted) = same(0..5);
+    assert!(
+        saved > 200 && halted > 3,
+        "{saved} bytes, {halted} programs"
+    );
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_many_random_programs_do_what_they_did() {
+    let (saved, halted) = same(1_000..1_100);
+    println!("{saved} bytes saved in {halted} programs");
+    assert!(halted > 60);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_random_programs_of_an_avr_do_what_they_did() {
+    let (saved, halted) = same(2_000..6_000);
+    println!("{saved} bytes saved in {halted} programs");
+    assert!(halted > 2_500);
+}
+
+/// What the optimizer makes of a program behind a start that calls it.
+fn made(text: &str) -> (i64, String) {
+    // Vectors stay where they are.
+    let text = format!(" rjmp first\n .org 0x34\nfirst: rcall main\nstay: rjmp stay\n{text}");
+    let (_, ledger) = build(&text, Some(Options::default()));
+    let ledger = ledger.expect("it was asked");
+    (ledger.saved(), ledger.to_text())
+}
+
+/// A push and a store through a pointer are no ports: a loop with them has no clocks to keep.
+#[test]
+fn loops_that_only_store_may_change() {
+    let text = "main: ldi r30,low(0x120)\n ldi r31,high(0x120)\n ldi r16,4\n\
+                again: st z+,r16\n rcall one\n dec r16\n breq out\n rjmp again\nout: ret\n\
+                one: lds r17,0x110\n inc r17\n sts 0x110,r17\n ret\n";
+    let (saved, ledger) = made(text);
+    assert!(saved > 0, "{ledger}");
+    let (saved, ledger) = made(&text.replace("st z+,r16", "out 5,r16"));
+    assert!(
+        ledger.contains("jump over a jump") || saved >= 0,
+        "{ledger}"
+    );
+}
+
+/// Both bytes of twice an address are the address: it may move.
+#[test]
+fn tables_named_by_their_bytes_may_move() {
+    let text = |high: &str| {
+        format!(
+            "main: rcall a\n rjmp b\na: lds r16,0x110\n inc r16\n sts 0x110,r16\n ret\n\
+             b: ldi r30,low(table*2)\n ldi r31,{high}\n lpm r16,z\n out 5,r16\n\
+             lds r16,0x110\n inc r16\n sts 0x110,r16\n ret\ntable: .db 1,2\n"
+        )
+    };
+    let (both, ledger) = made(&text("high(table*2)"));
+    assert!(both > 0, "{ledger}");
+    // One of them alone is a number that somebody may count with.
+    let (alone, _) = made(&text("0"));
+    assert!(alone < both, "{alone} of {both}");
+}
+
+/// What a skip goes over may take its short form.
+#[test]
+fn what_is_skipped_is_shortened() {
+    let (saved, ledger) = made("main: sbrc r16,3\n jmp far\n inc r17\nfar: out 5,r17\n ret\n");
+    assert_eq!(saved, 2, "{ledger}");
+}
+
+/// A pointer with a zero above it may lead to registers.
+#[test]
+fn registers_may_be_cleared_through_a_pointer() {
+    let text = "main: ldi r16,5\n ldi r26,16\n clr r27\n st x,r17\n ldi r18,5\n out 5,r16\n ret\n";
+    let (_, ledger) = made(text);
+    assert!(!ledger.contains("r16 not read"), "{ledger}");
+    assert!(ledger.contains("r18 not read"), "{ledger}");
+}
