@@ -260,7 +260,7 @@ impl<'s> One<'s> {
     fn returning(&self) -> Option<Vec<u8>> {
         let mut all: Vec<u32> = self.map.code.keys().copied().collect();
         all.sort_unstable();
-        let found = all.into_iter().find_map(|at| {
+        all.into_iter().find_map(|at| {
             let bytes = self.window(at);
             let code = Code {
                 bytes: &bytes,
@@ -270,8 +270,7 @@ impl<'s> One<'s> {
             let plain = ways.way == Some(Way::Return) && !ways.falls_through;
             let length = self.semantics.length(code)?;
             plain.then(|| bytes[..length].to_vec())
-        });
-        found
+        })
     }
 
     /// Whether there is no code of the program.
