@@ -41,7 +41,7 @@ pub fn bytes(
         values,
         problems: Problems::default(),
     };
-    let mut built = e.build_chunks();
+    let mut built = e.build_chunks(&[]);
     e.put_values(&mut built);
     (built, e.problems)
 }
@@ -55,7 +55,9 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
         problems: Problems::default(),
     };
     e.check_settled();
-    let mut built = e.build_chunks();
+    let (symbols, index) = e.symbols();
+    let mut built = e.build_chunks(&index);
+    drop(index);
     e.put_values(&mut built);
     if program.dialect.output.wraps {
         e.check_wrapped(&built);
@@ -86,6 +88,7 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
         _ => Vec::new(),
     };
     let (mut image, origins) = e.image(built);
+    image.symbols = symbols;
     image.entry = entry;
     image.saved = files;
     if !program.dialect.output.wraps {
@@ -194,16 +197,16 @@ impl Emit<'_> {
     }
 
     /// Final bytes and runs of all chunks but for the values of items, which are put in
-    /// later; owners are still symbol numbers.
-    fn build_chunks(&mut self) -> Vec<image::Chunk> {
+    /// later. Owners are as `index` has them, or symbol numbers where it is empty.
+    fn build_chunks(&mut self, index: &[u32]) -> Vec<image::Chunk> {
         let (program, l) = (self.program, self.layout);
         let mut out = Vec::with_capacity(program.chunks.len());
         for (c, chunk) in program.chunks.iter().enumerate() {
             let seek = chunk
                 .seek
                 .or_else(|| program.dialect.output.linked.then(|| l.load[c]));
-            let mut runs: Vec<image::Run> = Vec::with_capacity(chunk.items.len());
-            let mut bytes = Vec::with_capacity(program.chunk_len(l, c) as usize);
+            let mut runs = image::Runs::with_capacity(chunk.items.len());
+            let mut bytes = Vec::with_capacity(program.chunk_len(l, c) as usize + 8);
             let mut open = 0;
             for item in &chunk.items {
                 let start = bytes.len() as u32;
@@ -216,7 +219,10 @@ impl Emit<'_> {
                         ..
                     } => {
                         form = f.into();
-                        bytes.extend_from_slice(&whole(word).to_le_bytes()[..usize::from(size)]);
+                        // All eight at once cost less than so many.
+                        let end = bytes.len() + usize::from(size);
+                        bytes.extend_from_slice(&whole(word).to_le_bytes());
+                        bytes.truncate(end);
                     }
                     What::Data { from, len, .. } => {
                         let from = from as usize;
@@ -243,7 +249,10 @@ impl Emit<'_> {
                         len,
                         span: item.span,
                         expansion: item.expansion,
-                        owner: item.owner,
+                        owner: match index {
+                            [] => item.owner,
+                            _ => index.get(item.owner as usize).copied().unwrap_or(NONE),
+                        },
                         form,
                         class: item.class(),
                     });
@@ -344,7 +353,7 @@ impl Emit<'_> {
                 .memory
                 .space
                 .saturating_sub(self.layout.base[c]);
-            let first = |r: &&image::Run| u64::from(r.offset + r.len) > limit;
+            let first = |r: &image::Run| u64::from(r.offset + r.len) > limit;
             let Some(run) = chunk.runs.iter().find(first) else {
                 continue;
             };
@@ -474,9 +483,8 @@ impl Emit<'_> {
         out
     }
 
-    /// The image without its expansions, and for each of its chunks the program's that
-    /// it comes from: some have none, some have more than one.
-    fn image(&self, built: Vec<image::Chunk>) -> (Image, Vec<u32>) {
+    /// The symbols of the image, and the number there of each of the program's.
+    fn symbols(&self) -> (Vec<image::Symbol>, Vec<u32>) {
         let ids = self.program.symbols.in_order();
         let mut index = vec![NONE; self.program.symbols.ids().count()];
         let mut symbols = Vec::with_capacity(ids.len());
@@ -515,6 +523,12 @@ impl Emit<'_> {
                 used: s.used,
             });
         }
+        (symbols, index)
+    }
+
+    /// The image without its symbols and expansions, and for each of its chunks the
+    /// program's that it comes from: some have none, some have more than one.
+    fn image(&self, built: Vec<image::Chunk>) -> (Image, Vec<u32>) {
         let mut chunks = Vec::with_capacity(built.len());
         let mut origins = Vec::with_capacity(built.len());
         let mut file = 0u64;
@@ -529,11 +543,6 @@ impl Emit<'_> {
                 && (c.bytes.is_empty() || dropped.contains(&(i as u32)))
             {
                 continue;
-            }
-            for r in &mut c.runs {
-                if r.owner != NONE {
-                    r.owner = index[r.owner as usize];
-                }
             }
             if self.program.dialect.output.sequential {
                 if c.load != u64::MAX {
@@ -569,7 +578,7 @@ impl Emit<'_> {
             regions: self.program.regions.clone(),
             spaces: self.program.image_spaces(),
             machine: self.program.machine.map(|m| m.name().to_string()),
-            symbols,
+            symbols: Vec::new(),
             expansions: Vec::new(),
             budgets: self.program.asked.budgets.clone(),
             grid: self.program.columns.grid.clone(),
@@ -616,35 +625,42 @@ impl Program<'_> {
 }
 
 /// Cuts a chunk wherever memory ends; what is behind goes on at address 0. From behind, so
-/// that no byte and no run is moved more than a few times or held twice, however often
-/// memory goes around.
+/// that no byte is moved more than a few times or held twice, however often memory goes
+/// around.
 fn wrapped(mut c: image::Chunk, space: u64) -> Vec<image::Chunk> {
     let room = (space - c.address % space) as usize;
+    if c.bytes.len() <= room {
+        return vec![c];
+    }
+    let runs = std::mem::take(&mut c.runs);
     let mut out = Vec::new();
     while c.bytes.len() > room {
         let from = room + (c.bytes.len() - room - 1) / space as usize * space as usize;
-        let first = |r: &image::Run| (r.offset + r.len) as usize <= from;
-        let mut runs = c.runs.split_off(c.runs.partition_point(first));
-        if let Some(r) = runs.first_mut().filter(|r| (r.offset as usize) < from) {
-            let len = from as u32 - r.offset;
-            c.runs.push(image::Run { len, ..*r });
-            (r.offset, r.len) = (from as u32, r.len - len);
-        }
-        for r in &mut runs {
-            r.offset -= from as u32;
-        }
         out.push(image::Chunk {
             address: 0,
             load: 0,
             bytes: c.bytes.split_off(from),
-            runs,
+            runs: image::Runs::default(),
             ..c
         });
-        if c.runs.len() < c.runs.capacity() / 8 * 7 {
-            c.runs.shrink_to_fit();
-        }
     }
     out.push(c);
     out.reverse();
+    let (mut piece, mut start) = (0, 0);
+    for mut r in &runs {
+        let mut end = start + out[piece].bytes.len() as u32;
+        while r.offset + r.len > end {
+            let len = end.saturating_sub(r.offset);
+            if len > 0 {
+                let offset = r.offset - start;
+                out[piece].runs.push(image::Run { offset, len, ..r });
+                (r.offset, r.len) = (end, r.len - len);
+            }
+            (piece, start) = (piece + 1, end);
+            end = start + out[piece].bytes.len() as u32;
+        }
+        let offset = r.offset - start;
+        out[piece].runs.push(image::Run { offset, ..r });
+    }
     out
 }

@@ -6,48 +6,13 @@
 pub mod memory;
 pub mod origin;
 pub mod ranges;
+pub mod runs;
+
+pub use runs::{Class, NONE, Run, Runs};
 
 use crate::text::source::Span;
 use scrimp_isa::Space;
 use scrimp_isa::proof::{Block, Contract, Overhead, Promises};
-
-/// What a byte is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Class {
-    /// Of an instruction.
-    Code,
-    /// Of a data directive or a binary file.
-    Data,
-    /// Of `ds`, `fill`: room that the source asked for.
-    Space,
-    /// Put in by `align`.
-    Padding,
-}
-
-/// Index of "nothing" in the tables below.
-pub const NONE: u32 = u32::MAX;
-
-/// A run of bytes that one statement made in one place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// First byte in the chunk.
-    pub offset: u32,
-    /// Bytes.
-    pub len: u32,
-    /// The statement's text.
-    pub span: Span,
-    /// Index in [`Image::expansions`] of the innermost macro call, repeat or
-    /// include it came through; [`NONE`] at top level.
-    pub expansion: u32,
-    /// Index in [`Image::symbols`] of the label it belongs to (the last plain
-    /// label before it in its section); [`NONE`] before the first.
-    pub owner: u32,
-    /// Row in the target's table for an instruction, [`NONE`] otherwise.
-    pub form: u32,
-    /// What the bytes are.
-    pub class: Class,
-}
 
 /// A step of the way from the main file to a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +56,7 @@ pub struct Chunk {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// Who made them, in order, without gaps.
-    pub runs: Vec<Run>,
+    pub runs: Runs,
 }
 
 /// A named part of the program.

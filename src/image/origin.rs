@@ -11,7 +11,7 @@ pub struct Piece<'a> {
     /// The chunk it lies in.
     pub chunk: &'a Chunk,
     /// The run.
-    pub run: &'a Run,
+    pub run: Run,
     /// Its section.
     pub section: &'a Section,
     /// The label that it belongs to.

@@ -213,11 +213,10 @@ impl<'a> Statements<'a> {
     }
 
     /// The run of bytes that holds an address.
-    fn run_at(&self, address: u64) -> Option<&'a Run> {
+    fn run_at(&self, address: u64) -> Option<Run> {
         let c = &self.image.chunks[self.chunks.holding(address)?];
         let offset = (address - c.address) as u32;
-        let next = c.runs.partition_point(|r| r.offset <= offset);
-        c.runs.get(next.checked_sub(1)?)
+        c.runs.holding(offset)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::diff::{Changes, Key};
 use super::*;
 use crate::diagnostic::codes;
-use crate::image::Budget;
 use crate::image::origin::owners;
+use crate::image::{Budget, Run};
 use crate::write::example::{Example, example};
 
 fn sizes(e: &Example) -> Sizes {
@@ -16,10 +16,11 @@ fn later() -> Example {
     let mut e = example();
     let c = &mut e.image.chunks[0];
     c.bytes.extend([0; 3]);
-    c.runs.last_mut().unwrap().len += 3;
-    for run in &mut e.image.chunks[1].runs {
-        run.owner = 5;
-    }
+    let mut runs: Vec<Run> = c.runs.iter().collect();
+    runs.last_mut().unwrap().len += 3;
+    c.runs = runs.into_iter().collect();
+    let t = &mut e.image.chunks[1];
+    t.runs = t.runs.iter().map(|r| Run { owner: 5, ..r }).collect();
     e
 }
 
@@ -69,8 +70,13 @@ fn spaces() -> Example {
     let mut saved = t.clone();
     saved.section = 2;
     (saved.address, saved.load) = (0x81_0004, 0x81_0004);
-    saved.runs.drain(1..);
-    saved.runs[0].owner = crate::image::NONE;
+    let owner = crate::image::NONE;
+    saved.runs = saved
+        .runs
+        .iter()
+        .take(1)
+        .map(|r| Run { owner, ..r })
+        .collect();
     saved.bytes.truncate(10);
     e.image.chunks.push(saved);
     e.image.sections[1].region = 1;

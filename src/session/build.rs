@@ -276,11 +276,7 @@ fn place(image: &Image, address: u64) -> Option<Span> {
     let mut chunks = image.chunks.iter().rev();
     let chunk = chunks.find(|c| holds(c.load, c.bytes.len()))?;
     let at = (address - chunk.load) as u32;
-    let run = chunk
-        .runs
-        .partition_point(|r| r.offset <= at)
-        .checked_sub(1)?;
-    Some(chunk.runs[run].span)
+    Some(chunk.runs.holding(at)?.span)
 }
 
 /// Refuses a format that neither scrimp nor the machine writes; without a machine, none

@@ -135,7 +135,7 @@ pub fn example() -> Example {
         bare: false,
         nowhere: false,
         bytes: Vec::new(),
-        runs: Vec::new(),
+        runs: Runs::default(),
     };
     for (bytes, span, expansion, owner) in code {
         c.runs.push(Run {
@@ -157,7 +157,7 @@ pub fn example() -> Example {
         bare: false,
         nowhere: false,
         bytes: Vec::new(),
-        runs: Vec::new(),
+        runs: Runs::default(),
     };
     let data: [(Vec<u8>, Span, u32, Class); 4] = [
         ((1..=10).collect(), at("db 1", 0), 4, Class::Data),

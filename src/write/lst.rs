@@ -60,7 +60,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     };
     for p in pieces(c.image) {
         let own = c.sources.in_file(p.run.span);
-        if c.sources.in_file(written(c.image, p.run)) == own {
+        if c.sources.in_file(written(c.image, &p.run)) == own {
             let (id, line) = l.line(own);
             l.lines[id.0 as usize].bytes[line] = true;
         }
@@ -237,7 +237,7 @@ impl Listing<'_> {
 
     fn piece(&mut self, p: &Piece<'_>) {
         let sources = self.c.sources;
-        let at = sources.in_file(written(self.c.image, p.run));
+        let at = sources.in_file(written(self.c.image, &p.run));
         let own = sources.in_file(p.run.span);
         let (id, line) = self.line(at);
         self.file(id);

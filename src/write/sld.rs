@@ -35,7 +35,7 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     });
     let mut traces: Vec<(u64, Span, Span)> = pieces(c.image)
         .filter(|p| p.run.form != NONE)
-        .map(|p| (p.address(), written(c.image, p.run), p.run.span))
+        .map(|p| (p.address(), written(c.image, &p.run), p.run.span))
         .collect();
     traces.sort_by_key(|t| t.0);
     let mut traces = traces.into_iter().peekable();

@@ -170,7 +170,7 @@ fn image_of(chunks: &[(u64, Vec<u8>)]) -> Image {
                 bare: false,
                 nowhere: false,
                 bytes: bytes.clone(),
-                runs: vec![Run {
+                runs: [Run {
                     offset: 0,
                     len: bytes.len() as u32,
                     span,
@@ -178,7 +178,9 @@ fn image_of(chunks: &[(u64, Vec<u8>)]) -> Image {
                     owner: NONE,
                     form: NONE,
                     class: Class::Data,
-                }],
+                }]
+                .into_iter()
+                .collect(),
             })
             .collect(),
         ..Image::default()

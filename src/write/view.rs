@@ -104,7 +104,7 @@ fn kept(image: &Image, c: &Chunk) -> bool {
 /// As [`kept`], and what the source fills in RAM: a machine's own format may be a file
 /// of RAM.
 fn filled(image: &Image, c: &Chunk) -> bool {
-    let fills = |r: &Run| matches!(r.class, Class::Code | Class::Data);
+    let fills = |r: Run| matches!(r.class, Class::Code | Class::Data);
     kept(image, c) || c.runs.iter().any(fills)
 }
 

@@ -75,7 +75,7 @@ pub fn counter_unit(target: &dyn Target) -> u64 {
 }
 
 /// Instructions of the program: linear address and bytes, with index of chunk and run.
-fn instructions(image: &Image) -> impl Iterator<Item = (u64, &[u8], &crate::image::Run)> {
+fn instructions(image: &Image) -> impl Iterator<Item = (u64, &[u8], crate::image::Run)> {
     pieces(image)
         .filter(|p| p.run.class == Class::Code && p.run.form != NONE)
         .map(|p| {

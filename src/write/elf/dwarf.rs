@@ -93,7 +93,7 @@ fn steps(c: &Context<'_>) -> Vec<Step> {
     let mut out: Vec<Step> = pieces(c.image)
         .filter(|p| p.run.form != NONE && p.run.len > 0)
         .map(|p| {
-            let at = place(c, p.run);
+            let at = place(c, &p.run);
             Step {
                 start: p.address(),
                 end: p.address() + u64::from(p.run.len),
