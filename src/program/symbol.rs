@@ -214,6 +214,10 @@ impl Symbols {
             self.defined += 1;
         }
     }
+    /// How many are defined so far.
+    pub fn defined_so_far(&self) -> u32 {
+        self.defined
+    }
     /// All that are defined, in the order of their definitions.
     pub fn in_order(&self) -> Vec<SymbolId> {
         const NONE: SymbolId = SymbolId(u32::MAX);

@@ -8,6 +8,7 @@ use crate::program::item::{Encoding, GapAt, Given, What, whole};
 use crate::program::symbol::ExprId;
 use crate::program::{Field, Later, Outcome, Part, Value};
 use crate::read::Assembler;
+use crate::read::state::memo::Outlined;
 use crate::read::syntax::operand::Argument;
 use crate::read::words::Reading;
 use crate::text::lex::{Kind, Tok};
@@ -97,6 +98,53 @@ impl Assembler<'_> {
         }
         let jumps = self.job.target.is_delayed(enc.word as u16);
         self.memo.plain = !named && !jumps && self.plain(&enc);
+        self.memo.outlined = match named || jumps {
+            true => None,
+            false => self.outlined(&enc, toks, &args),
+        };
+        self.emit_encoding(&enc)
+    }
+
+    /// An instruction whose form follows from all but its one value, which is one token.
+    fn outlined(&self, enc: &Choice, toks: &[Tok], args: &[Argument]) -> Option<Outlined> {
+        let &[(class, _, span)] = &enc.values[..] else {
+            return None;
+        };
+        let a = args.iter().find(|a| a.span == span && !a.minus)?;
+        let &[value] = toks.get(a.value.0 as usize..a.value.1 as usize)? else {
+            return None;
+        };
+        // A value that the form implies would choose another form.
+        let classes = &self.words.classes[usize::from(enc.form)];
+        let implied = |&c: &u8| {
+            self.operands[usize::from(c)]
+                .value
+                .is_some_and(|v| v.field == 0)
+        };
+        let other = classes.iter().any(implied) || self.word_of(&value) != 0;
+        (!other).then_some(Outlined {
+            word: enc.word,
+            class,
+            value,
+        })
+    }
+
+    /// The instruction of an outline with its value.
+    pub(crate) fn with_value(
+        &mut self,
+        (form, word, class): (u16, u64, u8),
+        value: Tok,
+        argument: Span,
+    ) -> Outcome<()> {
+        let v = self.whole_expression(&[value])?;
+        let mut enc = Choice {
+            form,
+            word,
+            named: value.kind == Kind::Name,
+            ..Choice::default()
+        };
+        enc.values.push((class, v, argument));
+        self.memo.plain = self.plain(&enc);
         self.emit_encoding(&enc)
     }
 

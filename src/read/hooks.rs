@@ -90,6 +90,12 @@ pub trait Hooks: Sync {
         a.line(toks)
     }
 
+    /// Whether a line means what its tokens say: no name in it is replaced by text, and a
+    /// label alone is that.
+    fn plain_lines(&self) -> bool {
+        false
+    }
+
     /// Does what a directive of its own says ([`Directive::Own`]); its arguments are `rest`.
     ///
     /// # Errors
@@ -251,4 +257,8 @@ impl Own {
 /// A dialect with nothing that its tables do not say.
 pub struct Plain;
 
-impl Hooks for Plain {}
+impl Hooks for Plain {
+    fn plain_lines(&self) -> bool {
+        true
+    }
+}

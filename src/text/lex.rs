@@ -611,15 +611,35 @@ pub fn line(
     if at >= text.len() {
         return None;
     }
+    let (from, ended) = plain(text.as_bytes(), at, source, &lexing, out);
+    if ended {
+        return Some(from);
+    }
+    Some(line_from(text, (at, from), source, lexing, out))
+}
+
+/// Reads on from a byte of the line that starts at another.
+fn line_from(
+    text: &str,
+    (at, from): (usize, usize),
+    source: SourceId,
+    lexing: Lexing,
+    out: &mut Vec<Tok>,
+) -> usize {
     let mut lex = Kind::lexer_with_extras(&text[at..], lexing);
+    lex.bump(from - at);
+    if let Some(last) = out.last().filter(|_| from > at) {
+        lex.extras.after.name = last.kind == Kind::Name;
+        lex.extras.after.operand = matches!(last.kind, Kind::Name | Kind::Number | Kind::Close);
+    }
     loop {
         let Some(kind) = lex.next() else {
-            return Some(text.len());
+            return text.len();
         };
         let mut r = lex.span();
         let kind = kind.unwrap_or(Kind::Bad);
         if kind == Kind::Newline {
-            return Some(at + r.end);
+            return at + r.end;
         }
         let mut kind = kind;
         if lexing.signs == Signs::Loose && kind == Kind::Single && r.len() == 1 {
@@ -648,29 +668,9 @@ pub fn line(
             }
         }
         if matches!(lexing.signs, Signs::Gnu | Signs::Hashed)
-            && matches!(kind, Kind::Hash | Kind::Paste)
-            && out.is_empty()
+            && let Some(next) = gnu_end(&lex, kind, (at, source), out)
         {
-            // A comment, also of an earlier preprocessor: `# 12 "file"`.
-            let rest = lex.remainder().as_bytes();
-            let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
-            return Some(at + r.end + skipped);
-        }
-        if lexing.signs == Signs::Gnu {
-            match kind {
-                Kind::Dollar => return Some(at + r.start + 1),
-                Kind::Number => {
-                    let digits = &text.as_bytes()[at + r.start..at + r.end];
-                    if let Some(n) = memchr::memchr(b'$', digits) {
-                        // The statement ends within what was taken.
-                        r.end = r.start + n;
-                        let span = Span::new(source, (at + r.start) as u32, (at + r.end) as u32);
-                        out.push(Tok { kind, span });
-                        return Some(at + r.end + 1);
-                    }
-                }
-                _ => {}
-            }
+            return next;
         }
         lex.extras.after.name = kind == Kind::Name;
         lex.extras.after.operand = matches!(
@@ -696,9 +696,120 @@ pub fn line(
         if out.len() >= MAX_TOKENS {
             let rest = lex.remainder().as_bytes();
             let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
-            return Some(at + r.end + skipped);
+            return at + r.end + skipped;
         }
     }
+}
+
+/// The next statement or line, where a token of GNU as ends this one: a comment, also of an
+/// earlier preprocessor (`# 12 "file"`), or `$`, also within what was taken for a number.
+fn gnu_end(
+    lex: &Lexer<'_, Kind>,
+    kind: Kind,
+    (at, source): (usize, SourceId),
+    out: &mut Vec<Tok>,
+) -> Option<usize> {
+    let r = lex.span();
+    let separates = lex.extras.signs == Signs::Gnu;
+    match kind {
+        Kind::Hash | Kind::Paste if out.is_empty() => {
+            let rest = lex.remainder().as_bytes();
+            let skipped = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+            Some(at + r.end + skipped)
+        }
+        Kind::Dollar if separates => Some(at + r.start + 1),
+        Kind::Number if separates => {
+            let n = memchr::memchr(b'$', lex.slice().as_bytes())?;
+            let end = at + r.start + n;
+            let span = Span::new(source, (at + r.start) as u32, end as u32);
+            out.push(Tok { kind, span });
+            Some(end + 1)
+        }
+        _ => None,
+    }
+}
+
+/// What a byte can be of the tokens that are the same in all dialects.
+const BLANK: u8 = 1;
+const NAME: u8 = 2;
+const DIGIT: u8 = 4;
+const OF_NUMBER: u8 = 8;
+
+const BYTES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut b = 0;
+    while b < 256 {
+        let c = b as u8;
+        table[b] = match c {
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => BLANK,
+            b'0'..=b'9' => DIGIT | OF_NUMBER | NAME,
+            b'.' => NAME,
+            _ if c.is_ascii_alphabetic() || c == b'_' => NAME | OF_NUMBER,
+            _ => 0,
+        };
+        b += 1;
+    }
+    table
+};
+
+/// Takes the tokens at the start of a line that are the same in all dialects and need no
+/// look at what is around them. Gives where it stopped, and whether the line ended there.
+fn plain(
+    text: &[u8],
+    at: usize,
+    source: SourceId,
+    lexing: &Lexing,
+    out: &mut Vec<Tok>,
+) -> (usize, bool) {
+    let of = |i: usize| text.get(i).map_or(0, |&b| BYTES[usize::from(b)]);
+    let more = lexing.name_more.as_bytes();
+    let (mut i, most) = (at, out.len() + 64);
+    while let Some(&b) = text.get(i) {
+        let start = i;
+        let kind = match b {
+            b'\n' => return (i + 1, true),
+            b';' => {
+                let rest = memchr::memchr(b'\n', &text[i..]);
+                return (rest.map_or(text.len(), |n| i + n + 1), true);
+            }
+            b',' => Kind::Comma,
+            b'(' => Kind::Open,
+            b')' => Kind::Close,
+            b'+' => Kind::Plus,
+            b'-' => Kind::Minus,
+            b':' if text.get(i + 1) != Some(&b'=') => Kind::Colon,
+            _ if BYTES[usize::from(b)] & BLANK != 0 => {
+                i += 1;
+                continue;
+            }
+            _ if BYTES[usize::from(b)] & DIGIT != 0 => Kind::Number,
+            _ if BYTES[usize::from(b)] & NAME != 0 => Kind::Name,
+            _ => return (i, false),
+        };
+        i += 1;
+        if matches!(kind, Kind::Name | Kind::Number) {
+            let part = if kind == Kind::Name { NAME } else { OF_NUMBER };
+            while of(i) & part != 0 {
+                i += 1;
+            }
+            // What usually follows is in no dialect part of it.
+            let next = text.get(i).copied().unwrap_or(b'\n');
+            let ends = next <= b' ' || matches!(next, b',' | b':' | b')' | b'+' | b';');
+            let dotted = kind == Kind::Name && lexing.plain_texts && text[i - 1] == b'.';
+            let exponent = next == b'+' && lexing.floats;
+            if !ends || dotted || exponent || more.contains(&next) {
+                return (start, false);
+            }
+        }
+        if out.len() >= most {
+            return (start, false);
+        }
+        out.push(Tok {
+            kind,
+            span: Span::new(source, start as u32, i as u32),
+        });
+    }
+    (i, true)
 }
 
 /// Bytes of a line end at the start of `rest`.
@@ -735,6 +846,39 @@ mod tests {
         out.iter()
             .map(|t| text[t.span.start as usize..t.span.end as usize].to_owned())
             .collect()
+    }
+
+    /// All tokens of a text by the general way alone.
+    fn slowly(text: &str, lexing: Lexing) -> Vec<(Kind, String)> {
+        let mut lex = Kind::lexer_with_extras(text, lexing);
+        let mut out = Vec::new();
+        while let Some(kind) = lex.next() {
+            out.push((kind.unwrap_or(Kind::Bad), lex.slice().to_owned()));
+            if out.last().is_some_and(|t| t.0 == Kind::Newline) {
+                out.pop();
+                break;
+            }
+        }
+        out
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_quick_way_finds_the_same_tokens(text in "[a-zA-Z0-9_.,:;()+\\-$#?@!é'= \t\n]{0,24}") {
+            for d in dialect::all() {
+                let x = d.lexing;
+                let mut quick = Vec::new();
+                let (end, ended) = plain(text.as_bytes(), 0, SourceId(0), &x, &mut quick);
+                let all = slowly(&text, x);
+                proptest::prop_assert!(all.len() >= quick.len(), "{}: {:?}", d.name, text);
+                for (q, s) in quick.iter().zip(&all) {
+                    let own = &text[q.span.start as usize..q.span.end as usize];
+                    proptest::prop_assert_eq!((q.kind, own), (s.0, &*s.1), "{}: {:?}", d.name, &text);
+                }
+                proptest::prop_assert!(!ended || all.len() == quick.len());
+                proptest::prop_assert!(!ended || end == text.len() || text[..end].ends_with('\n'));
+            }
+        }
     }
 
     #[test]

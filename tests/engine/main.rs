@@ -19,6 +19,7 @@ mod gigatron_bars;
 mod grid;
 mod improve;
 mod items;
+mod memo;
 mod mutation;
 mod native;
 mod newcomers;

@@ -244,6 +244,10 @@ impl Hooks for Linker {
         a.gnu_line(toks)
     }
 
+    fn plain_lines(&self) -> bool {
+        true
+    }
+
     fn preprocesses(&self, a: &Assembler<'_>, source: SourceId) -> bool {
         let state = a.own.get::<State>();
         state.preprocessed && !state.plain_sources.contains(&source)

@@ -4,95 +4,238 @@ use super::FeedKind;
 use crate::image::NONE;
 use crate::program::item::{What, whole};
 use crate::read::Assembler;
-use crate::read::state::memo::{Before, Candidate, LONGEST, Line, SLOTS, key, slot};
-use crate::text::source::Span;
+use crate::read::preprocess::mentions;
+use crate::read::state::memo::{
+    Before, Candidate, LONGEST, Line, Outlined, SLOTS, Tail, ending, key, slot,
+};
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::{SourceId, Span};
+
+/// What the next line turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Met {
+    /// Nothing that is known: it is to be read.
+    No,
+    /// It is done.
+    Done,
+    /// A label alone, whose tokens are there.
+    Label,
+}
+
+/// A line as a glance shows it.
+enum Glance {
+    /// Nothing that can be looked up.
+    Other,
+    /// Nothing but blanks and a comment; the next line.
+    Blank(usize),
+    /// A name and a colon: its end, and the next line.
+    Label(usize, usize),
+    /// An instruction that may be kept.
+    Line(Candidate),
+}
+
+/// Most bytes of a label that is taken at a glance.
+const LONGEST_LABEL: usize = 64;
+
+/// Where the line behind a comment or a line end begins; `None` where the comment may go
+/// on, or at the end of the text.
+#[inline]
+fn behind(rest: &[u8], at: usize) -> Option<usize> {
+    match rest.get(at)? {
+        b'\n' => Some(at + 1),
+        b';' => {
+            let end = at + memchr::memchr(b'\n', &rest[at..])?;
+            let joined = rest[..end].trim_ascii_end().last() == Some(&b'\\');
+            (!joined).then_some(end + 1)
+        }
+        _ => None,
+    }
+}
+
+fn blanks(rest: &[u8], from: usize) -> usize {
+    let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
+    from + rest[from..].iter().take_while(blank).count()
+}
+
+/// What a line is that does not begin with a blank.
+fn at_margin(rest: &[u8], at: usize) -> Glance {
+    let named = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
+    let end = rest.iter().take(LONGEST_LABEL).take_while(named).count();
+    if end == 0 {
+        return behind(rest, blanks(rest, 0)).map_or(Glance::Other, |n| Glance::Blank(at + n));
+    }
+    let name = rest[0].is_ascii_alphabetic() || rest[0] == b'_';
+    if !name || rest.get(end) != Some(&b':') || rest[end - 1] == b'.' {
+        return Glance::Other;
+    }
+    match behind(rest, blanks(rest, end + 1)) {
+        Some(next) => Glance::Label(at + end, at + next),
+        None => Glance::Other,
+    }
+}
 
 impl Assembler<'_> {
-    /// The line that comes next, if it is one that could be kept.
+    /// The line that comes next.
     #[inline]
-    fn candidate(&self) -> Option<Candidate> {
-        let feed = self.lines.feeds.last()?;
-        let FeedKind::File { source, at } = feed.kind else {
-            return None;
-        };
+    fn glance(&self, source: SourceId, at: usize) -> Glance {
         let text = self.sources.get(source).text.as_bytes();
-        let rest = text.get(at..)?;
+        let Some(rest) = text.get(at..) else {
+            return Glance::Other;
+        };
         if !matches!(rest.first(), Some(b' ' | b'\t')) {
-            return None;
+            return at_margin(rest, at);
         }
         // Quotes, slashes and backslashes may make a semicolon or the end of the line
         // mean something else.
-        let stop = |&b: &u8| matches!(b, b'\n' | b';' | 0 | b'"' | b'\'' | b'/' | b'\\');
-        let end = rest.iter().take(LONGEST + 2).position(stop)?;
-        let len = match rest[end] {
-            b'\n' => end,
-            b';' => {
-                let len = end + memchr::memchr(b'\n', &rest[end..])?;
-                if rest[..len].trim_ascii_end().last() == Some(&b'\\') {
-                    return None;
-                }
-                len
-            }
-            _ => return None,
+        let Some(end) = ending(rest) else {
+            return Glance::Other;
         };
-        let key = rest[..end].trim_ascii_end();
-        if key.is_empty() || key.len() > LONGEST {
-            return None;
+        let Some(next) = behind(rest, end) else {
+            return Glance::Other;
+        };
+        let mut len = end;
+        while len > 0 && rest[len - 1].is_ascii_whitespace() {
+            len -= 1;
         }
-        let len_kept = key.len();
-        let key = self::key(rest, len_kept);
-        Some(Candidate {
+        match len {
+            0 => return Glance::Blank(at + next),
+            1..=LONGEST => {}
+            _ => return Glance::Other,
+        }
+        let key = key(rest, len);
+        Glance::Line(Candidate {
             source,
             start: at,
-            end: at + len_kept,
-            next: at + len + 1,
+            end: at + len,
+            next: at + next,
             slot: slot(&key),
             key,
         })
     }
 
-    /// Assembles the next line if it was met before; true if so. Otherwise `before`
-    /// is what to compare with once it is assembled, if it can be kept.
-    pub(super) fn met_before(&mut self, before: &mut Option<Before>) -> bool {
+    /// Assembles the next line if it was met before, or another that differs in one value.
+    /// Otherwise `before` is what to compare with once it is assembled, if it can be kept.
+    pub(super) fn met_before(&mut self, before: &mut Option<Before>, toks: &mut Vec<Tok>) -> Met {
         *before = None;
         if !self.lines.active() || self.naming.structure.is_some() || !self.dialect.words.remembers
         {
-            return false;
+            return Met::No;
         }
         if self.lines.pre.as_ref().is_some_and(|p| p.skipping()) {
-            return false;
+            return Met::No;
         }
-        let Some(c) = self.candidate() else {
-            return false;
+        let Some(FeedKind::File { source, at }) = self.lines.feeds.last().map(|f| &f.kind) else {
+            return Met::No;
         };
+        let (source, at) = (*source, *at);
         if self.lines.pre.is_some() {
             self.expansion = self.lines.feeds.last().map_or(NONE, |f| f.own_expansion());
         }
+        let c = match self.glance(source, at) {
+            Glance::Other => return Met::No,
+            Glance::Blank(next) => {
+                self.go_on(next);
+                return Met::Done;
+            }
+            Glance::Label(end, next) => {
+                return self.label_alone(source, (at, end), next, toks);
+            }
+            Glance::Line(c) => c,
+        };
         if let Some(&l) = self.memo.slots.get(c.slot)
             && l.key == c.key
             && l.generation == self.memo.generation
         {
             let from = (c.start + usize::from(l.from)) as u32;
             self.statement = Span::new(c.source, from, c.end as u32);
-            if let Some(FeedKind::File { at, .. }) =
-                self.lines.feeds.last_mut().map(|f| &mut f.kind)
-            {
-                *at = c.next;
-            }
+            self.go_on(c.next);
             self.emit_form(l.form, l.word, l.size, NONE);
-            return true;
+            return Met::Done;
         }
         let chunk = &self.chunks[self.chunk as usize];
-        *before = Some(Before {
+        let seen = Before {
             candidate: c,
             chunk: self.chunk,
             items: chunk.items.len(),
             values: self.values.len(),
             findings: self.account.findings.seen(),
             feeds: self.lines.feeds.len(),
-        });
+            defined: self.symbols.defined_so_far(),
+        };
+        *before = Some(seen);
         self.memo.plain = false;
-        false
+        self.memo.outlined = None;
+        if self.another_value(&seen) {
+            return Met::Done;
+        }
+        Met::No
+    }
+
+    /// The next line of the file in force begins there.
+    #[inline]
+    fn go_on(&mut self, next: usize) {
+        if let Some(FeedKind::File { at, .. }) = self.lines.feeds.last_mut().map(|f| &mut f.kind) {
+            *at = next;
+        }
+    }
+
+    /// A label with nothing behind it, in dialects that have no more to say about it.
+    fn label_alone(
+        &mut self,
+        source: SourceId,
+        (start, end): (usize, usize),
+        next: usize,
+        toks: &mut Vec<Tok>,
+    ) -> Met {
+        let name = Span::new(source, start as u32, end as u32);
+        let hooks = self.own.hooks;
+        let pre = self.lines.pre.as_ref();
+        if !hooks.plain_lines() || pre.is_some_and(|p| mentions(p, self.sources.slice(name))) {
+            return Met::No;
+        }
+        self.go_on(next);
+        toks.clear();
+        let colon = Span::new(source, end as u32, end as u32 + 1);
+        toks.extend(
+            [(Kind::Name, name), (Kind::Colon, colon)].map(|(kind, span)| Tok { kind, span }),
+        );
+        Met::Label
+    }
+
+    /// Assembles a line that differs from one met before in its last value alone, which is
+    /// one number or name; true if so.
+    fn another_value(&mut self, seen: &Before) -> bool {
+        let c = &seen.candidate;
+        let Some(tail) = Tail::of(self.sources.get(c.source).text.as_bytes(), c) else {
+            return false;
+        };
+        let Some(&l) = self.memo.outlines.get(slot(&tail.key)) else {
+            return false;
+        };
+        if l.key != tail.key || l.generation != self.memo.generation {
+            return false;
+        }
+        let value = tail.token(c);
+        let text = self.sources.slice(value.span);
+        let macros = |p| mentions(p, text);
+        if value.kind == Kind::Name
+            && (self.word_of(&value) != 0 || self.lines.pre.as_deref().is_some_and(macros))
+        {
+            return false;
+        }
+        let c = *c;
+        self.check_limits();
+        self.noticed.high.clear();
+        let from = (c.start + usize::from(l.from)) as u32;
+        self.statement = Span::new(c.source, from, c.end as u32);
+        self.go_on(c.next);
+        self.mark_here();
+        if let Err(d) = self.with_value((l.form, l.word, l.class), value, tail.argument(&c)) {
+            self.report(d);
+        } else if value.kind == Kind::Number {
+            self.keep_line(*seen);
+        }
+        true
     }
 
     /// Keeps the line that was just assembled, if it can be.
@@ -105,41 +248,63 @@ impl Assembler<'_> {
         };
         let same = before.chunk == self.chunk
             && before.items + 1 == chunk.items.len()
-            && before.values == self.values.len()
             && before.findings == self.account.findings.seen()
-            && before.feeds == self.lines.feeds.len();
-        if !self.memo.plain || !same || !ended || self.fatal {
+            && before.feeds == self.lines.feeds.len()
+            && before.defined == self.symbols.defined_so_far();
+        if !same || !ended || self.fatal {
             return;
         }
         let Some(item) = chunk.items.last() else {
             return;
         };
+        let (span, what) = (item.span, item.what);
         let What::Instruction {
-            size,
-            form,
-            operands: NONE,
-            word,
-        } = item.what
+            size, form, word, ..
+        } = what
         else {
             return;
         };
-        let spans = item.span.source == c.source
-            && item.span.end as usize == c.end
-            && item.span.start as usize >= c.start;
+        let spans =
+            span.source == c.source && span.end as usize == c.end && span.start as usize >= c.start;
         if !spans {
             return;
         }
         let line = Line {
             key: c.key,
-            from: (item.span.start as usize - c.start) as u8,
+            from: (span.start as usize - c.start) as u8,
+            class: 0,
             size,
             form,
             generation: self.memo.generation,
             word: whole(word),
         };
-        if self.memo.slots.is_empty() {
-            self.memo.slots = vec![Line::default(); SLOTS];
+        if self.memo.plain && before.values == self.values.len() {
+            if self.memo.slots.is_empty() {
+                self.memo.slots = vec![Line::default(); SLOTS];
+            }
+            self.memo.slots[c.slot] = line;
         }
-        self.memo.slots[c.slot] = line;
+        self.keep_outline(&c, line);
+    }
+
+    /// Keeps the line without its last value, where that is all that makes it.
+    fn keep_outline(&mut self, c: &Candidate, line: Line) {
+        let Some(Outlined { word, class, value }) = self.memo.outlined.take() else {
+            return;
+        };
+        let hooks = self.own.hooks;
+        let tail = Tail::of(self.sources.get(c.source).text.as_bytes(), c);
+        let Some(tail) = tail.filter(|t| t.token(c) == value && hooks.plain_lines()) else {
+            return;
+        };
+        if self.memo.outlines.is_empty() {
+            self.memo.outlines = vec![Line::default(); SLOTS];
+        }
+        self.memo.outlines[slot(&tail.key)] = Line {
+            key: tail.key,
+            class,
+            word,
+            ..line
+        };
     }
 }

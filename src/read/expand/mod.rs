@@ -29,6 +29,7 @@ use crate::text::source::Span;
 
 pub use crate::read::state::feeds::*;
 pub(crate) use macros::takes;
+use memo::Met;
 
 impl Assembler<'_> {
     /// Reads all lines and assembles them.
@@ -36,12 +37,13 @@ impl Assembler<'_> {
         let mut toks: Vec<Tok> = Vec::with_capacity(64);
         let mut before = None;
         while !self.fatal {
-            if self.met_before(&mut before) {
+            let met = self.met_before(&mut before, &mut toks);
+            if met == Met::Done {
                 continue;
             }
             self.check_limits();
             self.noticed.high.clear();
-            if !self.next_line(&mut toks) {
+            if met == Met::No && !self.next_line(&mut toks) {
                 break;
             }
             if toks.is_empty() {

@@ -251,7 +251,7 @@ fn lexing(dialect: &Dialect) -> Lexing {
 
 /// Whether a macro stands in a word of the lexer, which may be several names.
 #[inline]
-fn mentions(p: &Preprocessor, word: &str) -> bool {
+pub(crate) fn mentions(p: &Preprocessor, word: &str) -> bool {
     let known = |name: &str| p.may_be(name) && p.is_defined(name);
     let several = || memchr::memchr2(b'.', b'$', word.as_bytes()).is_some();
     known(word) || several() && word.split(['.', '$']).any(known)

@@ -16,6 +16,7 @@ mod text;
 
 pub use crate::text::language::Rules;
 pub(crate) use feed::Fed;
+pub(crate) use feed::mentions;
 pub use text::{Preprocessed, preprocess};
 
 use crate::diagnostic::{Diagnostic, codes};

@@ -1,11 +1,15 @@
 //! Lines met before: an instruction of registers and numbers alone is the same item
-//! wherever it stands, so its line is read once and looked up after that.
+//! wherever it stands, so its line is read once and looked up after that. One whose last
+//! value is a name, or a number not met yet, has the form of the lines that are the same
+//! before that value.
 //!
 //! Invariant: a line is kept only if the item that it made follows from its text, the
-//! table and the dialect. Every directive that may change what words mean starts a
-//! new generation, which makes all that is kept void.
+//! table and the dialect; an outline only if its form follows from the text before the
+//! value. Every directive that may change what words mean starts a new generation, which
+//! makes all that is kept void.
 
-use crate::text::source::SourceId;
+use crate::text::lex::{Kind, Tok};
+use crate::text::source::{SourceId, Span};
 
 /// Longest text that is kept, in bytes.
 pub const LONGEST: usize = 31;
@@ -26,6 +30,8 @@ pub struct Line {
     pub from: u8,
     /// Bytes of the instruction.
     pub size: u8,
+    /// Operand class of the last value, for an outline.
+    pub class: u8,
     pub(crate) form: u16,
     pub(crate) generation: u32,
     pub(crate) word: u64,
@@ -35,9 +41,24 @@ pub struct Line {
 #[derive(Debug, Default)]
 pub struct Memo {
     pub(crate) slots: Vec<Line>,
+    /// Lines without their last value; the word has zeros for it.
+    pub(crate) outlines: Vec<Line>,
     pub(crate) generation: u32,
     /// The statement in work has no names, so it may be kept.
     pub plain: bool,
+    /// It is an instruction with one value of one token, so its outline may be kept.
+    pub outlined: Option<Outlined>,
+}
+
+/// An instruction without its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlined {
+    /// Fixed bits and register fields.
+    pub word: u64,
+    /// Operand class of the value.
+    pub class: u8,
+    /// The value.
+    pub value: Tok,
 }
 
 /// A line of a file that may be kept: its text without the comment.
@@ -61,6 +82,100 @@ pub struct Before {
     pub(crate) values: usize,
     pub(crate) findings: usize,
     pub(crate) feeds: usize,
+    pub(crate) defined: u32,
+}
+
+/// The last value of a line, one number or name, with a parenthesis behind it or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Tail {
+    /// The line without the value.
+    pub key: Key,
+    kind: Kind,
+    from: usize,
+    end: usize,
+    closed: bool,
+}
+
+impl Tail {
+    /// Of a line, if it ends so.
+    #[inline]
+    pub fn of(text: &[u8], c: &Candidate) -> Option<Self> {
+        let line = text.get(c.start..c.end)?;
+        let closed = line.last() == Some(&b')');
+        let end = line.len() - usize::from(closed);
+        let part = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
+        let len = line[..end].iter().rev().take_while(part).count();
+        let from = end - len;
+        let opens = match line[..from].last()? {
+            b'(' => closed,
+            b',' | b' ' | b'\t' => !closed,
+            _ => false,
+        };
+        if len == 0 || !opens {
+            return None;
+        }
+        let kind = match line[from].is_ascii_digit() {
+            true => Kind::Number,
+            false => Kind::Name,
+        };
+        // A text has no such characters, or it is not kept.
+        let mark = 1 + u64::from(kind == Kind::Name) + 2 * u64::from(closed);
+        let mut key = masked(c.key, from);
+        key[from / 8] |= mark << (from % 8 * 8);
+        Some(Self {
+            key,
+            kind,
+            from: c.start + from,
+            end: c.start + end,
+            closed,
+        })
+    }
+
+    /// The operand, with the parentheses around it.
+    pub fn argument(&self, c: &Candidate) -> Span {
+        let more = u32::from(self.closed);
+        Span::new(c.source, self.from as u32 - more, self.end as u32 + more)
+    }
+
+    /// The token that it is.
+    pub fn token(&self, c: &Candidate) -> Tok {
+        Tok {
+            kind: self.kind,
+            span: Span::new(c.source, self.from as u32, self.end as u32),
+        }
+    }
+}
+
+/// Where in the first bytes of a text a comment or the end of the line begins; `None` if
+/// that is further away, or a sign before it may mean something else.
+#[inline]
+pub fn ending(rest: &[u8]) -> Option<usize> {
+    let stop = |b: u8| {
+        (b == b'\n')
+            | (b == b';')
+            | (b == 0)
+            | (b == b'"')
+            | (b == b'\'')
+            | (b == b'/')
+            | (b == b'\\')
+    };
+    let end = match rest.first_chunk::<32>() {
+        Some(bytes) => {
+            // Eight at once, so that no byte costs a branch.
+            let marks = bytes.map(|b| u8::from(stop(b)));
+            let mut words = marks.chunks_exact(8).zip(0..);
+            let found = words.find_map(|(w, i)| {
+                let w = u64::from_le_bytes(w.try_into().ok()?);
+                (w != 0).then(|| i * 8 + w.trailing_zeros() as usize / 8)
+            });
+            match found {
+                Some(end) => end,
+                None => 32 + usize::from(!stop(*rest.get(32)?)),
+            }
+        }
+        None => rest.iter().position(|&b| stop(b))?,
+    };
+    matches!(rest.get(end)?, b'\n' | b';').then_some(end)
 }
 
 impl Memo {
@@ -78,13 +193,30 @@ pub fn key(text: &[u8], len: usize) -> Key {
         Some(all) => bytes = *all,
         None => bytes[..text.len()].copy_from_slice(text),
     }
-    let mut key = [0; 4];
-    for (i, (word, bytes)) in key.iter_mut().zip(bytes.chunks_exact(8)).enumerate() {
-        let kept = len.saturating_sub(8 * i).min(8) as u32;
-        let mask = u64::MAX.checked_shr(64 - 8 * kept).unwrap_or(0);
-        *word = u64::from_le_bytes(bytes.try_into().unwrap_or_default()) & mask;
+    let word = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| bytes[8 * i + k]));
+    masked([word(0), word(1), word(2), word(3)], len)
+}
+
+/// For each length the bits of a key that a text so long has.
+const MASKS: [Key; 33] = {
+    let mut masks = [[0; 4]; 33];
+    let mut len = 0;
+    while len < 33 {
+        let mut byte = 0;
+        while byte < len {
+            masks[len][byte / 8] |= 0xff << (byte % 8 * 8);
+            byte += 1;
+        }
+        len += 1;
     }
-    key
+    masks
+};
+
+/// A key without what is behind its first `len` bytes.
+#[inline]
+fn masked(key: Key, len: usize) -> Key {
+    let mask = MASKS[len.min(32)];
+    std::array::from_fn(|i| key[i] & mask[i])
 }
 
 /// Where the line of a key is kept.
