@@ -51,12 +51,17 @@ pub const SECTIONS: usize = 10_000;
 pub const PIECES: usize = 50_000;
 /// Most regions.
 pub const REGIONS: usize = 250;
+/// Most statements with bytes, and one more for so many bytes of files: an item and its run
+/// take ten times the shortest statement.
+pub const ITEMS: usize = 1_000_000;
+/// See [`ITEMS`].
+pub const AN_ITEM: usize = 7;
 /// Most values that wait for layout, and one more for so many bytes of files.
 pub const FIXUPS: usize = 500_000;
 /// See [`FIXUPS`].
 pub const A_FIXUP: usize = 64;
 /// Most operations in what waits for layout.
-pub const OPERATIONS: usize = 4_000_000;
+pub const OPERATIONS: usize = 2_000_000;
 /// Most instructions and gaps whose size layout decides.
 pub const TAILS: usize = 200_000;
 /// Most checks and messages that wait for layout.

@@ -407,6 +407,16 @@ impl<'a> Assembler<'a> {
             return false;
         }
         self.account.spent.emitted += more;
+        self.account.spent.items += 1;
+        let most =
+            crate::program::limits::ITEMS + self.symbols.read / crate::program::limits::AN_ITEM;
+        if self.account.spent.items > most {
+            if !self.fatal {
+                let d = self.too_many(most, "statements for its length");
+                self.report(d);
+            }
+            return false;
+        }
         let c = &self.chunks[self.chunk as usize];
         let limit = if self.dialect.output.wraps {
             MAX_IMAGE
@@ -531,6 +541,11 @@ impl<'a> Assembler<'a> {
     pub fn open_chunk(&mut self, base: Option<u64>, align: u64) {
         let space = self.section_space();
         let unit = self.unit_of(space);
+        // The chunk before in the section is not gone back to.
+        let last = self.program.sections[self.section as usize].chunk;
+        if let Some(last) = self.program.chunks.get_mut(last as usize) {
+            last.items.shrink_to_fit();
+        }
         self.program.chunks.push(Chunk {
             section: self.section,
             base,

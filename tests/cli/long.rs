@@ -744,6 +744,20 @@ fn nightly_little_that_makes_much_meets_a_limit_in_all_dialects() {
 }
 
 #[test]
+fn structs_that_hold_the_one_before_twice_meet_a_limit() {
+    let w = Words {
+        dialect: "sjasmplus",
+        ..NATIVE
+    };
+    let twice = |i: usize| format!(" struct S{}\na S{i}\nb S{i}\n ends\n", i + 1);
+    let text =
+        " struct S0\nx byte 1\n ends\n".to_owned() + &(0..600).map(twice).collect::<String>();
+    let files = vec![("main.asm".to_owned(), text.into_bytes())];
+    let fault = fault(&w, "structs in structs", &files, Some(1));
+    assert!(fault.is_none(), "{fault:?}");
+}
+
+#[test]
 fn what_is_long_ends_well() {
     all_of(&languages(), &[2_000], 5);
     all_of(&by_night(), &[2_000], 20);

@@ -194,7 +194,7 @@ struct State {
     /// Length of the longest name of them.
     longest: usize,
     macros: FxHashMap<String, Rc<macros::Macro>>,
-    structs: FxHashMap<String, Rc<structs::Struct>>,
+    structs: structs::Structs,
     /// Names of the modules that are open, with dots between.
     module: String,
     /// Full name of the last plain label.

@@ -12,6 +12,7 @@ use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A part of a struct.
@@ -37,26 +38,45 @@ pub struct Struct {
     size: i64,
 }
 
+/// All structs so far.
+#[derive(Debug, Default)]
+pub struct Structs {
+    /// By full name.
+    list: FxHashMap<String, Rc<Struct>>,
+    /// Parts and labels in them that come from others.
+    held: usize,
+}
+
+impl Structs {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
 /// Most bytes of a struct.
 const MOST: i64 = 0x10000;
+/// Most parts and labels of all structs that come from others: one that holds another twice
+/// has twice as many.
+const HELD: usize = 100_000;
 
 impl Assembler<'_> {
     /// The struct of that name, seen from here.
     pub(super) fn sj_struct_named(&self, name: &str) -> Option<Rc<Struct>> {
         let state = self.own.get::<State>();
-        if state.structs.is_empty() {
+        if state.structs.list.is_empty() {
             return None;
         }
         if let Some(name) = name.strip_prefix('@') {
-            return state.structs.get(name).map(Rc::clone);
+            return state.structs.list.get(name).map(Rc::clone);
         }
         if !state.module.is_empty() {
             let full = format!("{}.{name}", state.module);
-            if let Some(s) = state.structs.get(&full) {
+            if let Some(s) = state.structs.list.get(&full) {
                 return Some(Rc::clone(s));
             }
         }
-        state.structs.get(name).map(Rc::clone)
+        state.structs.list.get(name).map(Rc::clone)
     }
 
     /// `struct name`, `struct name, offset`.
@@ -89,7 +109,7 @@ impl Assembler<'_> {
             let id = self.symbols.intern(&format!("{full}.{label}"));
             self.define(id, Meaning::Number(*offset), span, false)?;
         }
-        let structs = &mut self.own.get_mut::<State>().structs;
+        let structs = &mut self.own.get_mut::<State>().structs.list;
         structs.insert(full, Rc::new(s));
         Ok(())
     }
@@ -169,6 +189,11 @@ impl Assembler<'_> {
                     return Err(self.unknown_statement(&t, toks));
                 };
                 room(s, inner.size)?;
+                let state = self.own.get_mut::<State>();
+                state.structs.held += inner.parts.len() + inner.labels.len();
+                if state.structs.held > HELD {
+                    return Err(self.too_many(HELD, "parts of structs in others"));
+                }
                 for (l, offset) in &inner.labels {
                     if !label.is_empty() {
                         s.labels.push((format!("{label}.{l}"), s.size + offset));

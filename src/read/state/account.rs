@@ -49,6 +49,8 @@ impl Limits {
 pub struct Spent {
     /// Bytes in all chunks.
     pub emitted: usize,
+    /// Items with bytes of known size.
+    pub items: usize,
     /// Items whose size layout decides.
     pub open: usize,
     /// Values that wait for it.
