@@ -193,7 +193,6 @@ impl Tables {
     /// Builds the tables.
     fn new(target: &dyn Target, dialect: &Dialect) -> Self {
         let forms = target.forms();
-        let operands = target.operands();
         let mut w = Self {
             by_name: FxHashMap::default(),
             long: FxHashMap::default(),
@@ -204,6 +203,18 @@ impl Tables {
             second_values: Vec::new(),
             twins: Vec::new(),
         };
+        w.take_forms(target, dialect);
+        w.take_names(target, dialect);
+        w.take_own(target, dialect);
+        w.limit_operands(target, dialect);
+        w.take_twins(dialect);
+        w
+    }
+
+    /// Words and mnemonics of the forms that the dialect takes.
+    fn take_forms(&mut self, target: &dyn Target, dialect: &Dialect) {
+        let forms = target.forms();
+        let operands = target.operands();
         let foreign = target.extensions() & !dialect.words.extensions;
         let all = || {
             forms
@@ -220,14 +231,14 @@ impl Tables {
         for o in operands.iter().filter(|o| used.contains(o.name)) {
             for list in [o.words, o.second].into_iter().flatten() {
                 for (name, _) in list.words {
-                    w.word_number(name);
+                    self.word_number(name);
                 }
             }
         }
         let aliases = target.word_aliases().iter();
         for (alias, name) in aliases.filter(|_| dialect.operands.register_aliases) {
-            let n = w.word_number(name);
-            w.by_name.entry(pack(alias)).or_default().word = n;
+            let n = self.word_number(name);
+            self.by_name.entry(pack(alias)).or_default().word = n;
         }
         for o in operands {
             let values = |w: &Self, list: Option<scrimp_isa::operand::Words>| {
@@ -240,12 +251,12 @@ impl Tables {
                 }
                 v
             };
-            w.word_values.push(values(&w, o.words));
-            w.second_values.push(values(&w, o.second));
+            self.word_values.push(values(self, o.words));
+            self.second_values.push(values(self, o.second));
         }
         for i in taken {
-            let m = w.mnemonic_number(forms[usize::from(i)].name);
-            w.mnemonics[m as usize - 1].forms.push(i);
+            let m = self.mnemonic_number(forms[usize::from(i)].name);
+            self.mnemonics[m as usize - 1].forms.push(i);
         }
         for f in forms {
             let classes = f
@@ -257,28 +268,40 @@ impl Tables {
                         .expect("operand class in table") as u8
                 })
                 .collect();
-            w.classes.push(classes);
+            self.classes.push(classes);
         }
+    }
+
+    /// Other spellings of mnemonics, and directives.
+    fn take_names(&mut self, target: &dyn Target, dialect: &Dialect) {
         let relax = target.relax().iter().filter(|_| dialect.output.floating);
         for r in relax {
-            let tries = r.tries.iter().map(|t| w.mnemonic_number(t) - 1).collect();
-            let m = w.mnemonic_number(r.name);
-            w.mnemonics[m as usize - 1].tries = tries;
+            let tries = r
+                .tries
+                .iter()
+                .map(|t| self.mnemonic_number(t) - 1)
+                .collect();
+            let m = self.mnemonic_number(r.name);
+            self.mnemonics[m as usize - 1].tries = tries;
         }
         for &(spelling, name) in dialect.words.mnemonics {
-            let n = w.by_name.get(&pack(name)).map_or(0, |e| e.mnemonic);
-            w.by_name.entry(pack(spelling)).or_default().mnemonic = n;
+            let n = self.by_name.get(&pack(name)).map_or(0, |e| e.mnemonic);
+            self.by_name.entry(pack(spelling)).or_default().mnemonic = n;
         }
         for &(name, d) in dialect.words.directives {
             // Where an instruction is called so, a register gets its name with the dot.
-            let taken = d == Directive::Define && w.get(name).mnemonic > 0;
+            let taken = d == Directive::Define && self.get(name).mnemonic > 0;
             if !taken || !dialect.words.dotted {
-                w.entry(name).directive = Some(d);
+                self.entry(name).directive = Some(d);
             }
             if dialect.words.dotted {
-                w.entry(&format!(".{name}")).directive = Some(d);
+                self.entry(&format!(".{name}")).directive = Some(d);
             }
         }
+    }
+
+    /// Directives that are the target's.
+    fn take_own(&mut self, target: &dyn Target, dialect: &Dialect) {
         if dialect.output.floating && target.grid().is_some() {
             for (name, d) in [
                 ("column", Directive::Column),
@@ -287,7 +310,7 @@ impl Tables {
                 ("cells", Directive::Cells),
                 ("initialise", Directive::Initialise),
             ] {
-                w.entry(name).directive = Some(d);
+                self.entry(name).directive = Some(d);
             }
         }
         if target.rom_table().is_some() && dialect.output.floating {
@@ -296,24 +319,28 @@ impl Tables {
                 ("endtable", Directive::EndTable),
                 ("same_page", Directive::SamePage),
             ] {
-                w.entry(name).directive = Some(d);
+                self.entry(name).directive = Some(d);
             }
         }
         if target.has_slots() && dialect.output.floating {
-            w.entry("slot").directive = Some(Directive::Slot);
+            self.entry("slot").directive = Some(Directive::Slot);
         }
         for (i, c) in target.contracts().iter().enumerate() {
             // The target's own words, where the dialect is not another tool's. A listing
             // may be asked about, but nothing can be put between its lines.
             let asked = dialect.names.labels == LabelRule::Listed && c.role == Role::Promise;
-            if (dialect.output.floating || asked) && w.get(c.name) == Entry::default() {
-                w.entry(c.name).directive = Some(Directive::Contract(i as u8));
+            if (dialect.output.floating || asked) && self.get(c.name) == Entry::default() {
+                self.entry(c.name).directive = Some(Directive::Contract(i as u8));
             }
         }
+    }
+
+    /// How many operands are read, where the dialect leaves the rest out.
+    fn limit_operands(&mut self, target: &dyn Target, dialect: &Dialect) {
         for &(name, most) in dialect.operands.ignored_operands {
-            let n = w.get(name).mnemonic;
+            let n = self.get(name).mnemonic;
             if n > 0 {
-                w.mnemonics[n as usize - 1].most = Some(most);
+                self.mnemonics[n as usize - 1].most = Some(most);
             }
         }
         if dialect.operands.reads_no_further {
@@ -321,24 +348,27 @@ impl Tables {
                 "" => 0,
                 operands => operands.split(',').count() as u8,
             };
-            for m in &mut w.mnemonics {
+            for m in &mut self.mnemonics {
                 m.most = m.most.or(m.forms.iter().map(count).max());
             }
         }
-        w.by_name.remove(&0);
+    }
+
+    /// Words that the dialect encodes as others.
+    fn take_twins(&mut self, dialect: &Dialect) {
+        self.by_name.remove(&0);
         for t in dialect.operands.twins {
-            let word = |n: &str| if n.is_empty() { 0 } else { w.get(n).word };
+            let word = |n: &str| if n.is_empty() { 0 } else { self.get(n).word };
             let twin = WordTwin {
-                mnemonic: w.get(t.mnemonic).mnemonic,
+                mnemonic: self.get(t.mnemonic).mnemonic,
                 written: t.written.map(word),
                 taken: t.taken.map(word),
                 warn: t.warn,
             };
             if twin.mnemonic > 0 {
-                w.twins.push(twin);
+                self.twins.push(twin);
             }
         }
-        w
     }
 
     fn entry(&mut self, name: &str) -> &mut Entry {

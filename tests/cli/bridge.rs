@@ -160,22 +160,17 @@ fn plays(program: &str, game: Game, level: u8, moves: usize, white: bool) -> Rec
 }
 
 #[test]
-fn every_program_plays_both_colours() {
+fn every_program_plays_both_colours_and_the_same_words_bring_the_same_moves() {
     for (program, game, level) in PROGRAMS {
         // What takes Black only is not told White's moves by its keys.
         if program != "zx81-chess-seed" {
-            plays(program, game, level, 4, true);
+            plays(program, game, level, 3, true);
         }
-        plays(program, game, level, 4, false);
-    }
-}
-
-#[test]
-fn the_same_words_bring_the_same_moves() {
-    for (program, game, level) in PROGRAMS {
-        let one = plays(program, game, level, 3, false);
-        let two = plays(program, game, level, 3, false);
-        assert_eq!(one.moves(), two.moves(), "{program}");
+        let long = plays(program, game, level, 3, false);
+        let again = plays(program, game, level, 2, false);
+        let both = long.moves().len().min(again.moves().len());
+        assert!(both >= 3, "{program}");
+        assert_eq!(long.moves()[..both], again.moves()[..both], "{program}");
     }
 }
 

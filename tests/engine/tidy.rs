@@ -5,6 +5,13 @@ use std::path::{Path, PathBuf};
 /// Most lines of a source file; tables are exempt.
 const MOST_LINES: usize = 900;
 
+/// Most lines of a function that is no table and no match.
+const MOST_LINES_OF_ONE: usize = 80;
+/// A longer one is a match if at most so many of its lines stand outside of that.
+const BESIDE_A_MATCH: usize = 30;
+/// Functions that are longer and neither. This may only fall.
+const LONG_FUNCTIONS: usize = 46;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -91,6 +98,72 @@ fn files_have_a_readable_length() {
         .map(|(p, t)| format!("{}: {} lines", p.display(), t.lines().count()))
         .collect();
     assert!(long.is_empty(), "{long:?}");
+}
+
+/// Name and lines of a function whose first line this is.
+fn function<'l>(lines: &[&'l str]) -> Option<(&'l str, usize)> {
+    let first = lines[0];
+    let indent = first.len() - first.trim_start().len();
+    let words = ["const ", "async ", "pub ", "pub(crate) ", "pub(super) "];
+    let mut head = first.trim_start();
+    while let Some(rest) = words.iter().find_map(|w| head.strip_prefix(w)) {
+        head = rest;
+    }
+    let name = head.strip_prefix("fn ")?.split(['(', '<']).next()?;
+    let ends = |l: &&str| l.len() == indent + 1 && l.ends_with('}');
+    let end = lines.iter().position(ends)?;
+    (!first.ends_with(['}', ';'])).then_some((name, end + 1))
+}
+
+/// Lines of the longest `match` that stands in a function, not in a part of it.
+fn longest_match(lines: &[&str]) -> usize {
+    let indent = lines[0].len() - lines[0].trim_start().len() + 4;
+    let own = |l: &str| l.len() > indent && l[..indent].trim().is_empty();
+    let own = |l: &str| own(l) && !l[indent..].starts_with(' ');
+    let mut longest = 0;
+    for (i, l) in lines.iter().enumerate() {
+        if own(l) && l.ends_with('{') && l.contains("match ") {
+            let end = lines[i + 1..].iter().position(|l| own(l)).unwrap_or(0);
+            longest = longest.max(end + 2);
+        }
+    }
+    longest
+}
+
+#[test]
+fn functions_end_before_80_lines() {
+    let mut long = Vec::new();
+    for (path, text) in ["src", "targets"].iter().flat_map(|f| files(f, &["rs"])) {
+        let test = path.iter().any(|p| p == "tests" || p == "tests.rs");
+        if test || is_table(&path) {
+            continue;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for i in 0..lines.len() {
+            let Some((name, len)) = function(&lines[i..]) else {
+                continue;
+            };
+            let beside = len - longest_match(&lines[i..i + len]);
+            if len > MOST_LINES_OF_ONE && beside > BESIDE_A_MATCH {
+                long.push(format!("{}: {name}: {len} lines", path.display()));
+            }
+        }
+    }
+    assert!(
+        long.len() <= LONG_FUNCTIONS,
+        "{}: the number may only fall; lower it here when it does:\n{}",
+        long.len(),
+        long.join("\n")
+    );
+}
+
+#[test]
+fn a_function_and_its_match_are_measured() {
+    let text = "    pub fn f<T>(x: T) -> u8\n    {\n        match x {\n            1 => {}\n        }\n    }\n}";
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(function(&lines), Some(("f", 6)));
+    assert_eq!(longest_match(&lines), 3);
+    assert_eq!(function(&lines[2..]), None);
 }
 
 #[test]
