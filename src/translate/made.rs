@@ -84,7 +84,7 @@ impl Made {
         };
         let sources = &output.sources;
         for p in pieces(image) {
-            let Some(place) = place(sources, written(image, p.run), line) else {
+            let Some(place) = place(sources, written(image, &p.run), line) else {
                 continue;
             };
             if !image.comes_with(p.chunk) {
