@@ -21,6 +21,8 @@ pub struct Names {
     taken: FxHashSet<String>,
     /// Plain labels that have local ones.
     parents: FxHashSet<String>,
+    /// Names that more than one symbol has.
+    shared: FxHashSet<String>,
     /// Labels that the optimizer made.
     made: FxHashMap<SymbolId, String>,
     /// Places without a name that somebody goes to.
@@ -56,7 +58,11 @@ impl Names {
         let all: Vec<_> = old.symbols.ids().map(|id| old.symbols.get(id)).collect();
         let all = all.into_iter();
         let last = |name: &str| name.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+        let mut seen = FxHashSet::default();
+        let twice = all.clone().filter(|s| !seen.insert(&*s.name));
+        let shared = twice.map(|s| s.name.to_string()).collect();
         let mut names = Self {
+            shared,
             taken: all.clone().map(|s| last(&s.name)).collect(),
             parents: all
                 .filter(|s| s.local)
@@ -110,7 +116,11 @@ impl Names {
             return None;
         }
         if !s.local {
-            let same = p.symbols.find(&s.name) == Some(id);
+            // The names of a file may be gone behind its end.
+            let same = match p.symbols.find(&s.name) {
+                Some(found) => found == id,
+                None => !self.shared.contains(&*s.name),
+            };
             return (same || dots == DotRule::PerFile).then(|| written.into_owned());
         }
         if dots == DotRule::PerFile {

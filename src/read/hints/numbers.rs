@@ -147,11 +147,12 @@ impl Dialect {
             list.retain(|s| self.reads(s) == value);
             list.join(" or ")
         };
-        format!(
-            "hexadecimal numbers are written {}, binary ones {}",
-            all("1F", 16),
-            all("101", 2)
-        )
+        let hexadecimal = format!("hexadecimal numbers are written {}", all("1F", 16));
+        match all("101", 2) {
+            // Not every dialect has them.
+            none if none.is_empty() => hexadecimal,
+            binary => format!("{hexadecimal}, binary ones {binary}"),
+        }
     }
 
     /// What to write for a text that is a number in another assembler, if this one
