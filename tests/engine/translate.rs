@@ -145,7 +145,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("z80asm", 3, 20),
     ("sjasmplus", 2, 193),
     ("mdl", 0, 4),
-    ("zasm", 8, 110),
+    ("zasm", 6, 78),
     ("tasm", 0, 16),
     ("zmac", 3, 82),
 ];
@@ -155,7 +155,7 @@ const OTHERS: &[(&str, usize, usize)] = &[
     ("z80asm", 17, 142),
     ("sjasmplus", 12, 1210),
     ("mdl", 0, 32),
-    ("zasm", 50, 700),
+    ("zasm", 36, 516),
     ("tasm", 5, 84),
     ("zmac", 16, 558),
 ];
