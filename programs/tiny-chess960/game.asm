@@ -53,7 +53,7 @@ anew:   in r24,NUMBERL
 ; -------------------------------------------------------------------------- pick
 ; Waits for a piece to be taken in hand, or for what else there is; held: for the piece
 ; to be put down.
-;   uses everything; 29 words
+;   uses everything; 28 words
 
 pick:   rcall choose
         sbrc t,0
@@ -66,7 +66,7 @@ pick:   rcall choose
         rcall show
         brtc wrong              ; not a piece that can move
         ldi t,45
-        rcall beep
+.beep:  rcall beep
 held:   rcall choose
         sbrc t,3
         rjmp back
@@ -78,8 +78,7 @@ held:   rcall choose
         tst t
         brne place
         ldi t,21                ; it cannot go there
-        rcall beep
-        rjmp held
+        rjmp pick.beep
 wrong:  ldi t,21
         rcall beep
 back:   rcall plain
@@ -88,7 +87,7 @@ back:   rcall plain
 ; ------------------------------------------------------------------------- place
 ; Puts down the piece in hand; asks what a pawn becomes: it is shown on the board.
 ;   in   Y = the cursor's square, T clear
-;   uses everything; 33 words
+;   uses everything; 32 words
 
 place:  mov yl,hand
         ld t,Y
@@ -98,7 +97,7 @@ place:  mov yl,hand
         brne .move
         ld t,Y
         push t
-        ldi t,QUEEN
+.queen: ldi t,QUEEN
 .choice: mov promo,t
         or t,side
         st Y,t
@@ -111,8 +110,7 @@ place:  mov yl,hand
         dec t
         cpi t,KNIGHT
         brsh .choice
-        ldi t,QUEEN
-        rjmp .choice
+        rjmp .queen
 .chosen: pop u
         st Y,u
         sbrc t,3

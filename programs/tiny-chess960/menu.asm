@@ -34,12 +34,11 @@ start:  clr zh
 
 ; -------------------------------------------------------------------------- menu
 ; Asks what to play. Falls into game.
-;   uses everything; 89 words
+;   uses everything; 88 words
 
 menu:   clr t
-        clr u
-        rcall ee_read
-        mov t,r0
+        rcall header.at
+        mov t,r24
         com t                   ; erased is nobody but people
         andi t,$33
         out PLAYERS,t

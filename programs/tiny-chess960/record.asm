@@ -60,7 +60,7 @@ new_game: clr turn
 ;   out  turn = plies played; same = how often oldep and the holes were the position,
 ;        with the side to move that it has after u plies
 ;   uses r0, r16-r31
-;   36 words; 10,000 to 75,000 clocks a ply, 26,000 on average
+;   34 words; 10,000 to 75,000 clocks a ply, 26,000 on average
 
 replay: mov upto,u
         clr same
@@ -76,9 +76,7 @@ replay: mov upto,u
         cpi t,FULL
         breq .ret
         rcall recorded
-        mov r24,r0
-        rcall ee_read
-        mov r25,r0
+        rcall header.both
         sbrc r25,7
         ret
         mov t,r24
@@ -100,15 +98,17 @@ replay: mov upto,u
 .ret:   ret
 
 ; ------------------------------------------------------------------------- header
-; The number of the array in the EEPROM.
+; The number of the array in the EEPROM; at: other two bytes; both: the byte just read and
+; the one behind it.
+;   in   at: t = address of the first; both: r0, and t, u = address of the second
 ;   out  r25:r24
 ;   uses r0, t, u
 ;   7 words
 
 header: ldi t,2
-        clr u
+.at:    clr u
         rcall ee_read
-        mov r24,r0
+.both:  mov r24,r0
         rcall ee_read
         mov r25,r0
         ret
@@ -120,18 +120,15 @@ header: ldi t,2
 ; count, the last may be half of one. After the seed program there may be moves of an
 ; older game behind the last, but the count is right.
 ;   uses r0, r16-r31
-;   18 words
+;   15 words
 
 resume: clr t
-        clr u
-        rcall ee_read
-        mov r24,r0
-        rcall ee_read
-        mov u,r0
+        rcall header.at
+        mov u,r25
         cpi r24,$ff
         breq .seed
         ldi u,FULL
-.seed:  push r0
+.seed:  push r25
         rcall replay
         pop t
         inc t

@@ -416,7 +416,7 @@ root:   ld c,a
 ;   out  A = value: 255 the king can be taken, or too many positions; carry set: no legal
 ;        move
 ;   uses all; either set may be the one in use after it
-;   34 bytes, then scan to done; 4,400 T-states a position on the average
+;   33 bytes, then scan to done; 4,400 T-states a position on the average
 
 search: inc ix
         ld a,ixh
@@ -427,7 +427,7 @@ search: inc ix
         add hl,sp
         jump c,room
         ld c,0                  ; no room for another ply
-room:   ld d,255
+room:   ld d,a                  ; (255)
         ld a,c
         cp QUIET+1
         jump nc,scan
@@ -444,7 +444,7 @@ lot:    add a,b
 
 ; -------------------------------------------------------------------------- scan
 ; All squares from D1 back to A4, then the hands. Part of search, which goes on from here.
-;   182 bytes
+;   181 bytes
 
 scan:   exx
         ld h,high(a1)
@@ -483,8 +483,7 @@ step:   call aim
         exx
         cp QUIET+1
         jump c,turn
-        xor a
-        jump try
+        jump drop
 taken:  ld a,c
         cp low(pawn)
         jump z,turn             ; pawns do not take there
@@ -540,7 +539,7 @@ slide:  inc l
         sub low(three)
 rule:   cp 2*PITCH              ; 3*PITCH: only the last rank is barred
         jump nc,slide
-drop:   xor a
+drop:   xor a                   ; nothing is gained
 
 ; When a move is to be played it is the only one. The way back of what the computer played
 ; last gains one less: without that it would repeat itself where it knows nothing better.

@@ -2,7 +2,7 @@
 ; ===============================
 
         section search in flash
-        budget search <= 436
+        budget search <= 434
 
 ; -------------------------------------------------------------------------- leaf
 ; Parts of search: the end of the tree, no legal move, and the end.
@@ -183,13 +183,12 @@ match:  ldi xl,low(text)
 .char:  ld t,Z+
         ldd u,Z+text-line-1
         cp t,u
-        brne .no
+        brne search.more
         cpi t,13
         brne .char
         adiw yl,STATE
         set
         ret
-.no:    rjmp search.more
 
 ; ------------------------------------------------------------------------- reply
 ; Makes the move at Y+STATE, lets the other side search, with the frame on the stack, and
