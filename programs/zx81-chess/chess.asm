@@ -207,11 +207,11 @@ lists:  db low(royal),low(leaps),low(cross),low(lines),low(royal),low(royal)
 ;   out  the mark; returns if the game goes on
 ;   uses all
 ;   30 bytes
-;   T-states from status to judged: 15202 to 1952793
+;   T-states from status to judged: 15246 to 1957163
 
         section game in chess
         ifndef HORNE
-        budget game <= 268
+        budget game <= 242
         else
         budget game <= 162
         endif
@@ -389,54 +389,32 @@ valued: pop hl
 ;   in   B = man taken, C = man that moved, DE = source, HL = target; a word on the stack
 ;   out  DE = target, C = the man as it was, carry set
 ;   uses A, B, HL and the other HL
-;   66 bytes
-;   T-states from commit to played: 490 to 932
+;   40 bytes
+;   T-states from commit to played: 476 to 879
 
 commit: pop af
         ifndef HORNE
-        push hl
         ld a,e
         call touch
         call touch2
         inc (iy+fifty-SYSTEM)
+        ld a,c
+        or 7
+        cp b
+        jump z,noted            ; he castled
         inc b
-        djnz anew               ; something was taken; A = L, which is not K
+        djnz anew               ; something was taken
         ld a,c
         and $7f
         cp 'P'
-        jump nz,nopawn
+        jump nz,noted
 anew:   ld (iy+fifty-SYSTEM),0
-nopawn: cp 'K'
-        jump nz,noking
-        ld a,e
-        add a,l
-        rra                     ; carry and all: the square in the middle
-        ld h,a
-        ld a,l
-        sub e
-        inc a
-        inc a
-        jump z,long             ; went -2
-        cp 4
-        jump nz,noking
-        inc l                   ; went 2: the rook is right of it
-        jump rook
-long:   dec l                   ; two to the left
-        dec l
-rook:   ld e,h
-        ld h,d
-        ld (hl),0
-        ld a,c
-        or 7                    ; K and 7 is R, in the same colour
-        ld (de),a
+noted:  ex de,hl
         endif
-noking: ld hl,side
+        ld hl,side
         ld a,(hl)
         cpl
         ld (hl),a
-        ifndef HORNE
-        pop de
-        endif
         scf
 played: ret
 
@@ -455,7 +433,7 @@ played: ret
 
         section search in chess
         ifndef HORNE
-        budget search <= 441
+        budget search <= 468
         else
         budget search <= 339
         endif
@@ -569,50 +547,63 @@ undo:   ld (hl),0
 ; A legal move was tried.
 ;   in   the values' B = what it is worth
 ;   out  falls into cont, or ends the search with A = best
-;   24 bytes
-;   T-states from legal to cont: 45 to 103
+;   20 bytes
+;   T-states from legal to cont: 28 to 86
 
 legal:  exx
         ld a,b
         cp d
-        jump c,bounds
-        ld d,a
-        bit 2,(iy+depth-SYSTEM)
-        jump z,bounds
         exx
+        jump c,cont
+        exx
+        ld d,a
+        exx
+        bit 2,(iy+depth-SYSTEM)
+        jump z,cont
         ld h,e
         ld (move),hl
         ld h,d
-        exx
-bounds: ld a,e
-        cp d
-        ld a,d
-        ret c                   ; good enough
-        exx
 
 ; -------------------------------------------------------------------------- cont
 ; Goes the same man on in the same direction?
 ;   in   DE = source, HL = target, BC = step
 ;   out  to slide or turn
-;   102 bytes
-;   T-states from cont to slide: 91 to 99
-;   T-states from cont to turn: 23 to 558
+;   133 bytes
+;   T-states from cont to slide: 130 to 147
+;   T-states from cont to turn: 76 to 625
 
-cont:   ld a,(hl)
+cont:
+        ifndef HORNE
+        ld a,(de)
+        and $7f
+        cp 'K'
+        jump z,king
+        endif
+cut:    exx
+        ld a,e
+        cp d
+        ld a,d
+        ret c                   ; good enough
+        exx
+        ld a,(hl)
         or a
         jump nz,turn            ; it was a capture
         ld a,(de)
         and $7f
         cp 'P'
-        jump z,pawn
-        ifndef HORNE
-        cp 'K'
         jump nz,goes
-; Castling goes on where the king's step to the side was tried.
-        ld a,(bc)
+        ld a,(side)             ; from its first rank it goes on
+        xor l
+        cp a3
+        jump onward
+        ifndef HORNE
+; Castling follows where the king's step to the side was tried. For the search he takes
+; the rook in its corner, and another stands beside him until his move is taken back.
+king:   ld a,(bc)
         add a,e
         cp l
-        jump nz,turn            ; the second step: he has castled
+        jump nz,castled         ; the second step
+        ld l,e
 way:    ld a,(bc)
         add a,l
         ld l,a
@@ -622,17 +613,18 @@ way:    ld a,(bc)
         ld a,(de)
         or 7
         cp (hl)
-        jump nz,turn            ; it ends at no rook of his; no rook is on E8
+        jump nz,cut             ; it ends at no rook of his; no rook is on E8
         ld a,l
         exx
+        ld c,a                  ; what the move takes
         call find2
         exx
-        jump nz,turn            ; which has moved
+        jump nz,cut             ; which has moved
         ld a,e
         exx
         call find2
         exx
-        jump nz,turn            ; the king has moved
+        jump nz,cut             ; the king has moved
         ld a,(bc)
         add a,e
         ld l,a
@@ -640,14 +632,23 @@ way:    ld a,(bc)
         ld (hl),a               ; a king on both squares, and one question for check
         call incheck
         ld (hl),0
-        jump onward
-        else
-        jump goes
+        jump c,cut
+        ld a,(de)
+        or 7
+        ld (hl),a
+        ld a,(bc)
+        add a,l
+        ld l,a
+        exx
+        xor a                   ; nothing is gained
+        jump worth
+castled:ld a,e
+        add a,l
+        rra                     ; carry and all: the square in the middle
+        ld l,a
+        ld (hl),0
+        jump cut
         endif
-pawn:   ld a,(side)             ; from its first rank it goes on
-        xor l
-        cp a3
-        jump onward
 far:    ld a,(de)
 goes:   and 6                   ; B, R and Q have both bits, K and N not
         cp 6
@@ -780,7 +781,7 @@ takes:  exx
         ld c,a
         ld l,a
         ld a,(hl)
-        ld b,1
+worth:  ld b,1
         or a
         jump z,quiet
         call find

@@ -190,19 +190,33 @@ impl Model {
                     price
                 }
             };
-            if let Some(own) = self.tried(depth, bound, *best, (from, to, victim, gain), lot) {
-                if own >= *best {
-                    *best = own;
-                    if depth == WIDE + DEEP {
-                        self.best = (from, to);
-                    }
-                }
-                if *bound < *best {
-                    return Some(*best);
-                }
+            self.better(depth, bound, best, (from, to, victim, gain), lot);
+            if man & 0x7F == KING {
+                self.castles(depth, bound, best, (from, step), lot);
             }
-            if !self.goes_on(from, to, step, lot) {
+            if *bound < *best {
+                return Some(*best);
+            }
+            if !self.goes_on(from, to) {
                 return None;
+            }
+        }
+    }
+
+    /// Tries a move, which may be the best one.
+    fn better(
+        &mut self,
+        depth: u8,
+        bound: &mut u8,
+        best: &mut u8,
+        tried: (u8, u8, u8, u8),
+        lot: &mut dyn FnMut() -> u8,
+    ) {
+        let worth = self.tried(depth, bound, *best, tried, lot);
+        if let Some(own) = worth.filter(|own| own >= best) {
+            *best = own;
+            if depth == WIDE + DEEP {
+                self.best = (tried.0, tried.1);
             }
         }
     }
@@ -249,32 +263,44 @@ impl Model {
         (value != 0).then(|| gain.saturating_add(255 - value))
     }
 
-    /// Whether the man goes on in this direction: sliders, a pawn, a king that castles.
-    fn goes_on(&mut self, from: u8, to: u8, step: u8, lot: &mut dyn FnMut() -> u8) -> bool {
-        if self.at(to) != 0 {
-            return false;
-        }
+    /// Whether the man goes on in this direction: sliders, a pawn.
+    fn goes_on(&self, from: u8, to: u8) -> bool {
         let man = self.at(from);
-        match man & 0x7F {
-            PAWN => to ^ self.side >= self.names.a3,
-            KING => {
-                if from.wrapping_add(step) != to {
-                    return false;
-                }
-                let mut end = to;
-                while self.at(end) == 0 {
-                    end = end.wrapping_add(step);
-                }
-                let own = self.at(end) == man | 7;
-                if !own || self.find(end).is_none() || self.find(from).is_none() {
-                    return false;
-                }
-                self.page[usize::from(to)] = man;
-                let check = self.in_check(lot);
-                self.page[usize::from(to)] = 0;
-                !check
+        self.at(to) == 0
+            && match man & 0x7F {
+                PAWN => to ^ self.side >= self.names.a3,
+                _ => man & 6 == 6,
             }
-            _ => man & 6 == 6,
+    }
+
+    /// Tries castling where the king's step was tried: he takes the rook in its corner, and
+    /// another stands beside him.
+    fn castles(
+        &mut self,
+        depth: u8,
+        bound: &mut u8,
+        best: &mut u8,
+        (from, step): (u8, u8),
+        lot: &mut dyn FnMut() -> u8,
+    ) {
+        let man = self.at(from);
+        let to = from.wrapping_add(step);
+        let mut end = to;
+        while self.at(end) == 0 {
+            end = end.wrapping_add(step);
+        }
+        let own = self.at(end) == man | 7;
+        if !own || self.find(end).is_none() || self.find(from).is_none() {
+            return;
+        }
+        self.page[usize::from(to)] = man;
+        let check = self.in_check(lot);
+        self.page[usize::from(to)] = 0;
+        if !check {
+            self.page[usize::from(to)] = man | 7;
+            let tried = (from, to.wrapping_add(step), end, 1);
+            self.better(depth, bound, best, tried, lot);
+            self.page[usize::from(to)] = 0;
         }
     }
 }

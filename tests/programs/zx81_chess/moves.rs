@@ -3,7 +3,7 @@
 
 use super::device::{Device, MINUTE, address, at, code, legal, square, target};
 use crate::common::random::Random;
-use cozy_chess::{Board, BoardBuilder, File, Piece, Square};
+use cozy_chess::{Board, Piece, Square};
 use scrimp_isa::machine::Stop;
 
 /// Name, position, and how many games of so many plies there are.
@@ -138,26 +138,6 @@ fn nightly_only_legal_pairs_are_taken() {
     every_pair((0..120).map(|n| random(&mut dice, n)));
 }
 
-/// What the search has after a move: a rook that castles stays in its corner until the move
-/// is played, all else is as the rules say.
-fn in_thought(board: &Board, m: cozy_chess::Move) -> Board {
-    let mut next = board.clone();
-    next.play(m);
-    let to = target(board, m);
-    if to != m.to {
-        let file = if to.file() == File::G {
-            File::F
-        } else {
-            File::D
-        };
-        let mut pieces = BoardBuilder::from_board(&next);
-        let rook = pieces.square_mut(Square::new(file, to.rank())).take();
-        *pieces.square_mut(m.to) = rook;
-        next = pieces.build().expect("a position");
-    }
-    next
-}
-
 /// The answers that the computer looks at in its thought, for each of its moves: rights
 /// to castle and en passant are those after the move.
 fn answers(board: &Board) {
@@ -196,7 +176,9 @@ fn answers(board: &Board) {
                 });
                 let m = m.unwrap_or_else(|| panic!("{board}: {from}{to}"));
                 all.sort_unstable();
-                assert_eq!(all, pairs(&in_thought(board, m)), "{board}: after {m}");
+                let mut next = board.clone();
+                next.play(m);
+                assert_eq!(all, pairs(&next), "{board}: after {m}");
                 compared += 1;
             }
             (3, true) => device.set("de'", 0x00FF),
@@ -205,6 +187,7 @@ fn answers(board: &Board) {
         }
     }
     assert_eq!(compared, pairs(board).len(), "{board}");
+    assert_eq!(device.differs(board), None, "{board}: all is taken back");
 }
 
 #[test]
@@ -216,6 +199,41 @@ fn answers_in_the_search_are_those_of_the_rules() {
         "4k3/8/8/8/1p3p2/8/P3P3/4K3 w - - 0 1",
     ] {
         answers(&fen.parse().expect("a position"));
+    }
+}
+
+/// Time is up while the computer tries a move, so that one ends its thought.
+#[test]
+fn the_last_move_of_a_thought_is_taken_back() {
+    let board: Board = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+        .parse()
+        .expect("a position");
+    for to in [Square::C1, Square::D1, Square::G1, Square::H8] {
+        let mut device = Device::fast();
+        device.set_position(&board);
+        device.entry(None);
+        device.set("sp", 0x440C);
+        device.set("hl", 0x4000);
+        device.set("pc", at("think"));
+        let stops = ["make", "thought"].map(at);
+        stops.iter().for_each(|&p| device.0.breakpoint(p, true));
+        let (mut ends, mut more) = (false, 0);
+        while let Stop::Breakpoint(place) = device.0.run(MINUTE) {
+            if place == stops[1] {
+                break;
+            }
+            if device.0.peek(at("depth")) == 4 {
+                more += u32::from(ends);
+                if square(device.get("hl")) == to {
+                    ends = true;
+                    device.0.poke(at("nodes") + 1, at("LATE") as u8);
+                }
+            }
+        }
+        // Castling is tried with the king's step.
+        let step = u32::from(to == Square::D1);
+        assert!(ends && more == step, "{to}: {more} more");
+        assert_eq!(device.differs(&board), None, "{to}");
     }
 }
 

@@ -185,6 +185,9 @@ fn slow_a_thought_takes_less_than_a_minute() {
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
         "q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1",
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        // The longest of 800 games.
+        "1nb1kBnr/3r4/8/p3pPpp/P1P2P2/6PP/2q1NK2/5B1R b k - 0 20",
+        "2b1kb2/3nn3/p3Q1p1/1p3p2/1P1B1P1r/P3P2P/3KBq2/R6R w - - 2 24",
     ] {
         let board = fen.parse().expect("a position");
         let (m, lots, nodes, took) = think(&mut device, &board);
