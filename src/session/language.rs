@@ -22,6 +22,8 @@ const MOST_MAIN: usize = 16 << 10;
 const MOST_OTHERS: usize = 64 << 10;
 /// Findings whose line is tried alone.
 const MOST_LINES: usize = 8;
+/// Bytes of a line that is tried alone: a longer one is no line that somebody wrote.
+const MOST_LINE: usize = 1 << 10;
 /// So many errors are worth asking whether the whole is another language.
 const MANY: usize = 3;
 /// What reads it must have so many times fewer errors.
@@ -533,6 +535,9 @@ fn line_by_line(job: &Job<'_>, loader: &dyn Loader, output: &mut Output) {
             continue;
         };
         let line = line_of(output, span).to_owned();
+        if line.len() > MOST_LINE {
+            continue;
+        }
         let word = output.sources.slice(span).to_ascii_lowercase();
         let d = &output.diagnostics[i];
         let unknown = d.code == codes::UNKNOWN_INSTRUCTION;

@@ -584,8 +584,10 @@ fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let escapes = !lex.extras.plain_texts && !lex.extras.raw_texts;
     if lex.extras.signs == Signs::Ticks {
         let rest = lex.remainder();
-        let line = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
-        if !line.contains('"') {
+        // No further than to what comes first: a row of quotes is long.
+        let stop = memchr::memchr2(b'"', b'\n', rest.as_bytes());
+        let line = &rest[..stop.unwrap_or(rest.len())];
+        if rest.as_bytes().get(line.len()) != Some(&b'"') {
             let two = line.char_indices().nth(2).map_or(line.len(), |c| c.0);
             lex.bump(two);
             return Ok(());

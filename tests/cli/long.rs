@@ -264,6 +264,22 @@ const LONG: &[Case] = &[
     ("a line", |w, n| {
         Some(format!("{}1{}\n", w.bytes, ",1".repeat(n / 2)))
     }),
+    ("a line of another language", |w, n| {
+        let others = if w.target == "z80" {
+            "incbin \"empty\" : "
+        } else {
+            "jr $ : "
+        };
+        Some(others.repeat(n / others.len()) + "\n")
+    }),
+    ("a row of each sign", |_, n| {
+        let signs = (b'!'..=b'~').filter(|c| !c.is_ascii_alphanumeric());
+        let row = |c: u8| format!(" {}\n", char::from(c).to_string().repeat(n / 32));
+        Some(signs.map(row).collect())
+    }),
+    ("a row of quotes", |_, n| {
+        Some(format!(" nop\n{}\n", "\"".repeat(n)))
+    }),
     ("an expression", |w, n| {
         Some(format!("{}1{}\n", w.words, "+1".repeat(n / 2)))
     }),
@@ -755,6 +771,21 @@ fn structs_that_hold_the_one_before_twice_meet_a_limit() {
     let files = vec![("main.asm".to_owned(), text.into_bytes())];
     let fault = fault(&w, "structs in structs", &files, Some(1));
     assert!(fault.is_none(), "{fault:?}");
+}
+
+#[test]
+fn no_other_language_is_asked_about_a_line_that_nobody_wrote() {
+    let all = languages();
+    let of = |d| all.iter().find(|w| w.dialect == d).expect("a dialect");
+    for w in [of("gas-avr"), of("gas-z80")] {
+        let (name, text) = LONG
+            .iter()
+            .find(|c| c.0.ends_with("another language"))
+            .expect("it");
+        let text = text(w, 500_000).expect("a text").into_bytes();
+        let fault = fault(w, name, &vec![("main.asm".to_owned(), text)], Some(1));
+        assert!(fault.is_none(), "{fault:?}");
+    }
 }
 
 #[test]
