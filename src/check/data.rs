@@ -5,16 +5,19 @@ use super::same::Use;
 use super::side::{Kind, Side};
 use super::walk::Walk;
 use crate::program::item::What;
+use rustc_hash::FxHashMap;
 
 /// Finds for each item of old data the one of the new program.
 pub fn pair(walk: &mut Walk<'_, '_, '_>) {
     let (a, b) = (walk.old, walk.new);
     for c in 0..a.program.chunks.len() {
-        let data = |s: &Side<'_, '_>| -> Vec<u32> {
+        let lone = lone(a, b, c);
+        let data = |s: &Side<'_, '_>, lone: &[u32]| -> Vec<u32> {
             let own = s.starts[c]..s.starts[c + 1];
-            own.filter(|&n| s.get(n).kind == Kind::Data).collect()
+            let own = own.filter(|&n| s.get(n).kind == Kind::Data);
+            own.filter(|&n| !lone.contains(&s.get(n).at.item)).collect()
         };
-        let (old, new) = (data(a), data(b));
+        let (old, new) = (data(a, &lone.0), data(b, &lone.1));
         if old.len() != new.len() {
             let what = format!("{} items of data, and {}", old.len(), new.len());
             walk.doubts.push(Doubt::unknown(&what));
@@ -40,6 +43,37 @@ pub fn pair(walk: &mut Walk<'_, '_, '_>) {
             return;
         }
     }
+}
+
+/// Room of a chunk that has bytes in one program only, by its items: what keeps something
+/// behind code at an address or a multiple. Between data nothing may come or go.
+fn lone(a: &Side<'_, '_>, b: &Side<'_, '_>, c: usize) -> (Vec<u32>, Vec<u32>) {
+    type Room = (u32, Option<u32>);
+    let rooms = |s: &Side<'_, '_>| -> Vec<Room> {
+        let has: FxHashMap<u32, u32> = (s.starts[c]..s.starts[c + 1])
+            .map(|n| (s.get(n).at.item, n))
+            .collect();
+        let items = (0u32..).zip(&s.program.chunks[c].items);
+        let own = items.filter(|i| matches!(i.1.what, What::Space { .. } | What::Align { .. }));
+        own.map(|(i, _)| (i, has.get(&i).copied())).collect()
+    };
+    let behind_code = |s: &Side<'_, '_>, n: u32| {
+        let before = n.checked_sub(1).filter(|&p| p >= s.starts[c]);
+        before.is_some_and(|p| s.get(p).kind == Kind::Code)
+    };
+    let (old, new) = (rooms(a), rooms(b));
+    let mut out = (Vec::new(), Vec::new());
+    if old.len() != new.len() {
+        return out;
+    }
+    for (x, y) in old.into_iter().zip(new) {
+        match (x.1, y.1) {
+            (Some(n), None) if behind_code(a, n) => out.0.push(x.0),
+            (None, Some(n)) if behind_code(b, n) => out.1.push(y.0),
+            _ => {}
+        }
+    }
+    out
 }
 
 /// Whether two items of data are the same but for values that are computed.

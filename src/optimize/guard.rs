@@ -27,29 +27,69 @@ enum Guard {
     Even(ExprId, i64),
 }
 
-/// A table in one page: its first byte and its last one, and at the start where that was and
-/// which item.
+/// Data that lie in one page, or at a multiple: their first byte and their last one, and at
+/// the start where that was and which item.
 #[derive(Clone, Copy, Debug)]
 struct Table {
     first: ExprId,
     last: ExprId,
+    /// The first byte is at a multiple of this.
+    even: u64,
     was: u64,
     at: Anchor,
+}
+
+/// A table where it lies now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Lies {
+    first: u64,
+    last: u64,
+    even: u64,
+    was: u64,
+    at: Anchor,
+}
+
+impl Lies {
+    /// Whether it is not as it was, so many bytes further on.
+    fn is_off(&self, by: u64) -> bool {
+        let page = PAGE as u64;
+        (self.first + by) / page != (self.last + by) / page || (self.first + by) % self.even != 0
+    }
 }
 
 /// All of it, with the items that it is about, by their numbers at the start.
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
     list: Vec<(Guard, Vec<Anchor>)>,
-    /// Tables that lie in one page.
+    /// Data that padding keeps in one page, or at a multiple.
     tables: Vec<Table>,
+    /// Addresses at which room keeps what stands behind it.
+    pub held: Vec<u32>,
 }
 
 impl Guards {
-    /// What must hold of a program. It gets expressions for places, which follow them.
-    pub fn of(program: &mut Program<'_>, placed: &Placed, book: &Book<'_>) -> Self {
+    /// What must hold of a program. It gets expressions for places, which follow them. Room
+    /// was put before these items as they were numbered without it, to hold these addresses.
+    pub fn of(
+        program: &mut Program<'_>,
+        placed: &Placed,
+        book: &Book<'_>,
+        held: &[(Anchor, u32)],
+    ) -> Self {
         let nodes = nodes_of(program, placed, book);
         let mut guards = Self::default();
+        for (i, &(at, address)) in held.iter().enumerate() {
+            let rooms = held[..=i].iter().filter(|h| h.0.chunk == at.chunk).count();
+            let now = Anchor {
+                item: at.item + rooms as u32,
+                ..at
+            };
+            let e = place(program, now, 0);
+            let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+            let value = value.unwrap_or(i64::from(address));
+            guards.list.push((Guard::Value(e, value), vec![now]));
+            guards.held.push(address);
+        }
         let named = guards.values(program, placed);
         guards.jumps(program, placed, &nodes, &named);
         // Any byte of an address may be counted with alone: in a register, by way of another
@@ -201,7 +241,7 @@ impl Guards {
         };
         for &(a, n, of) in &named.even {
             let e = place(program, a, n);
-            self.list.push((Guard::Even(e, of), vec![a]));
+            self.even((program, placed), (a, n), e, of);
         }
         for &(a, n, high) in &named.alone {
             let e = place(program, a, n);
@@ -211,7 +251,7 @@ impl Guards {
                 let at = program.address_value(a.chunk, program.address(&placed.layout, a)) + n;
                 if at.rem_euclid(PAGE) == 0 {
                     // Whatever is counted from there is counted from its start.
-                    self.list.push((Guard::Even(e, PAGE), vec![a]));
+                    self.even((program, placed), (a, n), e, PAGE);
                     continue;
                 }
                 let start = program.ops.len() as u32;
@@ -230,6 +270,32 @@ impl Guards {
                 }
             }
             self.list.push((Guard::Page(group), items));
+        }
+    }
+
+    /// A place stays at a multiple: where data begin, padding before them can do that.
+    fn even(
+        &mut self,
+        (program, placed): (&Program<'_>, &Placed),
+        (a, n): (Anchor, i64),
+        e: ExprId,
+        of: i64,
+    ) {
+        let at = program.address(&placed.layout, a);
+        let what = program.item(a).map(|i| i.what);
+        let code = matches!(what, Some(What::Instruction { .. } | What::Choice { .. }));
+        let begins = n == 0 && a.plus == 0 && what.is_some() && !code;
+        // Numbers of a source may be other ones than addresses of memory.
+        let plain = program.address_value(a.chunk, at) == at as i64;
+        match begins && plain {
+            true => self.tables.push(Table {
+                first: e,
+                last: e,
+                even: of as u64,
+                was: at,
+                at: a,
+            }),
+            false => self.list.push((Guard::Even(e, of), vec![a])),
         }
     }
 
@@ -275,6 +341,7 @@ impl Guards {
         self.tables.push(Table {
             first: ends.0,
             last: ends.1,
+            even: 1,
             was: first,
             at: own[0].at,
         });
@@ -296,17 +363,20 @@ impl Guards {
         for t in &self.tables {
             let ends = value(t.first).zip(value(t.last));
             let (first, last) = ends.ok_or(t.at)?;
-            tables.push((first, last, t.was, t.at));
+            tables.push(Lies {
+                first,
+                last,
+                even: t.even,
+                was: t.was,
+                at: t.at,
+            });
         }
         tables.sort_unstable();
-        let page = PAGE as u64;
-        type Ends = (u64, u64, u64, Anchor);
-        let crosses = |t: &Ends, by: u64| (t.0 + by) / page != (t.1 + by) / page;
-        let Some(bad) = tables.iter().find(|t| crosses(t, 0)) else {
+        let Some(bad) = tables.iter().find(|t| t.is_off(0)) else {
             return Ok(None);
         };
         // The run of data that it is in, which stays in one piece.
-        let (mut start, _) = nodes.holding(bad.0).ok_or(bad.3)?;
+        let (mut start, _) = nodes.holding(bad.first).ok_or(bad.at)?;
         let of = |n: u32| &nodes.list[n as usize];
         let chunk = of(start).at.chunk;
         let data = |n: u32| of(n).kind != Kind::Code && of(n).at.chunk == chunk;
@@ -319,16 +389,16 @@ impl Guards {
         }
         let last = of(end - 1);
         let range = of(start).address..last.address + u64::from(last.size);
-        let own = || tables.iter().filter(|t| range.contains(&t.0));
-        let moved = bad.2.checked_sub(bad.0).ok_or(bad.3)?;
-        let by = (1..=moved).find(|&by| own().all(|t| !crosses(t, by)));
+        let own = || tables.iter().filter(|t| range.contains(&t.first));
+        let moved = bad.was.checked_sub(bad.first).ok_or(bad.at)?;
+        let by = (1..=moved).find(|&by| own().all(|t| !t.is_off(by)));
         let before = start.checked_sub(1).map(of);
         // What stands behind a call may be read by what is called.
         let comes = |b: &super::flow::Node| b.ways.falls_through || calls(b);
         let open = before.is_none_or(|b| b.at.chunk != chunk || comes(b));
         match by {
             Some(by) if !open => Ok(Some((of(start).at, by as u32))),
-            _ => Err(bad.3),
+            _ => Err(bad.at),
         }
     }
 

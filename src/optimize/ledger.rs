@@ -100,6 +100,9 @@ pub struct Script {
     pub to: String,
     /// Items, by chunk and number, before which nothing moved.
     pub fixed: Vec<(u32, u32)>,
+    /// Items, by chunk and number, that room keeps at their addresses, and these.
+    #[serde(default)]
+    pub rooms: Vec<(u32, u32, u32)>,
     /// The runs of passes that changed something.
     pub made: Vec<Made>,
 }
@@ -143,7 +146,8 @@ pub struct Ledger {
     pub before: u64,
     /// And after.
     pub after: u64,
-    /// Bytes of padding put in so that tables stay in their pages.
+    /// Bytes of padding put in so that tables stay in their pages, and what is named by a
+    /// number at its address.
     pub padding: u64,
     /// Changes in the order in which they were made.
     pub records: Vec<Record>,
@@ -232,7 +236,7 @@ impl Ledger {
         if self.padding > 0 {
             let _ = writeln!(
                 out,
-                "{:>8}  of padding keep tables in their pages",
+                "{:>8}  of padding keep tables in their pages, and numbers right",
                 thousands(self.padding)
             );
         }

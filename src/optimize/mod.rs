@@ -118,8 +118,15 @@ pub fn optimize<'p>(
             ..given_up("its contracts are wrong")
         };
     }
+    let mut held = Vec::new();
+    if !options.write {
+        held = rooms(&start, &book, &contracts, options);
+        for &(at, address) in held.iter().rev() {
+            start.hold(at, address);
+        }
+    }
     let placed = Placed::of(&start);
-    let guards = Guards::of(&mut start, &placed, &book);
+    let guards = Guards::of(&mut start, &placed, &book, &held);
     for line in &options.wanted.still {
         contracts.lines.entry(*line).or_default().keep = true;
     }
@@ -152,6 +159,8 @@ pub fn optimize<'p>(
         made.contracts = contracts.list.clone();
         made.script.from.clone_from(&from);
         made.script.fixed = fixed.iter().map(|a| (a.chunk, a.item)).collect();
+        let rooms = held.iter().map(|h| (h.0.chunk, h.0.item, h.1));
+        made.script.rooms = rooms.collect();
         if !made.broken.is_empty() {
             return Optimized {
                 ledger: made,
@@ -206,6 +215,32 @@ fn hash(placed: &Placed) -> String {
         put(bytes);
     }
     format!("{hash:032x}")
+}
+
+/// Room that keeps what is named by numbers at its addresses: before which items of the start,
+/// and their addresses.
+fn rooms(
+    start: &Program<'_>,
+    book: &Book<'_>,
+    contracts: &Contracts,
+    options: &Options,
+) -> Vec<(Anchor, u32)> {
+    let placed = Placed::of(start);
+    let kept = Kept {
+        contracts: Rc::new(contracts.clone()),
+        ..Kept::default()
+    };
+    // What surely is an address becomes one, and follows what it is of.
+    let mut related = start.clone();
+    related.relate(&passes::numbers(&Flow::new(start, &placed, book, &kept)));
+    let placed = Placed::of(&related);
+    let flow = Flow::new(&related, &placed, book, &kept);
+    let all = flow::find_rooms(&related, &placed, &flow.nodes);
+    let Some(script) = &options.replay else {
+        return all;
+    };
+    let was = |h: &(Anchor, u32)| script.rooms.contains(&(h.0.chunk, h.0.item, h.1));
+    all.into_iter().filter(was).collect()
 }
 
 /// The items before which nothing moved when the ledger was made, as far as there are such.
@@ -379,6 +414,7 @@ fn keep_pages(
         let nodes = flow::nodes_of(&found.program, &found.placed, book);
         match guards.padding(&found.program, &found.placed, &nodes) {
             Ok(None) => {
+                made.padding += flow::room(&found.program, &nodes, &guards.held);
                 // Distances may be others with it.
                 let now = content(&found.program, &found.placed);
                 made.forms_changed(now);

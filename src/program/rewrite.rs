@@ -256,16 +256,31 @@ impl Program<'_> {
 
     /// Puts bytes of padding before an item. All that points at the item follows it.
     pub fn pad(&mut self, at: Anchor, bytes: u32) {
+        let what = What::Fill {
+            class: Class::Padding,
+            byte: 0,
+            count: bytes,
+        };
+        self.put_before(at, what);
+    }
+
+    /// Puts room before an item that is at an address, which keeps it there when what stands
+    /// before becomes shorter. All that points at the item follows it.
+    pub fn hold(&mut self, at: Anchor, address: u32) {
+        let what = What::Align {
+            to: address,
+            size: NONE,
+            fill: [0; 2],
+        };
+        self.put_before(at, what);
+    }
+
+    fn put_before(&mut self, at: Anchor, what: What) {
         self.forget_known();
         let items = &mut self.chunks[at.chunk as usize].items;
         let like = items.get(at.item as usize).or(items.last()).copied();
         let Some(like) = like.filter(|_| at.item as usize <= items.len()) else {
             return;
-        };
-        let what = What::Fill {
-            class: Class::Padding,
-            byte: 0,
-            count: bytes,
         };
         items.insert(at.item as usize, Item { what, ..like });
         let to = |a: Anchor| Anchor {

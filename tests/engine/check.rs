@@ -712,3 +712,18 @@ fn a_hundred_side_conditions_are_broken() {
     assert!(doubts[0].old.contains("main.asm:1: `inc a`"), "{doubts:?}");
     assert!(doubts[0].new.contains("dec a"), "{doubts:?}");
 }
+
+#[test]
+fn room_comes_between_code_and_data_and_not_between_data() {
+    // Room up to a multiple of 8: none in the old program, a byte in the new one.
+    let old =
+        " org $8000\nstart: jp z,start\n jp start\n ld a,0\n align 8\ntable: db 1,2\n dw table\n";
+    let new =
+        " org $8000\nstart: jr z,start\n jp start\n ld a,0\n align 8\ntable: db 1,2\n dw table\n";
+    takes("room before data", old, new);
+    let old =
+        " org $8000\nstart: jp z,start\n jp start\ntable: db 1,2\n align 8\n db 3\n dw table\n";
+    let new =
+        " org $8000\nstart: jr z,start\n jp start\ntable: db 1,2\n align 8\n db 3\n dw table\n";
+    catches("room between data", old, new);
+}

@@ -67,6 +67,8 @@ pub struct Nodes {
     pub places: Vec<(u64, u32)>,
     /// What may not move.
     pub frozen: Vec<Frozen>,
+    /// Nodes that must stay at their addresses and have no room before them for that.
+    pub held: Vec<u32>,
     /// Calls with data behind them, and the node where they go on.
     pub inlined: FxHashMap<u32, u32>,
     /// Nodes that are the cause of others' pins.

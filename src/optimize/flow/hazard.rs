@@ -8,9 +8,10 @@ use super::facts::Book;
 use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
+use super::room;
 use super::routine::Routines;
 use super::shape::{Scale, Shape, shape};
-use super::taken::Taken;
+use super::taken::{Taken, Touch};
 use super::trace;
 use crate::optimize::contract::Contracts;
 use crate::program::item::What;
@@ -31,6 +32,9 @@ const LOOP: u64 = 96;
 /// bytes behind its start, the address.
 type Place = (u32, (u32, u64), u64);
 
+/// A node that stays at its address: why, and the cause.
+type Held = (u32, Reason, Option<u32>);
+
 /// The search for hazards.
 pub(super) struct Search<'a, 'p> {
     pub(super) program: &'a Program<'p>,
@@ -48,6 +52,8 @@ pub(super) struct Search<'a, 'p> {
     pub(super) taken: Vec<(u32, u64, Option<u32>)>,
     /// For each chunk the node up to which nothing may move.
     pub(super) frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
+    /// Nodes that stay at their addresses, whatever becomes of what stands before them.
+    pub(super) held: Vec<Held>,
     /// The node that is looked at.
     pub(super) now: Option<u32>,
     pub(super) contracts: &'a Contracts,
@@ -90,6 +96,7 @@ pub fn find(
         numbers: Vec::new(),
         skipped: Vec::new(),
         frozen: std::mem::take(&mut pending.frozen),
+        held: Vec::new(),
         now: None,
         contracts: &kept.contracts,
         promised: None,
@@ -108,8 +115,10 @@ pub fn find(
     s.ports();
     s.borders();
     for &a in &kept.items {
-        s.freeze(a.chunk, s.nodes.of(a), Reason::Fixed);
+        s.now = s.nodes.of(a);
+        s.freeze(a.chunk, s.now, Reason::Fixed);
     }
+    s.now = None;
     for &(to, ..) in &s.taken {
         if s.nodes.list[to as usize].kind == Kind::Code {
             s.nodes.list[to as usize].entry = true;
@@ -119,6 +128,7 @@ pub fn find(
         taken: s.taken,
         numbers: s.numbers,
         frozen: s.frozen,
+        held: s.held,
     }
 }
 
@@ -147,6 +157,7 @@ pub fn finish(
         numbers: Vec::new(),
         skipped: Vec::new(),
         frozen: pending.frozen,
+        held: pending.held,
         now: None,
         contracts: &none,
         promised: Some(promised),
@@ -167,6 +178,7 @@ pub struct Pending {
     /// Numbers that are addresses in the program.
     numbers: Vec<Place>,
     frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
+    held: Vec<Held>,
 }
 
 impl Search<'_, '_> {
@@ -199,6 +211,11 @@ impl Search<'_, '_> {
             Some((old, ..)) if *old >= until => {}
             _ => *slot = Some((until, reason, self.now)),
         }
+    }
+
+    /// A node stays at its address: room before it can see to that.
+    fn hold(&mut self, n: u32, reason: Reason) {
+        self.held.push((n, reason, self.now));
     }
 
     /// What is from one place to another keeps its size.
@@ -291,8 +308,7 @@ impl Search<'_, '_> {
             },
             Shape::Number => {
                 if let Some((to, behind)) = self.nodes.holding(goal) {
-                    let chunk = self.nodes.list[to as usize].at.chunk;
-                    self.freeze(chunk, Some(to), Reason::Numbered);
+                    self.hold(to, Reason::Numbered);
                     if behind > 0 {
                         self.overlapped(to);
                     }
@@ -366,21 +382,29 @@ impl Search<'_, '_> {
         let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
         let touched = facts.is_some_and(|f| named(&f.reads) || named(&f.writes));
         let chunk = self.nodes.list[to as usize].at.chunk;
-        if !touched && !self.taken_by(n, true).is_address() {
+        let used = self.taken_by(n, true);
+        if !touched && !used.is_address() {
             return;
         }
         // Code has labels where it is named: only what surely is an address is one there.
         let plain = self.is_code(to)
             && (behind > 0 || self.nodes.list[to as usize].labels.is_empty())
-            && !self.is_before_data(to);
+            && self.data_behind(to).is_none();
         if plain && !touched && !trace::is_certain(self.nodes, n) {
             let number = Taken::default();
             self.nodes.uses.insert(n, number);
             return;
         }
-        self.freeze(chunk, Some(to), Reason::Numbered);
+        match !touched && used.touch == Touch::Far {
+            // A block may go on before it.
+            true => self.freeze(chunk, Some(to), Reason::Numbered),
+            false => self.hold(to, Reason::Numbered),
+        }
         if self.is_code(to) {
             self.taken.push((to, behind, Some(n)));
+            let data = self.data_behind(to);
+            data.into_iter()
+                .for_each(|d| self.hold(d, Reason::Numbered));
         }
     }
 
@@ -396,13 +420,14 @@ impl Search<'_, '_> {
         !touched && span.is_some_and(|s| self.contracts.is_plain(self.program, s, value))
     }
 
-    /// Whether data stand soon behind a node: what is counted from there may be they.
-    fn is_before_data(&self, n: u32) -> bool {
+    /// Data soon behind a node: what is counted from there may be they.
+    fn data_behind(&self, n: u32) -> Option<u32> {
         let own = &self.nodes.list[n as usize];
         let end = own.address + u64::from(own.size) + NEAR;
-        let behind = self.nodes.list[n as usize..].iter();
-        let mut behind = behind.take_while(|x| x.at.chunk == own.at.chunk && x.address < end);
-        behind.any(|x| x.kind != Kind::Code && x.size > 0)
+        let behind = (n..).zip(&self.nodes.list[n as usize..]);
+        let mut behind = behind.take_while(|x| x.1.at.chunk == own.at.chunk && x.1.address < end);
+        let found = behind.find(|x| x.1.kind != Kind::Code && x.1.size > 0);
+        found.map(|x| x.0)
     }
 
     pub(super) fn is_code(&self, n: u32) -> bool {
@@ -527,8 +552,7 @@ impl Search<'_, '_> {
                 Value::Number(n) => {
                     if let Some((to, _)) = self.nodes.holding(n as u64) {
                         self.nodes.list[to as usize].entry = true;
-                        let chunk = self.nodes.list[to as usize].at.chunk;
-                        self.freeze(chunk, Some(to), Reason::Numbered);
+                        self.hold(to, Reason::Numbered);
                     }
                 }
             }
@@ -786,8 +810,26 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Frozen starts of chunks become pins.
+    /// Frozen starts of chunks become pins, and what stands between room and what that holds.
     fn close(&mut self) {
+        for (n, reason, by) in std::mem::take(&mut self.held) {
+            match room::before(self.program, self.nodes, n) {
+                Some(room) => {
+                    for i in room..n {
+                        if self.is_code(i) {
+                            self.pin(i, reason);
+                        }
+                    }
+                }
+                None => {
+                    self.nodes.held.push(n);
+                    self.now = by;
+                    let chunk = self.nodes.list[n as usize].at.chunk;
+                    self.freeze(chunk, Some(n), reason);
+                }
+            }
+        }
+        self.now = None;
         for (c, frozen) in self.frozen.clone().into_iter().enumerate() {
             let Some((until, reason, by)) = frozen else {
                 continue;

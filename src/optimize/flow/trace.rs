@@ -13,6 +13,8 @@ use smallvec::SmallVec;
 
 /// Nodes that are looked at for one value.
 const LONG: usize = 12_000;
+/// And where calls are not told apart, of each node of the program.
+const TIMES: usize = 12;
 /// Instructions that are looked at behind one that surely loads an address.
 const STRAIGHT: usize = 12;
 /// Calls that are told apart.
@@ -100,7 +102,11 @@ fn follow(
         callers: Callers::new(),
     }));
     let mut found = Taken::default();
-    let mut left = LONG;
+    // Without callers there are only so many states: a large program has more of them.
+    let mut left = match depth {
+        0 => LONG.max(nodes.list.len() * TIMES),
+        _ => LONG,
+    };
     while let Some(mut s) = open.pop() {
         let n = s.n;
         let node = &nodes.list[n as usize];

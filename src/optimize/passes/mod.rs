@@ -15,7 +15,7 @@ mod tails;
 mod threads;
 mod values;
 
-use super::flow::{Flow, Kind, Node, Shape, goal};
+use super::flow::{Flow, Kind, Node, Shape, Touch, goal, is_certain};
 use super::step::Step;
 use crate::program::symbol::Anchor;
 use scrimp_isa::effects::Way;
@@ -88,8 +88,10 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     if !touched && plain {
         return None;
     }
+    // What only something computed from it touches may be a distance as well: room holds it.
     let used = flow.nodes.uses.get(&n);
-    if !touched && !used.is_some_and(|u| u.is_address()) {
+    let exact = used.is_some_and(|u| u.touch == Touch::Exact) || is_certain(&flow.nodes, n);
+    if !touched && !exact {
         return None;
     }
     let place = Anchor {

@@ -1,0 +1,153 @@
+//! What the optimizer keeps where it is: what is named by a number, and data at a multiple
+//! whose addresses are used by halves. Padding sees to both, so that what stands before them
+//! may become shorter.
+
+use scrimp::image::Image;
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+fn build(text: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: None,
+        dialect: "native".into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: options,
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    (out.image.unwrap_or_else(|| panic!("{found}")), out.ledger)
+}
+
+/// The bytes that tell the table of a source below.
+const TABLE: [u8; 4] = [0x11, 0x22, 0x33, 0x44];
+
+/// The address of the table in an image of a program at $8000.
+fn table(image: &Image) -> usize {
+    let all = image.binary(0);
+    let at = all.windows(TABLE.len()).position(|w| w == TABLE);
+    0x8000 + at.unwrap_or_else(|| panic!("{all:02x?}"))
+}
+
+/// Jumps that may become short, then some lines, and the table behind them. `@` stands for
+/// its address, as a number.
+fn source(before: &str, lines: &str) -> String {
+    let text = format!(
+        "        org $8000
+start:  jp next
+next:   ld a,(var)
+        or a
+        jp z,other
+        inc a
+        ld (var),a
+        jp go
+other:  ld hl,0
+        ld (var),hl
+        jp go
+go:
+{lines}
+        ld (var),a
+        jp start
+{before}
+table:  db $11,$22,$33,$44,$55,$66,$77,$88
+var:    db 0,0
+"
+    );
+    let number = |n: usize| text.replace('@', &format!("${n:04x}"));
+    let (image, _) = build(&number(0x9000), None);
+    number(table(&image))
+}
+
+/// The address of the table before and after, the image after, and the ledger.
+fn moved(text: &str) -> (usize, usize, Image, Ledger) {
+    let (before, _) = build(text, None);
+    let (after, ledger) = build(text, Some(Options::default()));
+    let ledger = ledger.expect("it was asked");
+    assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
+    (table(&before), table(&after), after, ledger)
+}
+
+#[test]
+fn what_a_number_may_be_the_address_of_stays_there() {
+    // The address of the table, or a distance from somewhere else: both are right while the
+    // table stays where it is.
+    let lines = " ld hl,(var)\n ld de,@\n add hl,de\n ld a,(hl)";
+    let (was, is, _, ledger) = moved(&source("", lines));
+    assert_eq!(was, is, "{}", ledger.to_text());
+    assert!(ledger.saved() >= 3, "{}", ledger.to_text());
+    assert_eq!(ledger.padding as i64, ledger.saved());
+}
+
+#[test]
+fn what_is_counted_from_before_data_stays_with_them() {
+    // The byte before the table is a return, and nobody reads it.
+    let lines = " call read\n";
+    let before = "read:   ld hl,(var)\n ld de,@-1\n add hl,de\n ld a,(hl)\n ret";
+    let (was, is, image, ledger) = moved(&source(before, lines));
+    assert_eq!(was, is, "{}", ledger.to_text());
+    assert!(ledger.saved() >= 3, "{}", ledger.to_text());
+    assert_eq!(image.binary(0)[is - 0x8001], 0xc9, "{}", ledger.to_text());
+}
+
+#[test]
+fn what_surely_is_an_address_follows_what_it_is_of() {
+    let lines = " ld hl,@\n ld a,(hl)";
+    let (was, is, image, ledger) = moved(&source("", lines));
+    assert!(is < was, "{}", ledger.to_text());
+    let named = [0x21, is as u8, (is >> 8) as u8];
+    let all = image.binary(0);
+    let found = all.windows(3).any(|w| w == named);
+    // It may have become a read of the address itself.
+    let read = [0x3a, is as u8, (is >> 8) as u8];
+    assert!(found || all.windows(3).any(|w| w == read), "{all:02x?}");
+}
+
+#[test]
+fn what_stands_between_room_and_a_number_stays() {
+    // Control comes to the place from before it: no room fits in between, and what leads there
+    // from the last jump on keeps its bytes.
+    let lines = " ld hl,(var)\n ld de,@-3\n add hl,de\n ld a,(hl)\n ld (var),a\n jp behind";
+    let before = "behind: ld b,0\n ld b,0\n nop\n nop\n nop\n jp start";
+    let (was, is, image, ledger) = moved(&source(before, lines));
+    assert_eq!(was, is, "{}", ledger.to_text());
+    let kept = [6, 0, 6, 0, 0, 0, 0, 0xc3, 0x00, 0x80];
+    let all = image.binary(0);
+    let end = is - 0x8000;
+    assert_eq!(&all[end - kept.len()..end], &kept, "{}", ledger.to_text());
+}
+
+#[test]
+fn data_stay_at_a_multiple_if_halves_of_their_address_are_used() {
+    // An author who puts bits into the low half needs the zeros there.
+    let lines = " ld a,(var)\n and 7\n or low(table)\n ld l,a\n ld h,high(table)\n ld a,(hl)";
+    let (was, is, _, ledger) = moved(&source(" align 16", lines));
+    assert_eq!((was % 16, is % 16), (0, 0), "{}", ledger.to_text());
+    assert!(ledger.saved() >= 3, "{}", ledger.to_text());
+}
+
+#[test]
+fn a_table_that_is_at_a_multiple_by_its_place_stays_at_one() {
+    // Nothing in the source says so: the code before happens to have that many bytes.
+    let lines = " ld a,(var)\n and 7\n or low(table)\n ld l,a\n ld h,high(table)\n ld a,(hl)";
+    let fill = (0..16).map(|n| source(&format!(" jp start\n ds {n}"), lines));
+    let mut found = 0;
+    for text in fill {
+        let (was, is, _, ledger) = moved(&text);
+        if was % 16 == 0 {
+            found += 1;
+            assert_eq!(is % 16, 0, "{}", ledger.to_text());
+            assert!(ledger.saved() >= 3, "{}", ledger.to_text());
+        } else if was % 8 != 0 {
+            // What is even by less is so by chance.
+            assert!(is < was, "{}", ledger.to_text());
+        }
+    }
+    assert_eq!(found, 1);
+}
