@@ -53,7 +53,8 @@ impl Lies {
     /// Whether it is not as it was, so many bytes further on.
     fn is_off(&self, by: u64) -> bool {
         let page = PAGE as u64;
-        (self.first + by) / page != (self.last + by) / page || (self.first + by) % self.even != 0
+        (self.first + by) / page != (self.last + by) / page
+            || !(self.first + by).is_multiple_of(self.even)
     }
 }
 
