@@ -12,6 +12,7 @@
 pub mod beside;
 mod data;
 mod doubt;
+mod given;
 mod said;
 mod same;
 mod side;

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
+use std::cell::OnceCell;
 
 /// Most bytes that a routine may have on the stack.
 const DEEP: i32 = 1024;
@@ -20,6 +21,10 @@ pub struct Stack<'s, 'p, 'a> {
     keeps: FxHashMap<u32, bool>,
     /// Places where the stack pointer may point at something else than a stack.
     odd: FxHashSet<u32>,
+    /// Of calls that lead out of the program what may be given to what is there on the stack.
+    given: OnceCell<FxHashMap<u32, i32>>,
+    /// The stack pointer and what hardly a program looks at.
+    apart: Inputs,
     trusted: &'s dyn Fn(u64) -> bool,
     said: &'s Said,
 }
@@ -30,7 +35,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
     pub fn new(
         side: &'s Side<'p, 'a>,
         unit: u64,
-        pointer: Inputs,
+        (pointer, quiet): (Inputs, Inputs),
         (trusted, said): (&'s dyn Fn(u64) -> bool, &'s Said),
     ) -> Self {
         let mut stack = Self {
@@ -39,6 +44,8 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             own: FxHashMap::default(),
             keeps: FxHashMap::default(),
             odd: FxHashSet::default(),
+            given: OnceCell::new(),
+            apart: pointer.and(quiet),
             trusted,
             said,
         };
@@ -49,6 +56,42 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
     /// Whether the stack pointer may point at data at a place.
     pub fn is_odd(&self, n: u32) -> bool {
         self.odd.contains(&n)
+    }
+
+    /// Whether a call may hand over more on the stack than the bytes that lie above what
+    /// changed below them.
+    pub fn hands_over(&self, n: u32, depth: i32) -> bool {
+        let goal = self.side.goal(n, self.unit);
+        let own = goal.and_then(|g| self.side.holding(g));
+        if own.is_some_and(|(to, _)| !self.leads_out(to)) {
+            return false;
+        }
+        let find = || super::given::find(self.side, self.unit, self.apart);
+        let given = self.given.get_or_init(find);
+        given.get(&n).is_none_or(|&g| g > depth)
+    }
+
+    /// Whether control may go from a place to somewhere outside, other than by a call.
+    fn leads_out(&self, from: u32) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![from];
+        while let Some(n) = open.pop() {
+            let p = self.side.get(n);
+            if p.kind != Kind::Code || !seen.insert(n) {
+                continue;
+            }
+            if matches!(p.ways.way, Some(Way::Jump | Way::Skip)) {
+                let goal = self.side.goal(n, self.unit);
+                match goal.and_then(|g| self.side.holding(g)) {
+                    Some((to, _)) => open.push(to),
+                    None => return true,
+                }
+            }
+            if p.ways.falls_through || is_call(p) {
+                open.extend(self.side.next(n));
+            }
+        }
+        false
     }
 
     /// Whether what is called at an address returns behind the call, with the stack as it

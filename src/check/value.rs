@@ -7,6 +7,9 @@ use super::same::{Both, Use};
 use super::side::{Kind, Side};
 use super::walk::{Checked, Spot, Walk, locate};
 use crate::program::symbol::{Anchor, ExprId};
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+use scrimp_isa::state::place;
 
 impl Walk<'_, '_, '_> {
     /// Both instructions are the same, with the same values.
@@ -16,6 +19,9 @@ impl Walk<'_, '_, '_> {
             return Err(differ(self));
         };
         let ways = (self.old.get(p).ways, self.new.get(q).ways);
+        if a.form != b.form && self.is_same_call(p, q) {
+            return Ok(());
+        }
         if a.form != b.form || ways.0.way != ways.1.way {
             return Err(differ(self));
         }
@@ -61,6 +67,33 @@ impl Walk<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether both call a place that they name, in forms that do the same besides. Where they
+    /// lead the walk compares.
+    fn is_same_call(&self, p: u32, q: u32) -> bool {
+        let calls = |s: &Side<'_, '_>, n: u32| {
+            let ways = s.get(n).ways;
+            ways.way == Some(Way::Call) && !ways.falls_through && s.goal(n, self.unit).is_some()
+        };
+        let deeds = (&self.old.get(p).deed, &self.new.get(q).deed);
+        let (Some(a), Some(b)) = deeds else {
+            return false;
+        };
+        let immediate = Inputs::one(place::IMMEDIATE);
+        let (x, y) = (&a.effects, &b.effects);
+        let same = |l: u8| {
+            let flows = [x, y].map(|e| e.flows[usize::from(l)].without(immediate));
+            flows[0] == flows[1]
+        };
+        calls(self.old, p)
+            && calls(self.new, q)
+            && (a.lift, a.sees_stack) == (b.lift, b.sees_stack)
+            && x.writes == y.writes
+            && x.writes.iter().all(same)
+            && x.uses.without(immediate) == y.uses.without(immediate)
+            && (x.reads_memory, x.writes_memory) == (y.reads_memory, y.writes_memory)
+            && (x.input, x.output, x.controls) == (y.input, y.output, y.controls)
     }
 
     /// A number in both; where it can be an address of the program, what is there must be

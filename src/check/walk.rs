@@ -93,6 +93,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
     ) -> Self {
         let (trusted, said) = (given.trusted, given.said);
         let layout = book.semantics.layout();
+        let quiet = layout.of_cells(layout.quiet);
         let mut names: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
         for id in old.program.symbols.ids() {
             let Some(other) = namesake(old.program, new.program, id) else {
@@ -112,13 +113,13 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             old,
             new,
             values: Values::new(old, new),
-            stack: Stack::new(old, unit, book.stack(), (trusted, said)),
+            stack: Stack::new(old, unit, (book.stack(), quiet), (trusted, said)),
             trusted,
             said,
             uses: given.uses,
             pages: given.pages,
             touched,
-            quiet: layout.of_cells(layout.quiet),
+            quiet,
             pointer: book.stack(),
             unit,
             open: Vec::new(),
@@ -439,7 +440,10 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         match (way, goals) {
             (Some(Way::Call), _) => {
                 let goal = self.old.goal(p, self.unit);
-                if !frames.is_empty() && !goal.is_some_and(|g| self.stack.keeps(g)) {
+                if let Some(top) = frames.last()
+                    && (!goal.is_some_and(|g| self.stack.keeps(g))
+                        || self.stack.hands_over(p, top.depth))
+                {
                     return Err(self.doubt(Why::Callee, spots.0, spots.1));
                 }
                 if let Some((x, y)) = goals {

@@ -684,6 +684,56 @@ const SOUND: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
+fn calls_in_other_forms_are_the_same_calls() {
+    let same = |old: &str, new: &str| compare_on("avr", old, new);
+    let program = |calls: &str| {
+        format!(
+            "        org $400\nstart: {calls}\n rjmp start\n\
+             a1: inc r16\n ret\na2: dec r16\n ret\n"
+        )
+    };
+    let old = program("call a1\n call a2");
+    let found = same(&old, &program("rcall a1\n rcall a2"));
+    assert!(found.is_ok(), "{found:?}");
+    assert!(same(&old, &program("rcall a2\n rcall a1")).is_err());
+    assert!(same(&old, &program("rcall a1\n rjmp a2")).is_err());
+}
+
+/// A routine outside that may look at what lies on the stack for it.
+#[test]
+fn what_is_given_to_a_routine_outside_is_right_above_its_return_address() {
+    let program = |body: &str, put: &str, take: &str| {
+        format!(
+            "        org $8000\nstart: ld a,1\n push {put}\n{body} pop {take}\n ld (v),a\n \
+             jp start\nv: db 0\n"
+        )
+    };
+    let (whole, shared) = ("ld b,7\n call $1234\n", "call one\n");
+    let one = "one: ld b,7\n call $1234\n ret\n";
+    let checked = |put: &str, take: &str| {
+        let (old, new) = (program(whole, put, take), program(shared, put, take));
+        let mut found = Vec::new();
+        with("z80", &old, &mut |old| {
+            with("z80", &format!("{new}{one}"), &mut |new| {
+                let inner = named(old);
+                let given = Given {
+                    trusted: &|a| a == 0x1234,
+                    inner: &inner,
+                    said: &Said::default(),
+                    pages: true,
+                    uses: &|_, _| scrimp::check::Used::Unknown,
+                };
+                found.extend(check(old, new, &given).err().unwrap_or_default());
+            });
+        });
+        found
+    };
+    let found = checked("hl", "hl");
+    assert!(found.is_empty(), "{found:?}");
+    assert!(!checked("hl", "de").is_empty());
+}
+
+#[test]
 fn another_instruction_set_with_words_and_skips() {
     let same = |old: &str, new: &str| compare_on("avr", old, new);
     let start = "        org $400\nstart: ldi r16,1\n rcall a1\n rcall a2\n rjmp start\n";

@@ -25,6 +25,7 @@ mod native;
 mod newcomers;
 mod optimize;
 mod optimize_avr;
+mod optimize_gcc;
 mod optimize_places;
 mod optimize_random;
 mod others_faults;

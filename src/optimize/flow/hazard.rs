@@ -124,6 +124,7 @@ pub fn find(
             s.nodes.list[to as usize].entry = true;
         }
     }
+    s.orphans();
     Pending {
         taken: s.taken,
         numbers: s.numbers,
@@ -362,7 +363,8 @@ impl Search<'_, '_> {
             Shape::Number => {}
             Shape::Address(a, plus) => self.address_value(*a, *plus, Some(n)),
             Shape::Half(a, plus, _) => self.address_value(*a, *plus, None),
-            Shape::Scaled(a, s) | Shape::Byte(a, s, _) => self.scaled_value(*a, *s),
+            Shape::Scaled(a, s) => self.scaled_value(*a, *s, None),
+            Shape::Byte(a, s, _) => self.scaled_value(*a, *s, Some(n).filter(|_| s.is_plain())),
             Shape::Difference(a, b) => {
                 for a in [*a, *b] {
                     self.name(a);
@@ -442,10 +444,10 @@ impl Search<'_, '_> {
     }
 
     /// An address is somebody's value, in other units.
-    fn scaled_value(&mut self, a: Anchor, s: Scale) {
+    fn scaled_value(&mut self, a: Anchor, s: Scale, by: Option<u32>) {
         let more = s.bytes.unwrap_or(0);
         let address = self.address(a, s.plus).wrapping_add_signed(more);
-        self.taken_address(a, s.plus.saturating_add(more), address, None);
+        self.taken_address(a, s.plus.saturating_add(more), address, by);
     }
 
     /// An address is somebody's value.
@@ -502,9 +504,9 @@ impl Search<'_, '_> {
                         node.refs.push(Ref::Other);
                         node.entry = true;
                     }
-                    _ => self.scaled_value(a, s),
+                    _ => self.scaled_value(a, s, None),
                 },
-                Shape::Byte(a, s, _) => self.scaled_value(a, s),
+                Shape::Byte(a, s, _) => self.scaled_value(a, s, None),
                 Shape::Difference(a, b) => {
                     self.name(a);
                     self.name(b);
@@ -585,6 +587,7 @@ impl Search<'_, '_> {
     /// names, addresses that the CPU goes to by itself.
     fn entries(&mut self, open: Option<&FxHashSet<SymbolId>>) {
         let mut first = FxHashSet::default();
+        let begins = self.begins();
         for n in 0..self.nodes.list.len() {
             let node = &self.nodes.list[n];
             if node.size == 0 && !node.labels.is_empty() {
@@ -598,7 +601,8 @@ impl Search<'_, '_> {
             if node.kind != Kind::Code {
                 continue;
             }
-            let start = first.insert(node.at.chunk);
+            let start = first.insert(node.at.chunk)
+                && (begins[node.at.chunk as usize] || node.labels.is_empty());
             // Names that others used before something changed are nobody's now.
             let unnamed = match open {
                 Some(open) => node.labels.iter().any(|l| open.contains(l)),

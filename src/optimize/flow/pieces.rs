@@ -2,11 +2,14 @@
 //! stays as it is.
 
 use super::hazard::Search;
-use super::node::{Kind, Node, Reason, Ref};
+use super::node::{Kind, Node, Operand, Reason, Ref};
+use super::shape::{Scale, Shape};
 use super::taken::{Taken, Touch};
 use super::trace;
+use crate::program::symbol::Anchor;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
+use scrimp_isa::state::place;
 
 /// Bytes of a word.
 const WORD: u64 = 2;
@@ -25,6 +28,12 @@ impl Search<'_, '_> {
                 self.piece(to);
                 continue;
             };
+            if self.half(by).is_some() {
+                if !self.is_passed_on(by) {
+                    self.piece(to);
+                }
+                continue;
+            }
             let used = self.taken_by(by, false);
             match used.touch {
                 Touch::Far => self.region(to),
@@ -57,6 +66,99 @@ impl Search<'_, '_> {
                 at = next;
             }
         }
+    }
+
+    /// Of each chunk whether control may come to its start from outside whatever is named:
+    /// it has an address of its own, or is the first where the linker puts such.
+    pub(super) fn begins(&self) -> Vec<bool> {
+        let layout = &self.placed.layout;
+        let size = |c: usize| self.placed.bytes[c].len() as u64;
+        let chunks = &self.program.chunks;
+        let end = |c: usize| layout.base[c] + size(c);
+        let mut ends: Vec<u64> = (0..chunks.len())
+            .filter(|&c| size(c) > 0)
+            .map(end)
+            .collect();
+        ends.sort_unstable();
+        let own = chunks.iter().zip(&layout.base);
+        own.map(|(chunk, &base)| {
+            let near = ends.partition_point(|&e| e <= base).checked_sub(1);
+            let near = near.is_some_and(|i| base - ends[i] < chunk.align.max(1));
+            chunk.base.is_some() || !near
+        })
+        .collect()
+    }
+
+    /// Chunks that control comes to from no entry: they begin with one, since nobody else can
+    /// be who goes there.
+    pub(super) fn orphans(&mut self) {
+        let list = &self.nodes.list;
+        let count = list.len() as u32;
+        let mut seen = vec![false; list.len()];
+        let mut open: Vec<u32> = (0..count).filter(|&n| list[n as usize].entry).collect();
+        let first = |&n: &u32| {
+            let before = n.checked_sub(1).map(|b| list[b as usize].at.chunk);
+            before != Some(list[n as usize].at.chunk)
+        };
+        let mut starts = (0..count).filter(first);
+        let mut found = Vec::new();
+        loop {
+            while let Some(n) = open.pop() {
+                let node = &list[n as usize];
+                if node.kind == Kind::Code && !std::mem::replace(&mut seen[n as usize], true) {
+                    let next = node.ways.falls_through || super::routine::calls(node);
+                    open.extend(node.next.filter(|_| next));
+                    open.extend(node.to);
+                }
+            }
+            let Some(start) = starts.next() else { break };
+            let chunk = list[start as usize].at.chunk;
+            let own = || (start..count).take_while(|&n| list[n as usize].at.chunk == chunk);
+            let code = || own().filter(|&n| list[n as usize].kind == Kind::Code);
+            if let Some(n) = code().next().filter(|_| !code().any(|n| seen[n as usize])) {
+                found.push(n);
+                open.push(n);
+            }
+        }
+        for n in found {
+            self.nodes.list[n as usize].entry = true;
+        }
+    }
+
+    /// Whether a node names a byte of an address in words: the place, its scale, and whether
+    /// it is the upper one.
+    fn half(&self, n: u32) -> Option<(Anchor, Scale, bool)> {
+        let mut all = self.nodes.list[n as usize].operands.iter();
+        all.find_map(|o| match o.shape {
+            Shape::Byte(a, s, high) => Some((a, s, high)),
+            _ => None,
+        })
+    }
+
+    /// Whether both bytes of an address are loaded, one right behind the other, and nothing is
+    /// done with either but to keep it and to pass it on.
+    fn is_passed_on(&mut self, n: u32) -> bool {
+        let loads = |s: &Self, n: u32| {
+            let facts = s.nodes.list[n as usize].facts.as_ref();
+            facts.is_some_and(|f| {
+                let registers = f.effects.reads().0 & ((1 << place::OTHERS) - 1);
+                registers == 0 && !f.effects.writes_memory
+            })
+        };
+        let beside = [n.checked_sub(1), Some(n + 1)].into_iter().flatten();
+        let other = beside.into_iter().find(|&x| {
+            let both = (self.nodes.list.len() as u32 > x).then(|| (self.half(n), self.half(x)));
+            let pair = matches!(both, Some((Some(a), Some(b)))
+                if (a.0, a.1) == (b.0, b.1) && a.2 != b.2);
+            let (first, second) = (&self.nodes.list[n.min(x) as usize], n.max(x));
+            pair && first.next == Some(second)
+                && !self.nodes.list[second as usize].is_reached()
+                && loads(self, n)
+                && loads(self, x)
+        });
+        let Some(other) = other else { return false };
+        let whole = |t: Taken| t.is_whole() && !t.goes;
+        whole(self.taken_by(n, false)) && whole(self.taken_by(other, false))
     }
 
     /// The code behind a node in its chunk.
@@ -111,7 +213,8 @@ impl Search<'_, '_> {
     fn load(&self, n: u32, number: bool) -> Option<super::facts::Load> {
         let node = &self.nodes.list[n as usize];
         let item = self.program.item(node.at)?;
-        let o = node.operands.iter().find(|o| o.width >= 16)?;
+        let wide = |o: &&Operand| o.width >= 16 || matches!(o.shape, Shape::Byte(..));
+        let o = node.operands.iter().find(wide)?;
         let value = match o.expr.filter(|_| !number) {
             Some(e) => -1 - i64::from(e.start),
             None => o.value & 0xffff,

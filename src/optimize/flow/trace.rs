@@ -140,6 +140,11 @@ fn follow(
         if goes || f.effects.writes_memory {
             counted = Inputs(reads.0 & s.counted.0);
         }
+        let leads = matches!(node.ways.way, Some(Way::Jump | Way::Call));
+        if leads && node.ways.to.is_some() && node.to.is_none() {
+            // Somebody who is not known has it.
+            counted = s.counted;
+        }
         counted = counted.and(then.back(nodes, known, &mut open));
         found.goes |= goes && reads.0 & s.held.0 != 0;
         found.counted |= !counted.is_empty();

@@ -2,12 +2,14 @@
 //! suffixes. Where one of them stands before a return, that one is the routine.
 
 use super::runs::{Room, Safe, Words, claimed, copy, is_return};
-use super::search::{callings, expected, item, longest};
-use crate::optimize::flow::Flow;
+use super::search::{callings, expected, item, jumps, longest};
+use crate::optimize::flow::{Flow, Node};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use crate::program::eval::Op;
+use crate::program::item::What;
 use crate::program::rewrite::{NewForm, NewItem};
 use rustc_hash::FxHashSet;
+use scrimp_isa::effects::Way;
 
 /// The pass.
 pub const STEP: Step = Step {
@@ -19,6 +21,8 @@ pub const STEP: Step = Step {
 
 /// Most instructions of a sequence.
 const MOST: usize = 48;
+/// Places for a routine that are tried, the nearest first.
+const HOMES: usize = 400;
 
 /// Sequences of equal instructions: where they begin, and how many instructions they have.
 #[derive(Clone, Debug)]
@@ -62,7 +66,14 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
         let Some((_, r)) = best(flow, &safe, &text, &r, (&costs, &taken)) else {
             continue;
         };
-        if let Some(p) = propose(flow, &mut draft, &text, &r, &mut room, &mut homes) {
+        if let Some(p) = propose(
+            flow,
+            &mut draft,
+            &text,
+            &r,
+            (&mut room, &mut homes),
+            costs.ret,
+        ) {
             for &s in &r.starts {
                 taken.extend(&text.nodes[s..s + r.len]);
                 // What stands before and behind is part of nothing else for now.
@@ -145,9 +156,6 @@ fn best(
     r: &Repeat,
     (costs, taken): (&Costs, &FxHashSet<u32>),
 ) -> Option<(i64, Repeat)> {
-    let far = r.starts.iter().map(|&s| flow.node(text.nodes[s]).address);
-    let far = far.clone().max()? - far.min()?;
-    let (call, back) = (expected(flow, &costs.calls, far), costs.back);
     let mut heights = Vec::new();
     let mut height = 0;
     let first = *r.starts.first()?;
@@ -169,31 +177,66 @@ fn best(
                 end = s + len;
             }
         }
+        let now = |s: usize| -> i64 {
+            let own = text.nodes[s..s + len].iter();
+            own.map(|&n| i64::from(flow.node(n).size)).sum()
+        };
+        // Calls go to the one in the middle, or to one that is the end of a routine; those
+        // whose call is no shorter stay.
+        let own = starts
+            .iter()
+            .position(|&s| returns(flow, text, s, len).is_some());
+        let Some(&goal) = starts.get(own.unwrap_or(starts.len() / 2)) else {
+            continue;
+        };
+        let at = |s: usize| flow.node(text.nodes[s]).address;
+        let gain = |s: usize| now(s) - expected(flow, &costs.calls, at(s).abs_diff(at(goal)));
+        starts.retain(|&s| own.is_some() && s == goal || gain(s) > 0);
         if starts.len() < 2 {
             continue;
         }
-        let size: i64 = text.nodes[starts[0]..starts[0] + len]
-            .iter()
-            .map(|&n| claimed(flow, n))
-            .sum();
-        let now: i64 = starts
-            .iter()
-            .flat_map(|&s| &text.nodes[s..s + len])
-            .map(|&n| i64::from(flow.node(n).size))
-            .sum();
-        let home = starts
-            .iter()
-            .any(|&s| returns(flow, text, s, len).is_some());
-        let count = starts.len() as i64;
-        let saves = match home {
-            true => now - now / count - (count - 1) * call,
-            false => now - count * call - size - back,
-        };
+        let calls = starts.iter().filter(|&&s| own.is_none() || s != goal);
+        let mut saves: i64 = calls.map(|&s| gain(s)).sum();
+        if own.is_none() {
+            let last = text.nodes[goal + len - 1];
+            saves -= now(goal)
+                + if ends_in_call(flow, last) {
+                    0
+                } else {
+                    costs.back
+                };
+        }
         if saves > 0 && found.as_ref().is_none_or(|f| f.0 < saves) {
             found = Some((saves, Repeat { starts, len }));
         }
     }
     found
+}
+
+/// Whether a node is a call of a place that it names: at the end of a routine it is a jump.
+fn ends_in_call(flow: &Flow<'_, '_>, n: u32) -> bool {
+    let node = flow.node(n);
+    let named = node.operands.iter().any(|o| o.expr.is_some());
+    node.ways.way == Some(Way::Call) && node.to.is_some() && named
+}
+
+/// The instructions of a routine, with what takes it back, and their bytes: of several forms
+/// the longest.
+fn routine(flow: &Flow<'_, '_>, body: &[u32], ret: u32) -> Option<(Vec<NewItem>, i64)> {
+    let (&last, rest) = body.split_last()?;
+    let mut items: Vec<NewItem> = rest.iter().map(|&n| copy(flow, n)).collect::<Option<_>>()?;
+    let mut size: i64 = rest.iter().map(|&n| claimed(flow, n)).sum();
+    if ends_in_call(flow, last) {
+        let node = flow.node(last);
+        let to = node.operands.iter().find_map(|o| o.expr)?;
+        let forms = jumps(flow, to, flow.program.item(node.at)?.span);
+        size += longest(flow, &forms);
+        items.push(item(forms)?);
+    } else {
+        size += claimed(flow, last) + i64::from(flow.node(ret).size);
+        items.extend([copy(flow, last)?, copy(flow, ret)?]);
+    }
+    Some((items, size))
 }
 
 /// The return behind a sequence.
@@ -209,6 +252,8 @@ struct Costs {
     calls: Vec<NewForm>,
     /// Bytes of a return.
     back: i64,
+    /// A return.
+    ret: u32,
 }
 
 impl Costs {
@@ -216,18 +261,22 @@ impl Costs {
         let nowhere = crate::program::symbol::ExprId { start: 0, len: 0 };
         let span = crate::text::source::Span::new(crate::text::source::SourceId(0), 0, 0);
         let calls = callings(flow, nowhere, span);
-        let back = (0..flow.nodes.list.len() as u32).find(|&n| is_return(flow, n))?;
-        let back = flow.node(back).size.into();
-        (!calls.is_empty()).then_some(Self { calls, back })
+        let ret = (0..flow.nodes.list.len() as u32).find(|&n| is_return(flow, n))?;
+        let back = flow.node(ret).size.into();
+        (!calls.is_empty()).then_some(Self { calls, back, ret })
     }
 }
 
-/// Returns behind which a routine may stand, the last ones first.
+/// What control does not go on behind, where a routine may stand: instructions of one form.
 fn homes(flow: &Flow<'_, '_>) -> Vec<u32> {
     let all = (0..flow.nodes.list.len() as u32).filter(|&n| {
-        let at = flow.node(n).at;
-        let items = flow.program.chunks[at.chunk as usize].items.len() as u32;
-        is_return(flow, n) && at.item < items
+        let node = flow.node(n);
+        let ends = matches!(node.ways.way, Some(Way::Return | Way::Jump));
+        let one = |n: &Node| {
+            let what = flow.program.item(n.at).map(|i| i.what);
+            matches!(what, Some(What::Instruction { .. }))
+        };
+        node.is_free() && node.at.plus == 0 && ends && !node.ways.falls_through && one(node)
     });
     all.collect()
 }
@@ -237,8 +286,8 @@ fn propose(
     draft: &mut Draft,
     text: &Text,
     r: &Repeat,
-    room: &mut Room,
-    homes: &mut Vec<u32>,
+    (room, homes): (&mut Room, &mut Vec<u32>),
+    ret: u32,
 ) -> Option<Proposal> {
     let body: Vec<u32> = text.nodes[r.starts[0]..r.starts[0] + r.len].to_vec();
     let span = flow.program.item(flow.node(body[0]).at)?.span;
@@ -259,13 +308,11 @@ fn propose(
             draft.address(flow, text.nodes[start])
         }
         None => {
-            let size: i64 = body.iter().map(|&n| claimed(flow, n)).sum();
-            let near = flow.node(body[0]).at.chunk;
-            let middle = flow.node(body[0]).address;
-            let mut near: Vec<usize> = (0..homes.len())
-                .filter(|&i| flow.node(homes[i]).at.chunk == near)
-                .collect();
+            let (own, size) = routine(flow, &body, ret)?;
+            let middle = flow.node(text.nodes[r.starts[r.starts.len() / 2]]).address;
+            let mut near: Vec<usize> = (0..homes.len()).collect();
             near.sort_by_key(|&i| flow.node(homes[i]).address.abs_diff(middle));
+            near.truncate(HOMES);
             let i = near.into_iter().find(|&i| {
                 let (h, at) = (homes[i], flow.node(homes[i]));
                 let free = !r
@@ -273,21 +320,22 @@ fn propose(
                     .iter()
                     .any(|&s| text.nodes[s..s + r.len].contains(&h));
                 let end = at.address + u64::from(at.size);
-                free && room.take(end, size + i64::from(at.size))
+                free && room.take(end, size)
             })?;
             let home = homes.remove(i);
             goal = flow.node(home).address;
             let label = draft.label();
             let mut items: Vec<NewItem> = vec![copy(flow, home)?];
-            for &n in &body {
-                items.push(copy(flow, n)?);
-            }
-            items.push(copy(flow, home)?);
+            items.extend(own);
             let mut at_home = edit(flow.node(home).at, 1, items);
             at_home.labels.push((1, label));
             edits.push(at_home);
-            saves -= size + i64::from(flow.node(home).size);
-            likely = saves;
+            saves -= size;
+            let now: i64 = body.iter().map(|&n| i64::from(flow.node(n).size)).sum();
+            likely -= now;
+            if !ends_in_call(flow, *body.last()?) {
+                likely -= i64::from(flow.node(ret).size);
+            }
             draft.expression(&[Op::Symbol(label)])
         }
     };

@@ -2,10 +2,11 @@
 //! same, how one is put elsewhere, and where a call does no harm.
 
 use super::search::only_goes;
-use crate::optimize::flow::{Flow, Kind, Node, Shape, calls, goal};
+use crate::optimize::flow::{Flow, Kind, Node, Routine, Shape, calls, goal, within};
 use crate::program::item::{What, whole};
 use crate::program::rewrite::NewItem;
 use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 
 /// Instructions as numbers: the same number is the same instruction with the same values.
@@ -122,6 +123,7 @@ pub fn is_fallen_into(flow: &Flow<'_, '_>, n: u32) -> bool {
 pub struct Safe {
     odd: FxHashSet<u32>,
     inline: FxHashSet<Option<u64>>,
+    given: FxHashMap<u32, i32>,
 }
 
 impl Safe {
@@ -132,6 +134,7 @@ impl Safe {
         Self {
             odd: odd(flow),
             inline: pinned.map(|n| goal(flow.book, &n.ways)).collect(),
+            given: given(flow),
         }
     }
 
@@ -159,7 +162,8 @@ impl Safe {
         match node.ways.way {
             None => {}
             Some(Way::Call) if !node.ways.falls_through => {
-                return self.calls_well(flow, node).then_some(before);
+                let own = self.given.get(&n).is_none_or(|&g| g <= before);
+                return (own && self.calls_well(flow, node)).then_some(before);
             }
             _ => return None,
         }
@@ -177,6 +181,67 @@ impl Safe {
         let after = before - lift;
         (!sees && after >= 0).then_some(after)
     }
+}
+
+/// Of each call that leads out of the program the bytes on the stack that may be given to what
+/// is there: all that lie above something that is not taken back into the same registers.
+fn given(flow: &Flow<'_, '_>) -> FxHashMap<u32, i32> {
+    let out = |n: u32| match flow.routines.called(flow.node(n)) {
+        Some(r) => r.nodes.iter().any(|&x| {
+            let x = flow.node(x);
+            x.ways.way == Some(Way::Jump) && x.to.is_none()
+        }),
+        None => true,
+    };
+    let mut given = FxHashMap::default();
+    for r in &flow.routines.list {
+        let mut own = r.calls.iter().map(|c| c.0).filter(|&n| out(n)).peekable();
+        if own.peek().is_none() {
+            continue;
+        }
+        let lowest = lowest_given(flow, r);
+        for n in own {
+            let bytes = match (lowest, r.heights.get(&n)) {
+                (Some(low), Some(&h)) => h - low.min(h),
+                _ => i32::MAX,
+            };
+            let all = given.entry(n).or_insert(0);
+            *all = bytes.max(*all);
+        }
+    }
+    given
+}
+
+/// The height of the stack of a routine at which something is put there that is not taken
+/// back into the registers that it came from; nothing where heights are not certain.
+fn lowest_given(flow: &Flow<'_, '_>, r: &Routine) -> Option<i32> {
+    let layout = flow.book.semantics.layout();
+    let apart = flow.book.stack().and(layout.of_cells(layout.quiet));
+    let mut levels: FxHashMap<i32, [FxHashSet<Inputs>; 2]> = FxHashMap::default();
+    for &n in &r.nodes {
+        let node = flow.node(n);
+        let (Some(f), Some(&height)) = (&node.facts, r.heights.get(&n)) else {
+            continue;
+        };
+        let lift = match node.ways.way {
+            None => f.lift.unwrap_or(0),
+            Some(_) => 0,
+        };
+        if within(node).any(|x| r.heights.get(&x).is_some_and(|&h| h != height - lift)) {
+            return None;
+        }
+        let e = &f.effects;
+        let (level, registers) = match lift {
+            0 => continue,
+            ..0 => (height, e.uses),
+            _ => (height - lift, e.writes),
+        };
+        let own = levels.entry(level).or_default();
+        own[usize::from(lift > 0)].insert(registers.without(apart));
+    }
+    let saved = |[put, taken]: &[FxHashSet<Inputs>; 2]| put.len() == 1 && put == taken;
+    let all = levels.iter().filter(|(_, l)| !saved(l));
+    Some(all.map(|l| *l.0).min().unwrap_or(i32::MAX))
 }
 
 /// Nodes where the stack pointer may point at data: behind what sets it, unless that puts

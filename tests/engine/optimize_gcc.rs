@@ -1,0 +1,172 @@
+//! What avr-gcc writes, made smaller: functions in sections of their own, prologues that a
+//! library has, arguments on the stack. Each case has a neighbour that is left alone.
+
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+/// A table that keeps the functions away from the vectors.
+const BEFORE: &str = "        .section .progmem.t,\"a\",@progbits\n        .space 200,1\n";
+
+/// Bytes of a program, and what was done to it.
+fn build(text: &str, optimize: bool) -> (Vec<u8>, Option<Ledger>) {
+    let target = scrimp::targets::by_name("avr").expect("a target");
+    let job = Job {
+        file: "main.s".into(),
+        target,
+        machine: target.machine("atmega328p"),
+        dialect: "gas-avr".into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: optimize.then(Options::default),
+        ..Settings::default()
+    };
+    let text = format!("{BEFORE}{text}");
+    let loader = MemoryLoader::default().with("main.s", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    let image = out.image.unwrap_or_else(|| panic!("{found}\n{text}"));
+    (image.binary(0xff), out.ledger)
+}
+
+/// What the optimizer says of a program, and its bytes behind the table.
+fn made(text: &str) -> (Ledger, Vec<u8>) {
+    let (bytes, ledger) = build(text, true);
+    let ledger = ledger.expect("it was asked");
+    assert!(ledger.broken.is_empty(), "{}", ledger.to_text());
+    assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
+    (ledger, bytes[200..].to_vec())
+}
+
+fn function(name: &str, body: &str) -> String {
+    format!("        .section .text.{name},\"ax\",@progbits\n{name}:\n{body}\n")
+}
+
+/// A start that calls each of some functions, again and again.
+fn start(names: &[&str]) -> String {
+    let calls: String = names.iter().map(|n| format!(" call {n}\n")).collect();
+    function("main", &format!("{calls}.L1: rjmp .L1"))
+}
+
+/// Words in bytes.
+fn count(bytes: &[u8], word: u16) -> usize {
+    let all = bytes.chunks_exact(2);
+    all.filter(|w| u16::from_le_bytes([w[0], w[1]]) == word)
+        .count()
+}
+
+/// A sequence of functions that have no return becomes a routine behind some other end.
+#[test]
+fn a_routine_stands_where_control_ends() {
+    let one = |name: &str, number: u8| {
+        let body = format!(
+            " ldi r24,{number}\n swap r25\n com r25\n lsl r25\n eor r25,r24\n out 5,r25\n jmp outside"
+        );
+        function(name, &body)
+    };
+    let text = [
+        one("f", 1),
+        one("g", 2),
+        one("h", 3),
+        start(&["f", "g", "h"]),
+    ];
+    let end = function("k", " out 7,r25\n ret");
+    let text = format!("outside = 0x3000\n{end}{}", text.concat());
+    let (ledger, bytes) = made(&text);
+    let told = ledger.to_text();
+    assert!(told.contains("becomes a routine"), "{told}");
+    assert_eq!(count(&bytes, 0x9592), 1, "one `swap r25` is left: {told}");
+}
+
+/// What a caller puts on the stack for a routine outside lies right above its return address.
+#[test]
+fn what_is_given_on_the_stack_stays_there() {
+    let one = |name: &str, number: u8, (put, take): (&str, &str)| {
+        let body = format!(
+            " ldi r24,{number}\n {put}\n ldi r22,7\n ldi r23,8\n ldi r20,9\n call outside\n \
+             ldi r18,{number}\n out 5,r18\n {take}\n ret"
+        );
+        function(name, &body)
+    };
+    let text = |both| {
+        let all = [one("f", 1, both), one("g", 2, both), one("h", 3, both)];
+        format!(
+            "outside = 0x3000\n{}{}",
+            all.concat(),
+            start(&["f", "g", "h"])
+        )
+    };
+    let calls = |bytes: &[u8]| count(bytes, 0x940e);
+    // Nothing is given: one call of what is outside is left.
+    let (ledger, bytes) = made(&text(("nop", "nop")));
+    assert_eq!(calls(&bytes), 1, "{}", ledger.to_text());
+    // A register that is kept there is not given to anybody.
+    let (ledger, bytes) = made(&text(("push r28", "pop r28")));
+    assert_eq!(calls(&bytes), 1, "{}", ledger.to_text());
+    let (ledger, bytes) = made(&text(("push r24", "pop r0")));
+    assert_eq!(calls(&bytes), 3, "{}", ledger.to_text());
+}
+
+/// A section that follows others is entered by those who name it only.
+#[test]
+fn a_section_of_its_own_is_no_entry() {
+    let text = |label: &str| {
+        let f = function("f", &format!(" out 5,r24\n{label} ldi r25,3\n ret"));
+        let g = function(
+            "g",
+            " call f\n ldi r25,1\n out 6,r25\n call f\n ldi r25,2\n out 7,r25\n ret",
+        );
+        format!("{f}{g}{}", start(&["g"]))
+    };
+    let (ledger, _) = made(&text(""));
+    assert!(
+        ledger.to_text().contains("r25 not read"),
+        "{}",
+        ledger.to_text()
+    );
+    // A name that nothing in the program names is there for others.
+    let (ledger, _) = made(&text("other:"));
+    assert!(
+        !ledger.to_text().contains("r25 not read"),
+        "{}",
+        ledger.to_text()
+    );
+    // What only names itself is entered from outside, whoever that is.
+    let alone = format!("{}{}", start(&[]), function("f", " out 5,r24\n rjmp f"));
+    let (ledger, bytes) = made(&alone);
+    assert_eq!(count(&bytes, 0xb985), 1, "{}", ledger.to_text());
+}
+
+/// A return address that is passed on in two bytes, as to the library's prologue, leaves the
+/// code there free; one that is counted with does not.
+#[test]
+fn an_address_that_is_passed_on_holds_nothing() {
+    let text = |more: &str, high: &str| {
+        let body = format!(
+            " ldi r30,lo8(gs(1f))\n ldi r31,{high}\n{more} jmp outside\n\
+             1: ldi r24,3\n ldi r24,4\n out 5,r24\n jmp outside"
+        );
+        format!(
+            "outside = 0x3000\n{}{}",
+            function("f", &body),
+            start(&["f"])
+        )
+    };
+    let gone = |text: &str| made(text).0.to_text().contains("r24 not read");
+    assert!(gone(&text("", "hi8(gs(1f))")));
+    assert!(!gone(&text(" adiw r30,1\n", "hi8(gs(1f))")));
+    assert!(!gone(&text("", "0")));
+    assert!(!gone(&text(" ijmp\n", "hi8(gs(1f))")));
+}
+
+/// A call of what is near takes its short form.
+#[test]
+fn calls_of_what_is_near_are_short() {
+    let f = function("f", " in r24,5\n com r24\n out 5,r24\n ret");
+    let (ledger, bytes) = made(&format!("{f}{}", start(&["f", "f"])));
+    assert_eq!(count(&bytes, 0x940e), 0, "{}", ledger.to_text());
+    let far = f.replace(" ret", " ret\n .space 5000");
+    let (ledger, bytes) = made(&format!("{far}{}", start(&["f", "f"])));
+    assert!(count(&bytes, 0x940e) > 0, "{}", ledger.to_text());
+}
