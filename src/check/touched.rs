@@ -94,6 +94,7 @@ impl Touched {
                     Some((_, 0)) if used == Used::Whole => {}
                     Some((x, _)) if used == Used::Exact => self.exact(side, x),
                     Some((_, 0)) if wide && is_only_gone_to(side, n) => {}
+                    Some((_, 0)) if !wide && is_handed_out(side, n, address, unit) => {}
                     Some((x, _)) => self.region(side, x),
                     None => {}
                 }
@@ -127,6 +128,55 @@ impl Touched {
             next = side.next(n).filter(|_| falls || end.is_some());
         }
     }
+}
+
+/// Whether an instruction and one beside it load both bytes of an address in words, and all
+/// that becomes of them on the straight way behind is that control leaves the program.
+fn is_handed_out(side: &Side<'_, '_>, n: u32, address: u64, unit: u64) -> bool {
+    let registers = |i: scrimp_isa::depend::Inputs| i.0 & ((1 << place::OTHERS) - 1);
+    let byte = |n: u32| {
+        let p = side.get(n);
+        let deed = p.deed.as_ref().filter(|_| p.ways.way.is_none())?;
+        let e = &deed.effects;
+        let loads = registers(e.reads()) == 0 && !e.reads_memory && !e.writes_memory;
+        let decoded = side.decoded(n).filter(|_| loads)?;
+        let o = decoded.operands.iter().find(|o| o.value.is_some())?;
+        let named = places(side, side.expression(n, o.class)?, false);
+        let value = u64::try_from(o.value?).ok()?;
+        (named == [address]).then_some((value & 0xff, registers(e.writes)))
+    };
+    let second = |first: u32| side.next(first).filter(|&x| x == first + 1);
+    let pair = |first: u32| {
+        let (low, high) = (byte(first)?, byte(second(first)?)?);
+        let makes = |a: u64, b: u64| (a | b << 8) * unit == address;
+        let whole = makes(low.0, high.0) || makes(high.0, low.0);
+        (unit > 1 && whole && low.1 & high.1 == 0).then_some((first + 1, low.1 | high.1))
+    };
+    let found = pair(n).or_else(|| pair(n.checked_sub(1)?));
+    let Some((last, held)) = found else {
+        return false;
+    };
+    let mut next = side.next(last);
+    for _ in 0..FAR {
+        let Some(p) = next.map(|n| side.get(n)) else {
+            return false;
+        };
+        let Some(deed) = &p.deed else { return false };
+        let goal = next.and_then(|n| side.goal(n, unit));
+        let leaves = goal.is_some_and(|g| side.holding(g).is_none());
+        match p.ways.way {
+            Some(Way::Jump | Way::Call) => return leaves && !p.ways.falls_through,
+            Some(_) => return false,
+            None => {
+                let all = deed.effects.reads().and(deed.effects.writes);
+                if registers(all) & held != 0 {
+                    return false;
+                }
+            }
+        }
+        next = next.and_then(|n| side.next(n));
+    }
+    false
 }
 
 /// Whether an address that an instruction loads is only pushed, put into memory that has a
