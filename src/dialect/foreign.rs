@@ -20,31 +20,6 @@ const NO_CPU: &str = "scrimp has no target for this CPU; `scrimp targets` lists 
 /// All of them.
 pub static ALL: &[Foreign] = &[
     Foreign {
-        name: "rasm",
-        help: OTHER_Z80,
-        words: &[
-            ("rend", "endr"),
-            ("mend", "endm"),
-            ("buildsna", ""),
-            ("buildcpr", ""),
-            ("bankset", ""),
-            ("bank", ""),
-            ("setcpc", ""),
-            ("snaset", ""),
-            ("repeat", "repeat"),
-            ("until", ""),
-            ("wend", ""),
-            ("incl48", ""),
-            ("inczx0", ""),
-            ("confine", ""),
-            ("nocode", ""),
-            ("ticker", ""),
-            ("run", ""),
-            ("defr", ""),
-            ("str", "db"),
-        ],
-    },
-    Foreign {
         name: "M80 or another of CP/M's",
         help: OTHER_Z80,
         words: &[

@@ -3,6 +3,7 @@
 //! overflow the stack.
 
 use crate::program::Program;
+use crate::program::fractions;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId, Symbols};
 use crate::text::language::{Binary, Dialect, Overflow, Unary, Width};
 
@@ -174,16 +175,21 @@ pub fn unary(op: Unary, a: i64, d: &Dialect) -> Result<i64, Miss> {
             _ => return Err(Miss::Overflow),
         },
         Unary::Frac => 0,
-        Unary::Q7 | Unary::Q15 => return unary_real(op, a as f64, d).and_then(whole),
+        Unary::Q7 | Unary::Q15 => return unary_real(op, a as f64, d).and_then(|v| whole(v, d)),
         Unary::Int => a,
         Unary::Plus | Unary::Defined | Unary::Nul | Unary::Sizeof | Unary::Strlen => a,
     };
     Ok(d.values.width.wrap(v))
 }
 
-fn whole(v: Known) -> Result<i64, Miss> {
+/// The whole number that is wanted of a value.
+///
+/// # Errors
+/// When it has a fraction where the dialect rounds none, or is not known.
+pub fn whole(v: Known, d: &Dialect) -> Result<i64, Miss> {
     match v {
         Known::Number(n) => Ok(n),
+        Known::Real(r) if d.values.fractions => fractions::nearest(r.get()).ok_or(Miss::Overflow),
         Known::Real(_) => Err(Miss::Fraction),
         Known::Relative(..) => Err(Miss::NotYet),
     }
@@ -204,16 +210,31 @@ fn unary_real(op: Unary, a: f64, d: &Dialect) -> Result<Known, Miss> {
         Unary::Plus => real(a),
         Unary::Neg => real(-a),
         Unary::Abs => real(a.abs()),
-        Unary::LogicNot => Ok(Known::Number(if a == 0.0 { d.values.truth } else { 0 })),
+        Unary::LogicNot if !d.values.fractions => {
+            Ok(Known::Number(if a == 0.0 { d.values.truth } else { 0 }))
+        }
+        Unary::Int if d.values.fractions => real((a + 0.5).floor()),
         Unary::Int => int(a.trunc()),
         Unary::Frac => real(a.fract()),
         Unary::Q7 => int((a * 128.0).trunc()),
         Unary::Q15 => int((a * 32768.0).trunc()),
         Unary::Log2 if a >= 1.0 => int(a.log2().floor()),
         Unary::Exp2 => int(a.trunc())
-            .and_then(whole)
+            .and_then(|v| whole(v, d))
             .and_then(|n| unary(op, n, d).map(Known::Number)),
+        Unary::Low | Unary::High | Unary::LogicNot | Unary::Not if d.values.fractions => {
+            unary(op, fractions::bits(a).into(), d).map(Known::Number)
+        }
         _ => Err(Miss::Fraction),
+    }
+}
+
+/// Applies a binary operator where values may have fractions.
+fn fractional(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
+    let v = fractions::binary(op, a, b, d.values.truth as f64).ok_or(Miss::DivideByZero)?;
+    match fractions::is_whole(v) {
+        true => Ok(Known::Number(v as i64)),
+        false => Real::new(v).map(Known::Real),
     }
 }
 
@@ -390,6 +411,10 @@ fn binary_known(
         _ => {}
     }
     match (x?, y?) {
+        (N(a), N(b)) if d.values.fractions => fractional(op, a as f64, b as f64, d),
+        (F(a), N(b)) if d.values.fractions => fractional(op, a.get(), b as f64, d),
+        (N(a), F(b)) if d.values.fractions => fractional(op, a as f64, b.get(), d),
+        (F(a), F(b)) if d.values.fractions => fractional(op, a.get(), b.get(), d),
         (N(a), N(b)) => binary(op, a, b, d).map(N),
         (F(a), F(b)) => binary_real(op, a.get(), b.get(), d),
         (F(a), N(b)) => binary_real(op, a.get(), b as f64, d),
@@ -454,7 +479,7 @@ impl Final<'_> {
         let all = self.ops;
         let ops = &all[e.start as usize..(e.start + e.len) as usize];
         let d = self.dialect;
-        whole(run(ops, d, &mut |op| self.leaf(op))?)
+        whole(run(ops, d, &mut |op| self.leaf(op))?, d)
     }
 
     /// Finds the values of all constants that an expression needs, those first that

@@ -4,6 +4,7 @@
 pub mod eval;
 pub mod exact;
 pub mod fit;
+pub mod fractions;
 pub mod item;
 pub mod limits;
 pub mod plan;
@@ -16,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::image::{Budget, Expansion, GridPart, Region};
 use crate::text::language::Dialect;
 use crate::text::source::{Sources, Span};
-use eval::{Known, Miss, Op};
+use eval::{Miss, Op};
 use fit::ByteRange;
 use item::{Again, ChoiceValue, Encoding, Item, OperandValue, What};
 use plan::{InTable, Plan, SamePage, Saves, Stored};
@@ -419,11 +420,7 @@ impl Program<'_> {
             Value::Number(n) | Value::Known(n, _) => Ok(n),
             Value::Expr(e) => {
                 let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
-                match self.now(ops)? {
-                    Known::Number(n) => Ok(n),
-                    Known::Real(_) => Err(Miss::Fraction),
-                    Known::Relative(..) => Err(Miss::NotYet),
-                }
+                eval::whole(self.now(ops)?, self.dialect)
             }
         }
     }

@@ -467,6 +467,9 @@ pub struct ValueRules {
     pub charmaps: bool,
     /// Addresses in spaces of words count words, as the CPU's own documents do.
     pub word_addresses: bool,
+    /// Values may have fractions: a quotient is exact, operators of bits take the nearest
+    /// whole numbers of 32 bits, and so does every place that wants a whole number.
+    pub fractions: bool,
 }
 
 impl ValueRules {
@@ -489,6 +492,7 @@ impl ValueRules {
         one_character_expression: false,
         charmaps: false,
         word_addresses: false,
+        fractions: false,
     };
 }
 

@@ -204,6 +204,14 @@ fn by_night() -> Vec<Words> {
             repeat: Some((" rept ", " endr\n")),
             ..NATIVE
         },
+        Words {
+            dialect: "rasm",
+            set: |n, v| format!("{n} = {v}\n"),
+            definition: |n, p, l| format!(" macro {n} {p}\n{l}\n mend\n"),
+            argument: "{a}",
+            repeat: Some((" repeat ", " rend\n")),
+            ..NATIVE
+        },
     ]
 }
 

@@ -13,7 +13,7 @@ pub fn command(dialect: &str) -> &str {
     }
 }
 
-/// Assembles with the real pasmo, z80asm, zmac or vasm in `folder`; its bytes, or nothing
+/// Assembles with the real pasmo, z80asm, zmac, vasm or rasm in `folder`; its bytes, or nothing
 /// if it reports an error.
 pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<Vec<u8>> {
     use std::process::{Command, Stdio};
@@ -22,6 +22,7 @@ pub fn peer(dialect: &str, folder: &Path, file: &str, output: &Path) -> Option<V
     match dialect {
         "vasm" => c.args(["-quiet", "-Fbin", "-o"]).arg(output).arg(file),
         "z80asm" => c.arg("-o").arg(output).arg(file),
+        "rasm" => c.arg(file).arg("-ob").arg(output),
         "zmac" => c.arg("-o").arg(output.with_extension("cim")).arg(file),
         _ => c.arg(file).arg(output),
     };

@@ -134,6 +134,18 @@ fn zmac_errors() {
 }
 
 #[test]
+fn rasm_bytes() {
+    same_bytes("rasm", 13);
+    same_bytes("rasm-pasmo", 1);
+    same_bytes("rasm-amper", 1);
+}
+
+#[test]
+fn rasm_errors() {
+    refused("rasm", 55);
+}
+
+#[test]
 fn vasm_bytes() {
     same_bytes("vasm", 16);
     same_bytes("vasm-dotdir", 1);

@@ -19,6 +19,7 @@ enum Dialect {
     Z80asm,
     Zmac,
     Vasm,
+    Rasm,
 }
 
 struct Writer {
@@ -36,14 +37,17 @@ impl Writer {
             _ => self.r.below(65536),
         };
         match (self.dialect, self.r.below(9)) {
+            // with `0b` a binary number begins
+            (Dialect::Rasm, 0) => format!("1{:x}h", n & 0xfff),
             (_, 0) => format!("0{n:x}h"),
             (_, 1) => format!("0x{n:X}"),
             (_, 2) => format!("${n:x}"),
             (Dialect::Zmac, 3) => format!("{n}d"),
             (_, 3) => format!("%{n:b}"),
             (_, 4) => format!("{n:b}b"),
+            (Dialect::Rasm, 5) => format!("0o{n:o}"),
             (_, 5) => format!("{n:o}q"),
-            (Dialect::Pasmo | Dialect::Vasm, 6) => format!("#{n:X}"),
+            (Dialect::Pasmo | Dialect::Vasm | Dialect::Rasm, 6) => format!("#{n:X}"),
             (Dialect::Z80asm, 6) => format!("&h{n:x}"),
             _ => format!("{n}"),
         }
@@ -52,6 +56,8 @@ impl Writer {
     fn atom(&mut self, depth: u32) -> String {
         match self.r.below(8) {
             0 if depth < 4 => format!("({})", self.expression(depth + 1)),
+            // rasm joins what blanks part
+            1 if self.dialect == Dialect::Rasm => "($)".into(),
             1 => "$ ".into(),
             2 => format!("'{}'", (b'!' + self.r.below(6) as u8) as char),
             3..=4 => format!("lab{}", self.r.below(self.labels)),
@@ -110,7 +116,19 @@ impl Writer {
             &[" & "],
             &["<<", ">>"],
         ];
+        const RASM: &[&[&str]] = &[
+            &[" || "],
+            &[" && "],
+            &[" | ", " or "],
+            &["^", " xor "],
+            &[" & ", " and "],
+            &["==", "!=", "<", "<=", ">", ">="],
+            &["<<", ">>"],
+            &["+", "-"],
+            &["*", "/", " % ", " mod "],
+        ];
         let table = match self.dialect {
+            Dialect::Rasm => RASM,
             Dialect::Vasm => VASM,
             Dialect::Zmac => ZMAC,
             Dialect::Pasmo => PASMO,
@@ -128,6 +146,15 @@ impl Writer {
             if self.dialect == Dialect::Vasm && self.r.one_in(6) {
                 let sign = self.r.pick(&[" -", " ~", " +", " !", " <", " >"]);
                 return format!("{sign}{}", self.atom(depth));
+            }
+            if self.dialect == Dialect::Rasm && self.r.one_in(6) {
+                let number = self.number();
+                return match self.r.below(4) {
+                    0 => format!("-{number}"),
+                    1 => format!("!{}", self.atom(depth)),
+                    2 => format!("floor({}/7)", self.level(7, 3)),
+                    _ => format!("hi({})", self.level(7, 3)),
+                };
             }
             return self.atom(depth);
         };
@@ -163,7 +190,8 @@ impl Writer {
         if self.dialect == Dialect::Pasmo && self.r.one_in(12) {
             s = format!("{} {s}", self.r.pick(&["high", "low"]));
         }
-        if self.dialect != Dialect::Vasm && self.r.one_in(15) && depth < 3 {
+        if !matches!(self.dialect, Dialect::Vasm | Dialect::Rasm) && self.r.one_in(15) && depth < 3
+        {
             s = format!(
                 "{s} ? {} : {}",
                 self.expression(depth + 1),
@@ -176,7 +204,7 @@ impl Writer {
     /// A value of a byte where one that is larger is an error.
     fn byte(&mut self, value: String) -> String {
         match self.dialect {
-            Dialect::Zmac | Dialect::Vasm => format!("0+(({value})&255)"),
+            Dialect::Zmac | Dialect::Vasm | Dialect::Rasm => format!("0+(({value})&255)"),
             _ => value,
         }
     }
@@ -184,7 +212,7 @@ impl Writer {
     /// An operand that no assembler takes for memory.
     fn operand(&mut self) -> String {
         let first = self.number();
-        if matches!(self.dialect, Dialect::Zmac | Dialect::Vasm) {
+        if matches!(self.dialect, Dialect::Zmac | Dialect::Vasm | Dialect::Rasm) {
             return format!("0+(({first}+{})&65535)", self.level(7, 2));
         }
         format!("{first}+{}", self.level(7, 2))
@@ -517,6 +545,16 @@ fn zmac() {
 #[test]
 fn zmac_forms() {
     run_forms("zmac");
+}
+
+#[test]
+fn rasm() {
+    run("rasm", Dialect::Rasm, 20);
+}
+
+#[test]
+fn rasm_forms() {
+    run_forms("rasm");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! AVRASM2, the assembler of the AVR's maker, and avra, which is close to it; see
 //! `docs/manual/dialect-avrasm2.md`.
 
-use super::*;
+use super::tables::*;
 use crate::read::preprocess::Rules;
 use Directive as D;
 

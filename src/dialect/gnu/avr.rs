@@ -4,7 +4,7 @@
 use super::Family;
 use super::words::{Gnu as G, Test};
 use crate::dialect::native::RULES;
-use crate::dialect::*;
+use crate::dialect::tables::*;
 
 /// Its directives and what they do.
 pub const WORDS: &[(&str, G)] = &[

@@ -6,7 +6,7 @@ use super::words::Gnu as G;
 use super::{Family, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::native::RULES;
-use crate::dialect::*;
+use crate::dialect::tables::*;
 use crate::program::Outcome;
 use crate::program::eval::Op;
 use crate::read::Assembler;

@@ -1,7 +1,8 @@
 //! The listings of the Gigatron's own tools as sources; the rules are in
 //! `docs/manual/gigatron.md`.
 
-use super::*;
+use super::native;
+use super::tables::*;
 
 /// A listing, with its columns of addresses and encodings or without them.
 pub static GIGATRON_LST: Dialect = Dialect {

@@ -1,7 +1,8 @@
 //! The dialect of the optimizer MDL itself: what pasmo reads, and `ds virtual`. See
 //! `docs/manual/dialect-mdl.md`.
 
-use super::*;
+use super::pasmo;
+use super::tables::*;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::read::Assembler;

@@ -1,6 +1,6 @@
 //! scrimp's own dialect; see `docs/manual/native.md`.
 
-use super::*;
+use super::tables::*;
 use Directive as D;
 
 /// Operators as in C; true is 1; 64 bits.

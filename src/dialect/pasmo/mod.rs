@@ -1,6 +1,6 @@
 //! pasmo 0.5.3; the rules are in `docs/manual/dialect-pasmo.md`.
 
-use super::*;
+use super::tables::*;
 use Directive as D;
 
 /// 16 bits without sign; true is FFFF; a bare name is a label.

@@ -10,7 +10,7 @@ mod lines;
 mod macros;
 mod words;
 
-use super::*;
+use super::tables::*;
 use crate::program::symbol::SymbolId;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;

@@ -1,6 +1,6 @@
 //! sdasz80's words.
 
-use crate::dialect::numbered;
+use crate::dialect::tables::numbered;
 use crate::text::language::Directive;
 
 /// What a conditional asks of its value.

@@ -22,7 +22,7 @@ mod substitute;
 mod values;
 mod words;
 
-use super::*;
+use super::tables::*;
 use crate::program::symbol::SymbolId;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;

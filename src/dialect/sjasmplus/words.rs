@@ -3,7 +3,7 @@
 use super::binary::Container;
 use super::requests::Ask;
 use super::*;
-use crate::dialect::numbered;
+use crate::dialect::tables::numbered;
 
 /// What a directive does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

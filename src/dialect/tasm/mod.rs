@@ -1,6 +1,6 @@
 //! TASM 3.2 as uz80as 1.13 reads it; the rules are in `docs/manual/dialect-tasm.md`.
 
-use super::*;
+use super::tables::*;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;

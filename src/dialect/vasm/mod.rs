@@ -10,7 +10,7 @@ mod words;
 
 use super::margin::macros::Macro;
 use super::margin::places::Displaced;
-use super::*;
+use super::tables::*;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;

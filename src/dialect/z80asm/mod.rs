@@ -1,6 +1,6 @@
 //! z80asm 1.8 (Debian's); the rules are in `docs/manual/dialect-z80asm.md`.
 
-use super::*;
+use super::tables::*;
 use Directive as D;
 
 const fn twin(

@@ -9,7 +9,7 @@ mod values;
 mod words;
 
 use super::margin::macros::Macro;
-use super::*;
+use super::tables::*;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::hooks::Given;

@@ -11,7 +11,7 @@ mod places;
 mod words;
 
 use super::margin::places::Displaced;
-use super::*;
+use super::tables::*;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::hooks::Given;

@@ -1,0 +1,1 @@
+ charset "abc","de"

@@ -1,0 +1,2 @@
+ org #f0
+ confine 300

@@ -1,0 +1,2 @@
+x equ 1
+x equ 2

@@ -1,0 +1,4 @@
+ if later
+ db 1
+ endif
+later nop

@@ -1,0 +1,3 @@
+ limit #10
+ org #20
+ db 1

@@ -1,0 +1,3 @@
+a1 nop
+.x nop
+b1 jr .x

@@ -1,0 +1,4 @@
+ repeat 2
+@x nop
+ rend
+ jr @x

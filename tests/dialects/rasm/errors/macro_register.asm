@@ -1,0 +1,3 @@
+ macro bc
+ nop
+ mend

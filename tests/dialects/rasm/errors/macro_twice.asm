@@ -1,0 +1,6 @@
+ macro m
+ nop
+ mend
+ macro m
+ nop
+ mend

@@ -1,0 +1,3 @@
+ if 1=1
+ db 1
+ endif

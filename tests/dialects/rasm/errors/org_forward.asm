@@ -1,0 +1,2 @@
+ org n1
+n1 nop

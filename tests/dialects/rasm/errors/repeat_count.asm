@@ -1,0 +1,3 @@
+ repeat 70000
+ nop
+ rend

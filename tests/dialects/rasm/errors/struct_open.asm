@@ -1,0 +1,2 @@
+ struct s
+x db 1

@@ -1,0 +1,3 @@
+ repeat 3
+ nop
+ until 1

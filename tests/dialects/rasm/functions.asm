@@ -1,0 +1,10 @@
+ db sin(90)*100,cos(0)*50,sin(30)*100,hi(#1234),lo(#1234)
+ db floor(2.7),ceil(2.1),int(2.6),abs(-5),frac(2.25)*100,sqrt(81)
+ dw pow(2,10),exp(0)*7,ln(1),log10(1000),atan(1)*10,asin(1),acos(1)
+ dw 1234,hi(there),lo(there)
+ db fmin(3,4),fmax(3,4),clamp(12,0,10),fmod(7,3),hypot(3,4),isgreater(3,2),isless(3,2)
+ dw pi*1000,lerp(0,100,0.25),pow2(5),ldexp(3,2),fdim(5,3)
+there nop
+ db is_register("hl"),is_register("foo"),is_register("nz")
+ db getr(#123),getv(#456),getb(#789),setr(3),setb(2)
+ dw setv(3)
