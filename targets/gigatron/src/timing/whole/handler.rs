@@ -27,7 +27,7 @@ const LONGEST: i64 = 8;
 /// A state becomes so many at a cell by which it is told apart.
 const FEW_VALUES: usize = 16;
 /// A cell with more values than these is not told apart when there are many states.
-const MANY_VALUES: usize = 64;
+const MANY_VALUES: usize = 160;
 /// So many states are many.
 const MANY_NODES: usize = 2_000;
 /// Most states at one clock.
