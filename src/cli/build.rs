@@ -16,6 +16,7 @@ use crate::session::front::Session;
 use crate::session::memory;
 use crate::session::names::unknown;
 use scrimp_isa::container::Contained;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -53,54 +54,109 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         check_outputs(program, &paths)?;
     }
     built.keep_budgets(memory::remembered(&folder, program).as_ref(), terminal)?;
-    let mut files = paths;
-    if built.has_budgets() {
-        files.push(memory::memory(&folder, program)?);
-    }
-    let rule = rule(args, program, &files[..formats.len()])?;
-    files.extend(rule.iter().map(|r| r.0.clone()));
-    let saves = files.len();
-    files.extend(saved(args, &built, &folder, &files)?);
-    let reports = files.len();
-    files.extend(args.ledger.iter().cloned());
+    let outputs = outputs(args, program, &built, formats, paths)?;
+    let files: Vec<PathBuf> = outputs.iter().map(|o| o.0.clone()).collect();
     let mut out = String::new();
-    program::write_each(
-        &files,
-        &program.files(),
-        Some(&before),
-        &mut |i| match formats.get(i) {
-            Some(format) => {
-                let made = built.file(format, &formats, terminal)?;
-                let _ = writeln!(out, "{}: {}", files[i].display(), parts(&made));
-                Ok(made.bytes.into())
-            }
-            None if built.has_budgets() && i == formats.len() => {
-                Ok(built.sizes().to_json().into_bytes().into())
-            }
-            None if (saves..reports).contains(&i) => {
-                let bytes = &built.image().saved[i - saves].1;
-                let size = thousands(bytes.len() as u64);
-                let _ = writeln!(out, "{}: {size} bytes", files[i].display());
-                Ok(bytes.into())
-            }
-            None if i >= reports => Ok(ledger(&built, &files[i]).into_bytes().into()),
-            None => Ok(rule.iter().flat_map(|r| r.1.bytes()).collect()),
-        },
-    )?;
-    if args.quiet {
-        return Ok(());
+    program::write_each(&files, &program.files(), Some(&before), &mut |i| {
+        made(&outputs, i, &built, terminal, &mut out)
+    })?;
+    if !args.quiet {
+        let left = built.image().saved.len();
+        if left > 0 && !args.saves {
+            let _ = writeln!(out, "left out: {left} of the source's own files (--saves)");
+        }
+        if let Some(ledger) = &built.ledger {
+            terminal.say(&ledger.summary());
+        }
+        if let Some(alike) = alike {
+            terminal.say(&alike);
+        }
+        summary(&built, program, &outputs, &mut out);
+        terminal.print(&out)?;
     }
-    let left = built.image().saved.len();
-    if left > 0 && !args.saves {
-        let _ = writeln!(out, "left out: {left} of the source's own files (--saves)");
-    }
-    if let Some(ledger) = &built.ledger {
-        terminal.say(&ledger.summary());
-    }
-    if let Some(alike) = alike {
-        terminal.say(&alike);
-    }
-    for line in built.install(&formats, &files[..formats.len()]) {
+    Ok(())
+}
+
+/// What stands in a file of a build.
+enum Content {
+    /// The image in a format.
+    Format(String),
+    /// What the next build compares its budgets with.
+    Memory,
+    /// What the outputs depend on.
+    Rule(String),
+    /// The bytes of that number that the source asked to save.
+    Saved(usize),
+    Ledger,
+}
+
+/// The files of a build in the order in which they are written.
+fn outputs(
+    args: &BuildArgs,
+    program: &Session,
+    built: &Built,
+    formats: Vec<String>,
+    paths: Vec<PathBuf>,
+) -> Result<Vec<(PathBuf, Content)>, Failure> {
+    let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
+    let remembers = built.has_budgets();
+    let memory = remembers.then(|| memory::memory(&folder, program));
+    let memory = memory.transpose()?;
+    let rule = rule(args, program, &paths)?;
+    let formats = formats.into_iter().map(Content::Format);
+    let mut all: Vec<(PathBuf, Content)> = paths.into_iter().zip(formats).collect();
+    all.extend(memory.map(|path| (path, Content::Memory)));
+    all.extend(rule.map(|(path, text)| (path, Content::Rule(text))));
+    let others: Vec<PathBuf> = all.iter().map(|o| o.0.clone()).collect();
+    let saved = saved(args, built, &folder, &others)?.into_iter();
+    all.extend(saved.enumerate().map(|(i, path)| (path, Content::Saved(i))));
+    let ledgers = args.ledger.iter().cloned();
+    all.extend(ledgers.map(|path| (path, Content::Ledger)));
+    Ok(all)
+}
+
+/// Makes the bytes of a file of a build; what is told of it goes to `out`.
+fn made<'b>(
+    outputs: &[(PathBuf, Content)],
+    number: usize,
+    built: &'b Built,
+    terminal: &Terminal,
+    out: &mut String,
+) -> Result<Cow<'b, [u8]>, Failure> {
+    let (path, content) = &outputs[number];
+    Ok(match content {
+        Content::Format(format) => {
+            let formats = formats_of(outputs);
+            let made = built.file(format, &formats, terminal)?;
+            let _ = writeln!(out, "{}: {}", path.display(), parts(&made));
+            made.bytes.into()
+        }
+        Content::Memory => built.sizes().to_json().into_bytes().into(),
+        Content::Rule(text) => text.clone().into_bytes().into(),
+        Content::Saved(i) => {
+            let bytes = &built.image().saved[*i].1;
+            let size = thousands(bytes.len() as u64);
+            let _ = writeln!(out, "{}: {size} bytes", path.display());
+            bytes.into()
+        }
+        Content::Ledger => ledger(built, path).into_bytes().into(),
+    })
+}
+
+fn formats_of(outputs: &[(PathBuf, Content)]) -> Vec<String> {
+    let format = |o: &(PathBuf, Content)| match &o.1 {
+        Content::Format(format) => Some(format.clone()),
+        _ => None,
+    };
+    outputs.iter().map_while(format).collect()
+}
+
+/// How to install what was built, its time, and the ruler before all that.
+fn summary(built: &Built, program: &Session, outputs: &[(PathBuf, Content)], out: &mut String) {
+    let formats = formats_of(outputs);
+    let files = outputs.iter().take(formats.len());
+    let files: Vec<PathBuf> = files.map(|o| o.0.clone()).collect();
+    for line in built.install(&formats, &files) {
         let _ = writeln!(out, "{line}");
     }
     out.push_str(&time::text(built.image(), program.target.cycle_name()));
@@ -108,7 +164,6 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     if !built.image().regions.is_empty() {
         out.insert_str(0, &ruler::text(built.sizes()));
     }
-    terminal.print(&out)
 }
 
 /// What the optimizer is to do.

@@ -66,61 +66,57 @@ impl Program<'_> {
         pages.next().map(|(bits, unit)| (bits, u64::from(unit)))
     }
 
-    /// Everything that ties a chunk to a page.
-    pub(crate) fn page_links(&self) -> Vec<Link> {
-        let mut out = Vec::new();
-        if self.chunks.iter().all(|c| !self.is_paged(c)) {
-            return out;
-        }
-        let paged = |c: u32| self.is_paged(&self.chunks[c as usize]);
-        let ends = |value: ExprId| {
-            // The page of a label plus a few words is that of the label.
-            let ops = &self.ops[value.start as usize..(value.start + value.len) as usize];
-            let alone = ops.len() == 1;
-            ops.iter().filter_map(move |op| match *op {
-                Op::Symbol(id) => {
-                    let s = self.symbols.get(self.symbols.resolve(id));
-                    match (s.place, s.meaning) {
-                        (Some(p), _) if paged(p.chunk) => Some(End::Place(p)),
-                        (Some(_), Meaning::Number(n)) => Some(End::Address(n)),
-                        _ => None,
-                    }
+    fn paged(&self, chunk: u32) -> bool {
+        self.is_paged(&self.chunks[chunk as usize])
+    }
+
+    /// What an expression reaches. The page of a label plus a few words is that of the
+    /// label.
+    fn ends(&self, value: ExprId) -> impl Iterator<Item = End> {
+        let ops = &self.ops[value.start as usize..(value.start + value.len) as usize];
+        let alone = ops.len() == 1;
+        ops.iter().filter_map(move |op| match *op {
+            Op::Symbol(id) => {
+                let s = self.symbols.get(self.symbols.resolve(id));
+                match (s.place, s.meaning) {
+                    (Some(p), _) if self.paged(p.chunk) => Some(End::Place(p)),
+                    (Some(_), Meaning::Number(n)) => Some(End::Address(n)),
+                    _ => None,
                 }
-                Op::Place(p) if paged(p.chunk) => Some(End::Place(p)),
-                Op::Number(n) if alone => Some(End::Address(n)),
-                _ => None,
-            })
-        };
-        let known = |e: ExprId| {
-            let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
-            match self.now(ops) {
-                Ok(Known::Number(n)) => Some(End::Address(n)),
-                _ => None,
             }
-        };
-        let mut link = |from: Anchor, class: u8, v: &OperandValue, expansion: u32| {
-            let spec = self.operands[usize::from(class)].value;
-            if spec.and_then(|v| v.base.page()).is_none() || !paged(from.chunk) {
-                return;
-            }
-            let found: SmallVec<[End; 4]> = match v.state {
-                Given::Value => known(v.value).into_iter().collect(),
-                _ => ends(v.value).collect(),
-            };
-            out.extend(found.into_iter().map(|to| Link {
-                from,
-                to,
-                span: v.span,
-                expansion,
-                branch: true,
-            }));
-        };
-        for v in self.values.iter().filter(|v| v.state != Given::All) {
-            if let Field::Class(class) = v.field {
-                let expansion = self.item(v.at).map_or(NONE, |i| i.expansion);
-                link(v.at, class, v, expansion);
-            }
+            Op::Place(p) if self.paged(p.chunk) => Some(End::Place(p)),
+            Op::Number(n) if alone => Some(End::Address(n)),
+            _ => None,
+        })
+    }
+
+    /// Adds what the operand of an instruction reaches.
+    fn operand_links(&self, class: u8, v: &OperandValue, expansion: u32, out: &mut Vec<Link>) {
+        let spec = self.operands[usize::from(class)].value;
+        if spec.and_then(|v| v.base.page()).is_none() || !self.paged(v.at.chunk) {
+            return;
         }
+        let found: SmallVec<[End; 4]> = match v.state {
+            Given::Value => {
+                let ops = &self.ops[v.value.start as usize..(v.value.start + v.value.len) as usize];
+                match self.now(ops) {
+                    Ok(Known::Number(n)) => [End::Address(n)].into_iter().collect(),
+                    _ => SmallVec::new(),
+                }
+            }
+            _ => self.ends(v.value).collect(),
+        };
+        out.extend(found.into_iter().map(|to| Link {
+            from: v.at,
+            to,
+            span: v.span,
+            expansion,
+            branch: true,
+        }));
+    }
+
+    /// Adds what the alternatives of instructions reach whose length is open.
+    fn choice_links(&self, out: &mut Vec<Link>) {
         for (c, chunk) in self.chunks.iter().enumerate() {
             for &item in &chunk.open {
                 let What::Choice { from, count } = chunk.items[item as usize].what else {
@@ -141,22 +137,24 @@ impl Program<'_> {
                             span,
                             state: Given::Open,
                         };
-                        link(at, class, &v, NONE);
+                        self.operand_links(class, &v, NONE, out);
                     }
                 }
             }
         }
+    }
+
+    /// Adds what the source wants in one page: the first place with each of the others,
+    /// which joins them all.
+    fn same_page_links(&self, out: &mut Vec<Link>) {
         for s in &self.asked.same_page {
-            let all = s
-                .parts
-                .iter()
-                .flat_map(|&(v, span)| ends(v).map(move |e| (e, span)));
+            let parts = s.parts.iter();
+            let all = parts.flat_map(|&(v, span)| self.ends(v).map(move |e| (e, span)));
             let all: Vec<(End, Span)> = all.collect();
             let mut places = all.iter().filter_map(|&(e, _)| match e {
                 End::Place(p) => Some(p),
                 End::Address(_) => None,
             });
-            // The first with each of the others: that joins them all.
             let Some(from) = places.next() else {
                 continue;
             };
@@ -169,6 +167,22 @@ impl Program<'_> {
                 branch: false,
             }));
         }
+    }
+
+    /// Everything that ties a chunk to a page.
+    pub(crate) fn page_links(&self) -> Vec<Link> {
+        let mut out = Vec::new();
+        if self.chunks.iter().all(|c| !self.is_paged(c)) {
+            return out;
+        }
+        for v in self.values.iter().filter(|v| v.state != Given::All) {
+            if let Field::Class(class) = v.field {
+                let expansion = self.item(v.at).map_or(NONE, |i| i.expansion);
+                self.operand_links(class, v, expansion, &mut out);
+            }
+        }
+        self.choice_links(&mut out);
+        self.same_page_links(&mut out);
         out
     }
 

@@ -4,7 +4,7 @@ use super::{Fault, Program};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::text::language::{Overflow, Width};
 use crate::text::source::Span;
-use scrimp_isa::{Base, Outline};
+use scrimp_isa::{Base, Outline, Value};
 
 /// How a value relates to its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,91 +56,33 @@ impl Program<'_> {
         let Some(spec) = operand.value else {
             return Fit::Yes(0);
         };
-        // A scaled operand is an address of words, which the dialect may count in.
-        let unit = match self.dialect.values.word_addresses {
-            true => i64::from(spec.scale),
-            false => 1,
-        };
-        let mut v = match spec.base {
-            Base::Page { bits, .. } => {
-                let page = ((address + 1) & spec.max) >> bits;
-                let target = value >> bits;
-                if (spec.min..=spec.max).contains(&value) && target != page {
-                    let last = page != address >> bits;
-                    return Fit::OtherPage { target, page, last };
-                }
-                value
-            }
-            Base::Relative { bias } => {
-                let far = value.saturating_sub(address).saturating_mul(unit);
-                let mut d = far.saturating_sub(i64::from(bias));
-                if let Some(wrap) = self.memory.code_wrap
-                    && !(spec.min..=spec.max).contains(&d)
-                {
-                    // Around the end of program memory.
-                    let other = if d < 0 { d + wrap } else { d - wrap };
-                    if (spec.min..=spec.max).contains(&other) {
-                        d = other;
-                    }
-                }
-                if self.dialect.output.wraps {
-                    // Distances wrap like addresses.
-                    let space = self.memory.space as i64;
-                    d = d.rem_euclid(space);
-                    if d >= space / 2 {
-                        d -= space;
-                    }
-                }
-                d
-            }
-            Base::InPage { bits, bias, far } => {
-                let (page, target) = (address >> bits, value >> bits);
-                if !far && (spec.min..=spec.max).contains(&value) && target != page {
-                    let last = false;
-                    return Fit::OtherPage { target, page, last };
-                }
-                let low = value.wrapping_add(bias.into()) & ((1 << bits) - 1);
-                target << bits | low
-            }
-            Base::Less(less) => value.saturating_sub(less.into()),
-            _ => value.saturating_mul(unit),
+        let mut v = match self.from_base(spec, value, address) {
+            Ok(v) => v,
+            Err(page) => return page,
         };
         let relative = matches!(spec.base, Base::Relative { .. });
         if self.dialect.output.linked && !relative {
-            let data = self
-                .memory
-                .spaces
-                .get(1)
-                .map_or(i64::MAX, |s| s.base as i64);
-            if v >= data && spec.max >= 0xbf && spec.scale == 1 && width != 8 {
-                // Labels of data have linear addresses.
-                v -= data;
-            } else if width == 8 && spec.max == 255 && (-255..=255).contains(&v) {
-                v &= 0xff;
-            } else if width == 8 && spec.max == 255 && v < 0 {
-                let bits = if spec.complement { !v } else { v };
-                return Fit::Cut(bits as u64);
+            match self.linked(spec, v, width) {
+                Ok(linked) => v = linked,
+                Err(cut) => return cut,
             }
         }
-        let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };
         let index = operand.outline == Outline::RoundWordValue;
-        if index && self.dialect.values.width == Width::Unsigned16 {
+        let unsigned = self.dialect.values.width == Width::Unsigned16;
+        if index && unsigned {
             v = i64::from(v as i16);
         }
+        let inside = |v: i64| (spec.min..=spec.max).contains(&v);
         let signed = v.saturating_sub(1 << 16);
-        if self.dialect.values.width == Width::Unsigned16
-            && !(spec.min..=spec.max).contains(&v)
-            && (spec.min..0).contains(&signed)
-        {
+        if unsigned && !inside(v) && (spec.min..0).contains(&signed) {
             // Sixteen bits say nothing about a sign.
             v = signed;
         }
         if v % i64::from(spec.scale) != 0 {
             return Fit::Scale(spec.scale);
         }
-        if (spec.min..=spec.max).contains(&v)
-            || (index && self.dialect.operands.index_wraps && (0..=255).contains(&v))
-        {
+        let turned = |v: i64| if spec.complement { !v as u64 } else { v as u64 };
+        if inside(v) || (index && self.dialect.operands.index_wraps && (0..=255).contains(&v)) {
             return Fit::Yes(turned(v / i64::from(spec.scale)));
         }
         if self.dialect.values.sign_bits && width == 8 && !relative {
@@ -153,17 +95,9 @@ impl Program<'_> {
                 return Fit::Yes(v as u64);
             }
         }
-        let overflow = if index {
-            self.dialect.operands.index_overflow
-        } else if relative
-            || width < 8
-            || spec.scale != 1
-            || self.dialect.values.sign_bits && width > 8
-        {
-            Overflow::Error
-        } else {
-            let wide = self.dialect.values.wide_overflow.filter(|_| width > 8);
-            wide.unwrap_or(self.dialect.values.overflow)
+        let overflow = match index {
+            true => self.dialect.operands.index_overflow,
+            false => self.overflow(spec, width),
         };
         match overflow {
             Overflow::Error => Fit::No {
@@ -173,6 +107,97 @@ impl Program<'_> {
             },
             Overflow::Warn => Fit::Cut(turned(v)),
         }
+    }
+
+    /// A value counted from the base of its class, or the page that it should not lie in.
+    #[inline]
+    fn from_base(&self, spec: Value, value: i64, address: i64) -> Result<i64, Fit> {
+        // A scaled operand is an address of words, which the dialect may count in.
+        let unit = match self.dialect.values.word_addresses {
+            true => i64::from(spec.scale),
+            false => 1,
+        };
+        Ok(match spec.base {
+            Base::Page { bits, .. } => {
+                let page = ((address + 1) & spec.max) >> bits;
+                let target = value >> bits;
+                if (spec.min..=spec.max).contains(&value) && target != page {
+                    let last = page != address >> bits;
+                    return Err(Fit::OtherPage { target, page, last });
+                }
+                value
+            }
+            Base::Relative { bias } => {
+                let far = value.saturating_sub(address).saturating_mul(unit);
+                self.distance(spec, far.saturating_sub(i64::from(bias)))
+            }
+            Base::InPage { bits, bias, far } => {
+                let (page, target) = (address >> bits, value >> bits);
+                if !far && (spec.min..=spec.max).contains(&value) && target != page {
+                    let last = false;
+                    return Err(Fit::OtherPage { target, page, last });
+                }
+                let low = value.wrapping_add(bias.into()) & ((1 << bits) - 1);
+                target << bits | low
+            }
+            Base::Less(less) => value.saturating_sub(less.into()),
+            _ => value.saturating_mul(unit),
+        })
+    }
+
+    /// A distance, where memory goes round the other way if only that is in range.
+    #[inline]
+    fn distance(&self, spec: Value, mut d: i64) -> i64 {
+        if let Some(wrap) = self.memory.code_wrap
+            && !(spec.min..=spec.max).contains(&d)
+        {
+            // Around the end of program memory.
+            let other = if d < 0 { d + wrap } else { d - wrap };
+            if (spec.min..=spec.max).contains(&other) {
+                d = other;
+            }
+        }
+        if self.dialect.output.wraps {
+            // Distances wrap like addresses.
+            let space = self.memory.space as i64;
+            d = d.rem_euclid(space);
+            if d >= space / 2 {
+                d -= space;
+            }
+        }
+        d
+    }
+
+    /// A value as a linker takes it; one that it cuts is an error here.
+    #[inline]
+    fn linked(&self, spec: Value, v: i64, width: u8) -> Result<i64, Fit> {
+        let spaces = &self.memory.spaces;
+        let data = spaces.get(1).map_or(i64::MAX, |s| s.base as i64);
+        if v >= data && spec.max >= 0xbf && spec.scale == 1 && width != 8 {
+            // Labels of data have linear addresses.
+            return Ok(v - data);
+        }
+        if width == 8 && spec.max == 255 {
+            if (-255..=255).contains(&v) {
+                return Ok(v & 0xff);
+            }
+            if v < 0 {
+                let bits = if spec.complement { !v } else { v };
+                return Err(Fit::Cut(bits as u64));
+            }
+        }
+        Ok(v)
+    }
+
+    /// What becomes of a value beyond the range of a field that is no displacement.
+    fn overflow(&self, spec: Value, width: u8) -> Overflow {
+        let values = &self.dialect.values;
+        let relative = matches!(spec.base, Base::Relative { .. });
+        if relative || width < 8 || spec.scale != 1 || values.sign_bits && width > 8 {
+            return Overflow::Error;
+        }
+        let wide = values.wide_overflow.filter(|_| width > 8);
+        wide.unwrap_or(values.overflow)
     }
 
     /// The finding for a value that does not fit a class.

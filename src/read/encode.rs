@@ -16,6 +16,15 @@ use crate::text::source::Span;
 use scrimp_isa::{Base, Outline};
 use smallvec::SmallVec;
 
+/// The operands of an instruction while a form is looked for.
+struct Operands<'a> {
+    mnemonic: u16,
+    toks: &'a [Tok],
+    args: &'a [Argument],
+    /// A value is parsed once, whichever form takes it.
+    values: [Option<Value>; MAX_OPERANDS],
+}
+
 impl Assembler<'_> {
     /// Assembles an instruction: `toks` is the whole statement, operands start
     /// at `from`.
@@ -334,98 +343,123 @@ impl Assembler<'_> {
         for (s, a) in shapes.iter_mut().zip(args) {
             *s = (a.outline, a.word, a.second);
         }
-        // A value is parsed once, whichever form takes it.
-        let mut values = [None; MAX_OPERANDS];
+        let mut operands = Operands {
+            mnemonic,
+            toks,
+            args,
+            values: [None; MAX_OPERANDS],
+        };
         let list = self
             .words
             .candidates(mnemonic, &shapes[..args.len()], self.operands);
         let count = self.words.list(list).len();
         'forms: for i in 0..count {
             let form = self.words.list(list)[i].0;
-            let pattern = &self.forms[form as usize].pattern;
             enc.form = form;
-            enc.word = pattern.fixed;
+            enc.word = self.forms[form as usize].pattern.fixed;
             enc.values.clear();
             let needs = self.forms[form as usize].needs;
             if needs & !self.chosen.features != 0 {
                 continue;
             }
-            for (k, a) in args.iter().enumerate() {
-                let class = self.words.classes[form as usize][k];
+            for k in 0..args.len() {
                 let reading = self.words.list(list)[i].1[k];
-                let operand = &self.operands[class as usize];
-                if let Reading::As(w, true) = reading {
-                    let (other, peer) = (self.words.words[w as usize - 1], self.dialect.title);
-                    let message = format!("taken as `{other}`, as {peer} does");
-                    self.report(Box::new(
-                        Diagnostic::new(codes::PEER_CODE, message).at(a.span),
-                    ));
+                if !self.take_operand(&mut operands, k, reading, enc)? {
+                    continue 'forms;
                 }
-                if reading != Reading::Symbol {
-                    let word = match reading {
-                        Reading::As(w, _) => w,
-                        _ => a.word,
-                    };
-                    if let (Some(w), Some(v)) = (operand.words, self.words.value(class, word))
-                        && let Some(f) = pattern.field(w.field)
-                    {
-                        enc.word |= f.deposit(u64::from(v));
-                    }
-                    if let (Some(w), Some(v)) =
-                        (operand.second, self.words.second_value(class, a.second))
-                        && let Some(f) = pattern.field(w.field)
-                    {
-                        enc.word |= f.deposit(u64::from(v));
-                    }
-                }
-                let Some(spec) = operand.value else { continue };
-                let text = &toks[a.value.0 as usize..a.value.1 as usize];
-                enc.named |= reading == Reading::Symbol || !text.iter().all(|t| self.is_number(t));
-                let value = if reading == Reading::Zero {
-                    Value::Number(0)
-                } else {
-                    match values[k] {
-                        Some(v) => v,
-                        None if reading == Reading::Symbol => self.argument_sum(toks, a)?,
-                        None => {
-                            let v = self.argument_value(toks, a)?;
-                            let v = if a.minus {
-                                self.negated_index(v, a.span)?
-                            } else {
-                                v
-                            };
-                            values[k] = Some(v);
-                            v
-                        }
-                    }
-                };
-                if spec.field == 0 {
-                    // The form implies the value.
-                    match self.known(value) {
-                        Ok(n) if n == spec.min => continue,
-                        _ => continue 'forms,
-                    }
-                }
-                if reading == Reading::Unwrapped
-                    && self.dialect.operands.warn_parentheses
-                    && self.operands.iter().any(|o| round(o.outline))
-                {
-                    let d = Diagnostic::new(
-                        codes::PARENTHESES,
-                        "a value in parentheses is not memory here",
-                    )
-                    .at(a.span);
-                    let name = self.words.mnemonics[mnemonic as usize].name.clone();
-                    let memory = self.meant(&name, toks, args);
-                    let memory = memory.map_or(String::new(), |m| format!("; for memory {m}"));
-                    let help = format!("leave the parentheses out{memory}");
-                    self.report(Box::new(d.help(help)));
-                }
-                enc.values.push((class, value, a.span));
             }
             return Ok(true);
         }
         Ok(false)
+    }
+
+    /// Puts an operand into an encoding; false if its form implies another value.
+    #[inline]
+    fn take_operand(
+        &mut self,
+        all: &mut Operands<'_>,
+        k: usize,
+        reading: Reading,
+        enc: &mut Choice,
+    ) -> Outcome<bool> {
+        let a = &all.args[k];
+        let class = self.words.classes[enc.form as usize][k];
+        let operand = &self.operands[class as usize];
+        if let Reading::As(w, true) = reading {
+            let (other, peer) = (self.words.words[w as usize - 1], self.dialect.title);
+            let message = format!("taken as `{other}`, as {peer} does");
+            self.report(Box::new(
+                Diagnostic::new(codes::PEER_CODE, message).at(a.span),
+            ));
+        }
+        if reading != Reading::Symbol {
+            self.deposit_words((class, a), reading, enc);
+        }
+        let Some(spec) = operand.value else {
+            return Ok(true);
+        };
+        let text = &all.toks[a.value.0 as usize..a.value.1 as usize];
+        enc.named |= reading == Reading::Symbol || !text.iter().all(|t| self.is_number(t));
+        let value = match (reading, all.values[k]) {
+            (Reading::Zero, _) => Value::Number(0),
+            (_, Some(v)) => v,
+            (Reading::Symbol, None) => self.argument_sum(all.toks, a)?,
+            (_, None) => {
+                let mut v = self.argument_value(all.toks, a)?;
+                if a.minus {
+                    v = self.negated_index(v, a.span)?;
+                }
+                all.values[k] = Some(v);
+                v
+            }
+        };
+        if spec.field == 0 {
+            // The form implies the value.
+            return Ok(self.known(value).is_ok_and(|n| n == spec.min));
+        }
+        if reading == Reading::Unwrapped && self.dialect.operands.warn_parentheses {
+            self.warn_parentheses(all, a.span);
+        }
+        enc.values.push((class, value, a.span));
+        Ok(true)
+    }
+
+    /// Puts the words of an operand into their fields.
+    #[inline]
+    fn deposit_words(&self, (class, a): (u8, &Argument), reading: Reading, enc: &mut Choice) {
+        let pattern = &self.forms[enc.form as usize].pattern;
+        let operand = &self.operands[class as usize];
+        let word = match reading {
+            Reading::As(w, _) => w,
+            _ => a.word,
+        };
+        if let (Some(w), Some(v)) = (operand.words, self.words.value(class, word))
+            && let Some(f) = pattern.field(w.field)
+        {
+            enc.word |= f.deposit(u64::from(v));
+        }
+        if let (Some(w), Some(v)) = (operand.second, self.words.second_value(class, a.second))
+            && let Some(f) = pattern.field(w.field)
+        {
+            enc.word |= f.deposit(u64::from(v));
+        }
+    }
+
+    /// Says that a value in parentheses is taken as one without.
+    fn warn_parentheses(&mut self, all: &Operands<'_>, span: Span) {
+        if !self.operands.iter().any(|o| round(o.outline)) {
+            return;
+        }
+        let d = Diagnostic::new(
+            codes::PARENTHESES,
+            "a value in parentheses is not memory here",
+        )
+        .at(span);
+        let name = self.words.mnemonics[all.mnemonic as usize].name.clone();
+        let memory = self.meant(&name, all.toks, all.args);
+        let memory = memory.map_or(String::new(), |m| format!("; for memory {m}"));
+        let help = format!("leave the parentheses out{memory}");
+        self.report(Box::new(d.help(help)));
     }
 
     /// `(ix-e)` where the sign covers all of `e`.

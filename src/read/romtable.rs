@@ -33,28 +33,7 @@ struct TableOptions {
 impl Assembler<'_> {
     /// `romtable name, back = label, per = n, slot = instruction`.
     pub(crate) fn open_table(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let misplaced = |text: &str| Diagnostic::new(codes::MISPLACED, text).at(t.span);
-        if let Some(open) = &self.cells.rom_table {
-            let d = misplaced("a table cannot stand in a table")
-                .related(open.statement, "this one has no `endtable` yet");
-            return Err(Box::new(d));
-        }
-        let space = self.section_space();
-        let Some(kind) = self
-            .job
-            .target
-            .rom_table()
-            .filter(|r| r.space == space.name)
-        else {
-            let d = misplaced("a table of this kind stands in read-only memory")
-                .help("open a section there before it: `section tables in rom`");
-            return Err(Box::new(d));
-        };
-        if self.regions.is_empty() {
-            let d = misplaced("there is no region that the table could be placed in")
-                .help("choose a machine, or declare one: `region rom, start = 0, size = $10000`");
-            return Err(Box::new(d));
-        }
+        let kind = self.table_kind(t)?;
         let usage = |at: Span| Box::new(Diagnostic::new(codes::SYNTAX, USAGE).at(at));
         let parts = split(rest);
         let name = match rest.first() {
@@ -67,17 +46,7 @@ impl Assembler<'_> {
             return Err(usage(self.span_of(rest)));
         };
         let full = self.label_name(&name)?;
-        if let Some(&i) = self.section_names.get(&full) {
-            let mut d = Diagnostic::new(
-                codes::REDEFINED,
-                format!("`{full}` is a section already, and a table is one of its own"),
-            )
-            .at(name.span);
-            if let Some(first) = self.sections[i as usize].span {
-                d = d.related(first, "the section");
-            }
-            return Err(Box::new(d));
-        }
+        self.must_be_no_section(&full, name.span)?;
         let in_cells = back[0].kind == Kind::SquareOpen;
         if in_cells {
             if back.len() < 3 || back.last().map(|b| b.kind) != Some(Kind::SquareClose) {
@@ -119,6 +88,45 @@ impl Assembler<'_> {
         }));
         self.table_page();
         self.define_label(&name)
+    }
+
+    /// How tables are made where this one stands, if one can stand there.
+    fn table_kind(&self, t: &Tok) -> Outcome<scrimp_isa::RomTable> {
+        let misplaced = |text: &str| Diagnostic::new(codes::MISPLACED, text).at(t.span);
+        if let Some(open) = &self.cells.rom_table {
+            let d = misplaced("a table cannot stand in a table")
+                .related(open.statement, "this one has no `endtable` yet");
+            return Err(Box::new(d));
+        }
+        let space = self.section_space();
+        let Some(kind) = self
+            .job
+            .target
+            .rom_table()
+            .filter(|r| r.space == space.name)
+        else {
+            let d = misplaced("a table of this kind stands in read-only memory")
+                .help("open a section there before it: `section tables in rom`");
+            return Err(Box::new(d));
+        };
+        if self.regions.is_empty() {
+            let d = misplaced("there is no region that the table could be placed in")
+                .help("choose a machine, or declare one: `region rom, start = 0, size = $10000`");
+            return Err(Box::new(d));
+        }
+        Ok(kind)
+    }
+
+    fn must_be_no_section(&self, full: &str, span: Span) -> Outcome<()> {
+        let Some(&i) = self.section_names.get(full) else {
+            return Ok(());
+        };
+        let message = format!("`{full}` is a section already, and a table is one of its own");
+        let mut d = Diagnostic::new(codes::REDEFINED, message).at(span);
+        if let Some(first) = self.sections[i as usize].span {
+            d = d.related(first, "the section");
+        }
+        Err(Box::new(d))
     }
 
     /// Reads what stands behind the name of a table.

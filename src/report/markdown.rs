@@ -21,10 +21,22 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
     }
     out.push_str(&text::spaces(sizes));
     out.push('\n');
-    let (head, line) = match since {
+    regions(&mut out, sizes);
+    sections(&mut out, sizes, since);
+    routines(&mut out, sizes, since);
+    rooms(&mut out, sizes, since);
+    out
+}
+
+/// What a table's head and the line below it end with.
+fn last_column(since: Option<&Changes>) -> (&'static str, &'static str) {
+    match since {
         Some(_) => (" change |", " ---: |"),
         None => ("", ""),
-    };
+    }
+}
+
+fn regions(out: &mut String, sizes: &Sizes) {
     if !sizes.regions.is_empty() {
         out.push_str("\n| region | from | to | bytes | used | free |\n");
         out.push_str("| --- | --- | --- | ---: | ---: | ---: |\n");
@@ -41,6 +53,10 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
             thousands(r.free)
         );
     }
+}
+
+fn sections(out: &mut String, sizes: &Sizes, since: Option<&Changes>) {
+    let (head, line) = last_column(since);
     let _ = writeln!(
         out,
         "\n| section | code | data | space | padding | bytes | share |{head}"
@@ -60,8 +76,13 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
             thousands(s.total),
             percent(s.total, sizes.total)
         );
-        change(&mut out, since, &Key::Section(s.name.clone()));
+        change(out, since, &Key::Section(s.name.clone()));
     }
+}
+
+/// The routines with bytes, then those that are gone.
+fn routines(out: &mut String, sizes: &Sizes, since: Option<&Changes>) {
+    let (head, line) = last_column(since);
     let _ = writeln!(out, "\n| routine | at | bytes | share |{head}");
     let _ = writeln!(out, "| --- | --- | ---: | ---: |{line}");
     for r in sizes.routines.iter().filter(|r| !r.room) {
@@ -74,9 +95,8 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
             percent(r.total, sizes.total)
         );
         let key = Key::Routine(r.section.clone(), r.name.clone());
-        change(&mut out, since, &key);
+        change(out, since, &key);
     }
-    let room: Vec<_> = sizes.routines.iter().filter(|r| r.room).collect();
     for r in since.iter().flat_map(|c| c.routines()) {
         if r.after.is_none() {
             let _ = writeln!(
@@ -87,6 +107,12 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
             );
         }
     }
+}
+
+/// What only has room.
+fn rooms(out: &mut String, sizes: &Sizes, since: Option<&Changes>) {
+    let (head, line) = last_column(since);
+    let room: Vec<_> = sizes.routines.iter().filter(|r| r.room).collect();
     if !room.is_empty() {
         let _ = writeln!(out, "\n| room | at | bytes |{head}");
         let _ = writeln!(out, "| --- | --- | ---: |{line}");
@@ -100,9 +126,8 @@ pub fn markdown(sizes: &Sizes, since: Option<&Changes>) -> String {
             thousands(r.total)
         );
         let key = Key::Routine(r.section.clone(), r.name.clone());
-        change(&mut out, since, &key);
+        change(out, since, &key);
     }
-    out
 }
 
 /// The budgets as a table; nothing where there are none.

@@ -1,6 +1,6 @@
 //! How many bytes each section and routine has.
 
-use crate::image::origin::{NO_LABEL, file_name, pieces, section_name};
+use crate::image::origin::{NO_LABEL, Piece, file_name, pieces, section_name};
 use crate::image::{Chunk, Class, Image, NONE};
 use crate::text::source::Sources;
 use rustc_hash::FxHashMap;
@@ -196,89 +196,9 @@ impl RegionSize {
 impl Sizes {
     /// Measures an image.
     pub fn of(name: &str, image: &Image, sources: &Sources, target: &dyn Target) -> Self {
-        let forms = target.forms();
-        let mut sections: Vec<SectionSize> = image
-            .sections
-            .iter()
-            .map(|s| SectionSize {
-                name: s.name.clone(),
-                region: image.regions.get(s.region as usize).map(|r| r.name.clone()),
-                memory: None,
-                room: false,
-                bytes: Bytes::default(),
-                total: 0,
-            })
-            .collect();
-        let mut routines: Vec<RoutineSize> = Vec::new();
-        let mut found: FxHashMap<(u32, u32), usize> = FxHashMap::default();
-        let mut last = ((NONE, NONE), usize::MAX);
-        let machine = image.machine.as_deref().and_then(|m| target.machine(m));
-        let several = image.spaces.len() > 1;
-        let space_name = |at: u64| {
-            let space = image.space_of(at).filter(|_| several);
-            space.map(|s| s.name.to_owned())
-        };
-        let mut spaces: Vec<SpaceSize> = Vec::new();
-        for c in image.chunks.iter().filter(|c| !c.bytes.is_empty()) {
-            let s = &mut sections[c.section as usize];
-            s.memory = space_name(c.address);
-            s.room = !image.comes_with(c);
-            // What runs elsewhere than it is stored takes room in both spaces.
-            for (at, room) in places(image, c).zip([s.room, true]) {
-                let Some(name) = space_name(at) else { continue };
-                let n = c.bytes.len() as u64;
-                match spaces.iter_mut().find(|s| s.name == name) {
-                    Some(space) => space.bytes += n,
-                    None => spaces.push(SpaceSize {
-                        name,
-                        bytes: n,
-                        room,
-                    }),
-                }
-            }
-        }
-        let place = |s: &SpaceSize| image.spaces.iter().position(|of| of.name == s.name);
-        spaces.sort_by_key(place);
-        for p in pieces(image) {
-            let n = u64::from(p.run.len);
-            sections[p.chunk.section as usize].bytes.add(p.run.class, n);
-            let key = (p.run.owner, p.chunk.section);
-            if last.0 != key || last.1 == usize::MAX {
-                let i = *found.entry(key).or_insert_with(|| {
-                    let span = p.owner.and_then(|o| o.span);
-                    routines.push(RoutineSize {
-                        name: p.owner.map(|o| o.name.clone()),
-                        section: p.section.name.clone(),
-                        memory: space_name(p.address()),
-                        room: !image.comes_with(p.chunk),
-                        address: image.local(p.address()),
-                        bytes: Bytes::default(),
-                        total: 0,
-                        cycles: (0, 0),
-                        file: span.map(|s| file_name(sources, s.source).to_owned()),
-                        line: span.map(|s| sources.get(s.source).line_column(s.start).0),
-                    });
-                    routines.len() - 1
-                });
-                last = (key, i);
-            }
-            let r = &mut routines[last.1];
-            r.bytes.add(p.run.class, n);
-            r.address = r.address.min(image.local(p.address()));
-            if let Some(f) = forms.get(p.run.form as usize) {
-                let own = machine.and_then(|m| m.cycles(p.run.form as u16));
-                let cycles = own.unwrap_or(f.cycles);
-                r.cycles.0 += u64::from(cycles.min());
-                r.cycles.1 += u64::from(cycles.max());
-            }
-        }
-        for s in &mut sections {
-            s.total = s.bytes.total();
-        }
-        for r in &mut routines {
-            r.total = r.bytes.total();
-        }
+        let mut sections = sections(image);
         sections.retain(|s| s.total > 0);
+        let mut routines = routines(image, sources, target);
         routines.retain(|r| r.total > 0);
         routines.sort_by(|a, b| {
             let order = b.total.cmp(&a.total).then(a.address.cmp(&b.address));
@@ -289,7 +209,7 @@ impl Sizes {
             schema: SCHEMA,
             name: name.to_owned(),
             total: image.stored_len() as u64,
-            spaces,
+            spaces: spaces(image),
             regions,
             outside,
             sections,
@@ -331,6 +251,116 @@ impl Sizes {
             return Err(SizesError(why));
         }
         serde_json::from_str(text).map_err(fault)
+    }
+}
+
+/// The name of the address space there, where there are several.
+fn space_name(image: &Image, at: u64) -> Option<String> {
+    let several = image.spaces.len() > 1;
+    let space = image.space_of(at).filter(|_| several);
+    space.map(|s| s.name.to_owned())
+}
+
+/// All sections, also those without bytes.
+fn sections(image: &Image) -> Vec<SectionSize> {
+    let mut sections: Vec<SectionSize> = image
+        .sections
+        .iter()
+        .map(|s| SectionSize {
+            name: s.name.clone(),
+            region: image.regions.get(s.region as usize).map(|r| r.name.clone()),
+            memory: None,
+            room: false,
+            bytes: Bytes::default(),
+            total: 0,
+        })
+        .collect();
+    for c in image.chunks.iter().filter(|c| !c.bytes.is_empty()) {
+        let s = &mut sections[c.section as usize];
+        s.memory = space_name(image, c.address);
+        s.room = !image.comes_with(c);
+    }
+    for p in pieces(image) {
+        let n = u64::from(p.run.len);
+        sections[p.chunk.section as usize].bytes.add(p.run.class, n);
+    }
+    for s in &mut sections {
+        s.total = s.bytes.total();
+    }
+    sections
+}
+
+/// The address spaces with bytes, where there are several. What runs elsewhere than it
+/// is stored takes room in both.
+fn spaces(image: &Image) -> Vec<SpaceSize> {
+    let mut spaces: Vec<SpaceSize> = Vec::new();
+    for c in image.chunks.iter().filter(|c| !c.bytes.is_empty()) {
+        let n = c.bytes.len() as u64;
+        for (at, room) in places(image, c).zip([!image.comes_with(c), true]) {
+            let Some(name) = space_name(image, at) else {
+                continue;
+            };
+            match spaces.iter_mut().find(|s| s.name == name) {
+                Some(space) => space.bytes += n,
+                None => spaces.push(SpaceSize {
+                    name,
+                    bytes: n,
+                    room,
+                }),
+            }
+        }
+    }
+    spaces.sort_by_key(|s| image.spaces.iter().position(|of| of.name == s.name));
+    spaces
+}
+
+/// All routines in order of appearance, also those without bytes.
+fn routines(image: &Image, sources: &Sources, target: &dyn Target) -> Vec<RoutineSize> {
+    let forms = target.forms();
+    let machine = image.machine.as_deref().and_then(|m| target.machine(m));
+    let mut routines: Vec<RoutineSize> = Vec::new();
+    let mut found: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+    // Most runs belong to the routine of the run before.
+    let mut last = ((NONE, NONE), usize::MAX);
+    for p in pieces(image) {
+        let key = (p.run.owner, p.chunk.section);
+        if last.0 != key || last.1 == usize::MAX {
+            let i = *found.entry(key).or_insert_with(|| {
+                routines.push(routine(image, sources, &p));
+                routines.len() - 1
+            });
+            last = (key, i);
+        }
+        let r = &mut routines[last.1];
+        r.bytes.add(p.run.class, u64::from(p.run.len));
+        r.address = r.address.min(image.local(p.address()));
+        if let Some(f) = forms.get(p.run.form as usize) {
+            let own = machine.and_then(|m| m.cycles(p.run.form as u16));
+            let cycles = own.unwrap_or(f.cycles);
+            r.cycles.0 += u64::from(cycles.min());
+            r.cycles.1 += u64::from(cycles.max());
+        }
+    }
+    for r in &mut routines {
+        r.total = r.bytes.total();
+    }
+    routines
+}
+
+/// The routine that begins with this run, still without its bytes.
+fn routine(image: &Image, sources: &Sources, p: &Piece) -> RoutineSize {
+    let span = p.owner.and_then(|o| o.span);
+    RoutineSize {
+        name: p.owner.map(|o| o.name.clone()),
+        section: p.section.name.clone(),
+        memory: space_name(image, p.address()),
+        room: !image.comes_with(p.chunk),
+        address: image.local(p.address()),
+        bytes: Bytes::default(),
+        total: 0,
+        cycles: (0, 0),
+        file: span.map(|s| file_name(sources, s.source).to_owned()),
+        line: span.map(|s| sources.get(s.source).line_column(s.start).0),
     }
 }
 

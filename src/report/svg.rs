@@ -4,7 +4,7 @@ use super::percent;
 use crate::diagnostic::text::thousands;
 use crate::image::Image;
 use crate::image::origin::owners;
-use crate::image::origin::{NO_LABEL, pieces};
+use crate::image::origin::{NO_LABEL, Piece, pieces};
 use rustc_hash::FxHashMap;
 use scrimp_isa::Screen;
 use std::fmt::Write;
@@ -25,84 +25,119 @@ const COLORS: [&str; LEGEND] = [
 /// Owners behind those of the legend.
 const OTHER: &str = "#bab0ac";
 
+/// Left of the cells, above them and between the lines of the legend, in pixels.
+const LEFT: u64 = 60;
+const TOP: u64 = 40;
+const LEGEND_LINE: u64 = 18;
+
+/// The cells of a byte map with the colours of those who own their bytes.
+struct Cells {
+    low: u64,
+    per_cell: u64,
+    colors: Vec<Option<&'static str>>,
+}
+
+impl Cells {
+    fn of(image: &Image, ranked: &[(String, u64)], ends: (u64, u64)) -> Self {
+        let (low, high) = ends;
+        let color: FxHashMap<&str, &str> = ranked
+            .iter()
+            .zip(COLORS)
+            .map(|((n, _), c)| (n.as_str(), c))
+            .collect();
+        let per_cell = (high - low).div_ceil(MOST_CELLS).max(1);
+        let count = (high - low).div_ceil(per_cell);
+        let mut colors = vec![None; count as usize];
+        for p in first_space(image) {
+            let owner = match p.owner {
+                Some(o) => o.name.as_str(),
+                None if p.section.name.is_empty() => NO_LABEL,
+                None => p.section.name.as_str(),
+            };
+            let fill = color.get(owner).copied().unwrap_or(OTHER);
+            let first = (p.address() - low) / per_cell;
+            let last = (p.address() + u64::from(p.run.len.max(1)) - 1 - low) / per_cell;
+            for cell in &mut colors[first as usize..=last as usize] {
+                cell.get_or_insert(fill);
+            }
+        }
+        Self {
+            low,
+            per_cell,
+            colors,
+        }
+    }
+
+    fn rows(&self) -> u64 {
+        (self.colors.len() as u64).div_ceil(COLUMNS).max(1)
+    }
+
+    fn draw(&self, out: &mut String) {
+        let count = self.colors.len() as u64;
+        for row in 0..self.rows() {
+            let y = TOP + row * CELL;
+            let _ = writeln!(
+                out,
+                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:04X}</text>",
+                LEFT - 8,
+                y + CELL - 2,
+                self.low + row * COLUMNS * self.per_cell
+            );
+            // Neighbours of one colour are one rectangle.
+            let ends = row * COLUMNS..((row + 1) * COLUMNS).min(count);
+            let of_row = &self.colors[ends.start as usize..ends.end as usize];
+            let mut x = LEFT;
+            for same in of_row.chunk_by(|a, b| a == b) {
+                let w = same.len() as u64 * CELL;
+                let fill = same[0].unwrap_or("#eeeeee");
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{}\" fill=\"{fill}\"/>",
+                    CELL - 1
+                );
+                x += w;
+            }
+        }
+    }
+}
+
+/// The runs of an image in its first address space.
+fn first_space(image: &Image) -> impl Iterator<Item = Piece<'_>> {
+    let base = image.spaces.first().map_or(0, |s| s.base);
+    let first = move |a: u64| image.space_of(a).is_none_or(|s| s.base == base);
+    pieces(image).filter(move |p| first(p.address()))
+}
+
 /// The bytes of an image's first address space from its lowest to its highest address as cells, coloured
 /// by the label they belong to, with a legend of the largest.
 pub fn byte_map(name: &str, image: &Image) -> String {
-    let base = image.spaces.first().map_or(0, |s| s.base);
-    let first = |a: u64| image.space_of(a).is_none_or(|s| s.base == base);
-    let pieces = || pieces(image).filter(|p| first(p.address()));
-    let low = pieces().map(|p| p.address()).min().unwrap_or(0);
-    let high = pieces()
-        .map(|p| p.address() + u64::from(p.run.len))
-        .max()
-        .unwrap_or(low);
+    let low = first_space(image).map(|p| p.address()).min().unwrap_or(0);
+    let ends = first_space(image).map(|p| p.address() + u64::from(p.run.len));
+    let high = ends.max().unwrap_or(low);
     let ranked = owners(image, low..high);
-    let color: FxHashMap<&str, &str> = ranked
-        .iter()
-        .zip(COLORS)
-        .map(|((n, _), c)| (n.as_str(), c))
-        .collect();
-    let per_cell = (high - low).div_ceil(MOST_CELLS).max(1);
-    let count = (high - low).div_ceil(per_cell);
-    let mut cells: Vec<Option<&str>> = vec![None; count as usize];
-    for p in pieces() {
-        let owner = match p.owner {
-            Some(o) => o.name.as_str(),
-            None if p.section.name.is_empty() => NO_LABEL,
-            None => p.section.name.as_str(),
-        };
-        let fill = color.get(owner).copied().unwrap_or(OTHER);
-        let first = (p.address() - low) / per_cell;
-        let last = (p.address() + u64::from(p.run.len.max(1)) - 1 - low) / per_cell;
-        for cell in &mut cells[first as usize..=last as usize] {
-            cell.get_or_insert(fill);
-        }
-    }
-    let rows = count.div_ceil(COLUMNS).max(1);
-    let (left, top) = (60, 40);
-    let width = left + COLUMNS * CELL + 20;
+    let cells = Cells::of(image, &ranked, (low, high));
+    let width = LEFT + COLUMNS * CELL + 20;
     let shown = ranked.len().min(LEGEND) as u64;
-    let legend_top = top + rows * CELL + 24;
-    let height = legend_top + shown.div_ceil(2) * 18 + 12;
+    let legend_top = TOP + cells.rows() * CELL + 24;
+    let height = legend_top + shown.div_ceil(2) * LEGEND_LINE + 12;
     let mut out = head(width, height, "#ffffff");
-    let total = pieces().map(|p| u64::from(p.run.len)).sum::<u64>();
-    let unit = if per_cell > 1 {
-        format!(", {per_cell} to a cell")
-    } else {
-        String::new()
+    let total = first_space(image)
+        .map(|p| u64::from(p.run.len))
+        .sum::<u64>();
+    let unit = match cells.per_cell {
+        1 => String::new(),
+        n => format!(", {n} to a cell"),
     };
     let _ = writeln!(
         out,
-        "<text x=\"{left}\" y=\"24\" font-size=\"15\">{}: {} bytes{unit}</text>",
+        "<text x=\"{LEFT}\" y=\"24\" font-size=\"15\">{}: {} bytes{unit}</text>",
         escape(name),
         thousands(total)
     );
-    for row in 0..rows {
-        let y = top + row * CELL;
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:04X}</text>",
-            left - 8,
-            y + CELL - 2,
-            low + row * COLUMNS * per_cell
-        );
-        // Neighbours of one colour are one rectangle.
-        let of_row = &cells[(row * COLUMNS) as usize..((row + 1) * COLUMNS).min(count) as usize];
-        let mut x = left;
-        for same in of_row.chunk_by(|a, b| a == b) {
-            let w = same.len() as u64 * CELL;
-            let fill = same[0].unwrap_or("#eeeeee");
-            let _ = writeln!(
-                out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{}\" fill=\"{fill}\"/>",
-                CELL - 1
-            );
-            x += w;
-        }
-    }
+    cells.draw(&mut out);
     for (i, ((name, bytes), fill)) in ranked.iter().zip(COLORS).enumerate() {
-        let x = left + (i as u64 % 2) * (COLUMNS * CELL / 2);
-        let y = legend_top + (i as u64 / 2) * 18;
+        let x = LEFT + (i as u64 % 2) * (COLUMNS * CELL / 2);
+        let y = legend_top + (i as u64 / 2) * LEGEND_LINE;
         let _ = writeln!(
             out,
             "<rect x=\"{x}\" y=\"{y}\" width=\"12\" height=\"12\" fill=\"{fill}\"/>\

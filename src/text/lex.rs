@@ -620,6 +620,22 @@ pub fn line(
     Some(line_from(text, (at, from), source, lexing, out))
 }
 
+/// Whether an operand may end with a token of so many bytes: a sign behind it is one of
+/// calculation.
+#[inline]
+fn ends_operand(kind: Kind, len: usize) -> bool {
+    matches!(
+        kind,
+        Kind::Name
+            | Kind::Number
+            | Kind::Dollar
+            | Kind::Close
+            | Kind::Single
+            | Kind::Double
+            | Kind::SquareClose
+    ) || len > 1 && matches!(kind, Kind::Hash | Kind::Percent | Kind::Amp)
+}
+
 /// Reads on from a byte of the line that starts at another.
 fn line_from(
     text: &str,
@@ -675,17 +691,7 @@ fn line_from(
             return next;
         }
         lex.extras.after.name = kind == Kind::Name;
-        lex.extras.after.operand = matches!(
-            kind,
-            Kind::Name
-                | Kind::Number
-                | Kind::Dollar
-                | Kind::Close
-                | Kind::Single
-                | Kind::Double
-                | Kind::SquareClose
-        ) || r.len() > 1
-            && matches!(kind, Kind::Hash | Kind::Percent | Kind::Amp);
+        lex.extras.after.operand = ends_operand(kind, r.len());
         let dotted = kind == Kind::Name
             && lexing.plain_texts
             && r.len() > 1

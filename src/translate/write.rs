@@ -375,7 +375,6 @@ impl<'a> Book<'a> {
         let f = &self.files[k];
         let place = (k, line);
         let row = |text: String| Row { text, place };
-        let toks = &f.lines[line].toks;
         let mut remarks = remarks(f, line);
         let mut out = Vec::new();
         let mut first = true;
@@ -387,71 +386,14 @@ impl<'a> Book<'a> {
                     first = false;
                     continue;
                 }
-                let mut text = String::new();
-                if first {
-                    text.push_str(
-                        f.gap(line, 0)
-                            .trim_start_matches(|c: char| !c.is_whitespace()),
-                    );
-                    if !text.trim().is_empty() || text.contains('\n') {
-                        text.clear();
-                    }
-                }
-                let margin = self.to.writing.margin;
-                match w.label.is_empty() {
-                    true if text.is_empty()
-                        && !w.word.is_empty()
-                        && (margin || !first || piece.label.is_some()) =>
-                    {
-                        text.push_str("        ");
-                    }
-                    true => {}
-                    false if margin || !first => text = w.label.clone(),
-                    false => text.push_str(&w.label),
-                }
-                if !w.word.is_empty() {
-                    let from = toks.get(piece.word).map(|t| t.span.start as usize);
-                    if !w.label.is_empty() {
-                        pad(&mut text, f, line, from, first);
-                    }
-                    text.push_str(&w.word);
-                    if !w.args.is_empty() {
-                        let gap = f.gap(line, piece.args);
-                        let gap = if gap.trim().is_empty() && !gap.is_empty() {
-                            gap
-                        } else {
-                            " "
-                        };
-                        text.push_str(gap);
-                        text.push_str(&w.args);
-                    }
-                }
+                let text = self.row_text((f, line), piece, w, first);
                 out.push(row(text));
                 first = false;
             }
         }
         if let Some(remark) = remarks.pop() {
             match out.last_mut() {
-                Some(last) => {
-                    let at = toks.last().map(|t| t.span.end as usize);
-                    let gap = at.map_or(0, |at| {
-                        let rest = &f.text[at..f.lines[line].end];
-                        rest.len() - rest.trim_start().len()
-                    });
-                    let column = at.map_or(0, |at| {
-                        f.text[f.lines[line].start..at + gap].chars().count()
-                    });
-                    let tabs = at.is_some_and(|at| f.text[at..at + gap].contains('\t'));
-                    if tabs {
-                        let at = at.unwrap_or(0);
-                        last.text.push_str(&f.text[at..at + gap]);
-                    } else {
-                        let have = last.text.chars().count();
-                        let more = column.saturating_sub(have).clamp(1, 200);
-                        last.text.extend(std::iter::repeat_n(' ', more));
-                    }
-                    last.text.push_str(&remark);
-                }
+                Some(last) => add_remark(&mut last.text, f, line, &remark),
                 None => {
                     let gap = f.gap(line, 0);
                     let lead: String = gap
@@ -468,6 +410,57 @@ impl<'a> Book<'a> {
             before.push(row(String::new()));
         }
         before
+    }
+
+    /// The text of a statement, the first of its line or a later one.
+    fn row_text(
+        &self,
+        (f, line): (&File, usize),
+        piece: &Piece,
+        w: &Written,
+        first: bool,
+    ) -> String {
+        let mut text = String::new();
+        if first {
+            let gap = f.gap(line, 0);
+            text.push_str(gap.trim_start_matches(|c: char| !c.is_whitespace()));
+            if !text.trim().is_empty() || text.contains('\n') {
+                text.clear();
+            }
+        }
+        let margin = self.to.writing.margin;
+        match w.label.is_empty() {
+            true if text.is_empty()
+                && !w.word.is_empty()
+                && (margin || !first || piece.label.is_some()) =>
+            {
+                text.push_str("        ");
+            }
+            true => {}
+            false if margin || !first => text = w.label.clone(),
+            false => text.push_str(&w.label),
+        }
+        if w.word.is_empty() {
+            return text;
+        }
+        if !w.label.is_empty() {
+            let word = f.lines[line].toks.get(piece.word);
+            pad(
+                &mut text,
+                f,
+                line,
+                word.map(|t| t.span.start as usize),
+                first,
+            );
+        }
+        text.push_str(&w.word);
+        if !w.args.is_empty() {
+            let gap = f.gap(line, piece.args);
+            let blank = gap.trim().is_empty() && !gap.is_empty();
+            text.push_str(if blank { gap } else { " " });
+            text.push_str(&w.args);
+        }
+        text
     }
 
     /// A line as a remark.
@@ -771,6 +764,28 @@ fn asks(s: Said) -> bool {
         s,
         Said::If | Said::IfNot | Said::IfDefined | Said::IfNotDefined | Said::Conditional
     )
+}
+
+/// Puts a remark behind a text, in the column where it stood or behind the same tabs.
+fn add_remark(text: &mut String, f: &File, line: usize, remark: &str) {
+    let last = f.lines[line].toks.last();
+    let at = last.map(|t| t.span.end as usize);
+    let gap = at.map_or(0, |at| {
+        let rest = &f.text[at..f.lines[line].end];
+        rest.len() - rest.trim_start().len()
+    });
+    let column = at.map_or(0, |at| {
+        f.text[f.lines[line].start..at + gap].chars().count()
+    });
+    let between = at.map_or("", |at| &f.text[at..at + gap]);
+    if between.contains('\t') {
+        text.push_str(between);
+    } else {
+        let have = text.chars().count();
+        let more = column.saturating_sub(have).clamp(1, 200);
+        text.extend(std::iter::repeat_n(' ', more));
+    }
+    text.push_str(remark);
 }
 
 /// Spaces up to where a word stood.

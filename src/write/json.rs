@@ -3,7 +3,7 @@
 
 use super::Context;
 use crate::image::origin::{file_name, pieces};
-use crate::image::{Class, ExpansionKind, NONE, SymbolKind};
+use crate::image::{Class, ExpansionKind, Image, NONE, SymbolKind};
 use crate::text::source::{Sources, Span};
 use scrimp_isa::Form;
 use serde::Serialize;
@@ -132,7 +132,6 @@ fn index(i: u32) -> Option<u32> {
 /// Writes it.
 pub fn write(c: &Context<'_>) -> Vec<u8> {
     let image = c.image;
-    let forms = c.target.forms();
     let mut out = Vec::new();
     out.extend_from_slice(b"{\n");
     scalar(&mut out, "schema", &SCHEMA);
@@ -142,12 +141,24 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     scalar(&mut out, "cycle", &c.target.cycle_name());
     scalar(&mut out, "size", &image.len());
     scalar(&mut out, "entry", &image.entry);
+    sections(&mut out, image);
+    symbols(&mut out, c);
+    origins(&mut out, c);
+    promises(&mut out, c);
+    // The comma behind the last array.
+    out.truncate(out.len() - 2);
+    out.extend_from_slice(b"\n}\n");
+    out
+}
+
+/// Regions and sections.
+fn sections(out: &mut Vec<u8>, image: &Image) {
     let regions = image.regions.iter().map(|r| Region {
         name: &r.name,
         start: r.start,
         size: r.size,
     });
-    array(&mut out, "regions", regions);
+    array(out, "regions", regions);
     let mut bytes = vec![0u64; image.sections.len()];
     for chunk in &image.chunks {
         bytes[chunk.section as usize] += chunk.bytes.len() as u64;
@@ -161,8 +172,11 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             region: image.regions.get(s.region as usize).map(|r| &*r.name),
             bytes,
         });
-    array(&mut out, "sections", sections);
-    let symbols = image.symbols.iter().map(|s| Symbol {
+    array(out, "sections", sections);
+}
+
+fn symbols(out: &mut Vec<u8>, c: &Context<'_>) {
+    let symbols = c.image.symbols.iter().map(|s| Symbol {
         name: &s.name,
         value: s.value,
         address: s.address,
@@ -172,10 +186,15 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         },
         local: s.local,
         used: s.used,
-        section: image.sections.get(s.section as usize).map(|s| &*s.name),
+        section: c.image.sections.get(s.section as usize).map(|s| &*s.name),
         place: s.span.map(|span| place(c.sources, span)),
     });
-    array(&mut out, "symbols", symbols);
+    array(out, "symbols", symbols);
+}
+
+/// Expansions, and the runs of bytes with what they come from.
+fn origins(out: &mut Vec<u8>, c: &Context<'_>) {
+    let image = c.image;
     let expansions = image.expansions.iter().map(|e| {
         let (kind, name, iteration) = match &e.kind {
             ExpansionKind::Include(n) => ("include", Some(&**n), None),
@@ -190,7 +209,8 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             parent: index(e.parent),
         }
     });
-    array(&mut out, "expansions", expansions);
+    array(out, "expansions", expansions);
+    let forms = c.target.forms();
     let runs = pieces(image).map(|p| {
         let form = forms.get(p.run.form as usize);
         Run {
@@ -208,7 +228,12 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             expansion: index(p.run.expansion),
         }
     });
-    array(&mut out, "runs", runs);
+    array(out, "runs", runs);
+}
+
+/// Promises and what keeping them took, where there are any.
+fn promises(out: &mut Vec<u8>, c: &Context<'_>) {
+    let image = c.image;
     if !image.contracts.is_empty() {
         let kinds = c.target.contracts();
         let contracts = image.contracts.iter().map(|p| Contract {
@@ -217,26 +242,22 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
             values: &p.values,
             words: &p.words,
         });
-        array(&mut out, "contracts", contracts);
+        array(out, "contracts", contracts);
     }
     if !image.blocks.is_empty() {
         let blocks = image.blocks.iter().map(|b| Block {
             address: b.address,
             clocks: b.clocks,
         });
-        array(&mut out, "blocks", blocks);
-        array(&mut out, "landings", image.landings.iter());
+        array(out, "blocks", blocks);
+        array(out, "landings", image.landings.iter());
         let overhead = image.overhead.iter().map(|&(address, length, kind)| Words {
             address,
             length,
             kind: kind.name(),
         });
-        array(&mut out, "overhead", overhead);
+        array(out, "overhead", overhead);
     }
-    // The comma behind the last array.
-    out.truncate(out.len() - 2);
-    out.extend_from_slice(b"\n}\n");
-    out
 }
 
 fn value(out: &mut Vec<u8>, v: &impl Serialize) {

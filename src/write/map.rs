@@ -18,12 +18,17 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
     }
     out.push('\n');
     out.push_str(&ruler::text(&sizes));
-    let mut chunks: Vec<&Chunk> = c
-        .image
-        .chunks
-        .iter()
-        .filter(|k| !k.bytes.is_empty())
-        .collect();
+    memory(&mut out, c, digits);
+    sections(&mut out, &sizes);
+    symbols(&mut out, c, digits, "labels", SymbolKind::Label);
+    symbols(&mut out, c, digits, "constants", SymbolKind::Constant);
+    out.into_bytes()
+}
+
+/// The chunks by address, with the gaps between them.
+fn memory(out: &mut String, c: &Context<'_>, digits: usize) {
+    let chunks = c.image.chunks.iter();
+    let mut chunks: Vec<&Chunk> = chunks.filter(|k| !k.bytes.is_empty()).collect();
     chunks.sort_by_key(|k| k.address);
     let _ = writeln!(out, "\nmemory");
     let mut at: Option<u64> = None;
@@ -54,6 +59,10 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         out.push('\n');
         at = Some(at.map_or(end, |a| a.max(end)));
     }
+}
+
+/// The bytes of each section by class.
+fn sections(out: &mut String, sizes: &Sizes) {
     let _ = writeln!(out, "\nsections: code, data, space, padding, all");
     for s in &sizes.sections {
         let _ = write!(out, " ");
@@ -66,27 +75,25 @@ pub fn write(c: &Context<'_>) -> Vec<u8> {
         }
         out.push('\n');
     }
-    for (title, kind) in [
-        ("labels", SymbolKind::Label),
-        ("constants", SymbolKind::Constant),
-    ] {
-        let mut list: Vec<_> = c.image.symbols.iter().filter(|s| s.kind == kind).collect();
-        if list.is_empty() {
-            continue;
-        }
-        list.sort_by(|a, b| a.value.cmp(&b.value).then_with(|| a.name.cmp(&b.name)));
-        let _ = writeln!(out, "\n{title}");
-        for s in list {
-            let _ = match u64::try_from(s.value) {
-                Ok(v) => write!(out, "  {v:0digits$X}"),
-                Err(_) => write!(out, "  {:>digits$}", s.value),
-            };
-            let _ = write!(out, "  {}", s.name);
-            if let Some(span) = s.span {
-                let _ = write!(out, "  {}", place(c.sources, span));
-            }
-            out.push_str(if s.used { "\n" } else { "  (unused)\n" });
-        }
+}
+
+/// All symbols of a kind by value.
+fn symbols(out: &mut String, c: &Context<'_>, digits: usize, title: &str, kind: SymbolKind) {
+    let mut list: Vec<_> = c.image.symbols.iter().filter(|s| s.kind == kind).collect();
+    if list.is_empty() {
+        return;
     }
-    out.into_bytes()
+    list.sort_by(|a, b| a.value.cmp(&b.value).then_with(|| a.name.cmp(&b.name)));
+    let _ = writeln!(out, "\n{title}");
+    for s in list {
+        let _ = match u64::try_from(s.value) {
+            Ok(v) => write!(out, "  {v:0digits$X}"),
+            Err(_) => write!(out, "  {:>digits$}", s.value),
+        };
+        let _ = write!(out, "  {}", s.name);
+        if let Some(span) = s.span {
+            let _ = write!(out, "  {}", place(c.sources, span));
+        }
+        out.push_str(if s.used { "\n" } else { "  (unused)\n" });
+    }
 }

@@ -131,6 +131,98 @@ fn of_picture(
     Ok(frame)
 }
 
+/// Where the text of a machine stands in a window.
+struct TextPlan {
+    columns: usize,
+    /// The first row that is shown, and how many are.
+    first: usize,
+    rows: usize,
+    framed: bool,
+    /// The pane stands below, not beside.
+    below: bool,
+}
+
+impl TextPlan {
+    /// `extent` grows with what is used.
+    ///
+    /// # Errors
+    /// The columns and rows that are needed at least.
+    fn of(
+        screen: &Screen,
+        extent: &mut Extent,
+        (width, height): (usize, usize),
+    ) -> Result<Self, (usize, usize)> {
+        let used = |y: &usize| {
+            let inverse = screen.inverse.get(*y).is_some_and(|r| r.contains(&true));
+            inverse || !screen.text[*y].trim_end().is_empty()
+        };
+        let rows = screen.text.len();
+        let last = (0..rows).rfind(used).map_or(0, |y| y + 1);
+        let longest = screen.text.iter().map(|r| r.chars().count()).max();
+        let longest = longest.unwrap_or(0);
+        // A screen of a machine of its own has its size; a terminal's grows.
+        let terminal = longest > 40;
+        let written = screen.text.iter().map(|r| r.trim_end().chars().count());
+        let needed = match terminal {
+            true => written.max().unwrap_or(0),
+            false => longest,
+        };
+        extent.columns = extent.columns.max(needed);
+        extent.rows = extent.rows.max(if terminal { last } else { rows });
+        let columns = extent.columns;
+        let top = (0..rows).find(used).unwrap_or(0).min(last);
+        let needed = match terminal {
+            true => LEAST_TERMINAL.min(extent.rows),
+            false => last - top,
+        };
+        let least = (columns + 1 + LEAST_PANE, needed.max(1));
+        let below = width < least.0;
+        let enough = width >= columns && height >= least.1 + LEAST_BELOW;
+        if height < least.1 || (below && !enough) {
+            return Err(least);
+        }
+        let framed = extent.rows + 2 <= height && columns + 3 + LEAST_PANE <= width;
+        let edge = usize::from(framed);
+        let room = height - 2 * edge - if below { LEAST_BELOW } else { 0 };
+        Ok(Self {
+            columns,
+            // The last rows that are used, if there is no room for all.
+            first: match extent.rows <= room {
+                true => 0,
+                false => last.saturating_sub(room),
+            },
+            rows: extent.rows.min(room),
+            framed,
+            below,
+        })
+    }
+
+    /// The rows and the frame around them.
+    fn draw(&self, screen: &Screen, frame: &mut Frame) {
+        let edge = usize::from(self.framed);
+        let bar = "─".repeat(self.columns);
+        let mut put = |y: usize, text: String| frame.parts.push(Part { x: 0, y, text });
+        if self.framed {
+            put(0, format!("┌{bar}┐"));
+        }
+        for y in 0..self.rows {
+            let row = screen.text.get(self.first + y).map_or("", String::as_str);
+            let blank = self.columns.saturating_sub(row.chars().count());
+            let text = cut(&screen::reversed(screen, self.first + y), self.columns);
+            put(
+                y + edge,
+                match self.framed {
+                    true => format!("│{text}{:blank$}│", ""),
+                    false => format!("{text}{:blank$}", ""),
+                },
+            );
+        }
+        if self.framed {
+            put(self.rows + 1, format!("└{bar}┘"));
+        }
+    }
+}
+
 /// The machine's text, in a frame where there is room for one.
 fn of_text(
     screen: &Screen,
@@ -138,71 +230,11 @@ fn of_text(
     (width, height): (usize, usize),
     pane: &dyn Fn(usize) -> Vec<String>,
 ) -> Result<Frame, (usize, usize)> {
-    let used = |y: &usize| {
-        let inverse = screen.inverse.get(*y).is_some_and(|r| r.contains(&true));
-        inverse || !screen.text[*y].trim_end().is_empty()
-    };
-    let rows = screen.text.len();
-    let last = (0..rows).rfind(used).map_or(0, |y| y + 1);
-    let longest = screen.text.iter().map(|r| r.chars().count()).max();
-    let longest = longest.unwrap_or(0);
-    // A screen of a machine of its own has its size; a terminal's grows.
-    let needed = match longest > 40 {
-        true => screen
-            .text
-            .iter()
-            .map(|r| r.trim_end().chars().count())
-            .max(),
-        false => Some(longest),
-    };
-    extent.columns = extent.columns.max(needed.unwrap_or(0));
-    extent.rows = extent.rows.max(if longest > 40 { last } else { rows });
-    let columns = extent.columns;
-    let top = (0..rows).find(used).unwrap_or(0).min(last);
-    let needed = match longest > 40 {
-        true => LEAST_TERMINAL.min(extent.rows),
-        false => last - top,
-    };
-    let least = (columns + 1 + LEAST_PANE, needed.max(1));
-    let below = width < least.0;
-    let enough = width >= columns && height >= least.1 + LEAST_BELOW;
-    if height < least.1 || (below && !enough) {
-        return Err(least);
-    }
-    let framed = extent.rows + 2 <= height && columns + 3 + LEAST_PANE <= width;
-    let edge = usize::from(framed);
-    let room = height - 2 * edge - if below { LEAST_BELOW } else { 0 };
-    // The last rows that are used, if there is no room for all.
-    let first = match extent.rows <= room {
-        true => 0,
-        false => last.saturating_sub(room),
-    };
+    let plan = TextPlan::of(screen, extent, (width, height))?;
     let mut frame = Frame::default();
-    let shown_rows = extent.rows.min(room);
-    let bar = "─".repeat(columns);
-    let mut put = |y: usize, text: String| frame.parts.push(Part { x: 0, y, text });
-    if framed {
-        put(0, format!("┌{bar}┐"));
-    }
-    for y in 0..shown_rows {
-        let row = screen.text.get(first + y).map_or("", String::as_str);
-        let blank = columns.saturating_sub(row.chars().count());
-        let text = cut(&screen::reversed(screen, first + y), columns);
-        put(
-            y + edge,
-            match framed {
-                true => format!("│{text}{:blank$}│", ""),
-                false => format!("{text}{:blank$}", ""),
-            },
-        );
-    }
-    if framed {
-        put(shown_rows + 1, format!("└{bar}┘"));
-    }
-    if below {
-        let lines = pane(height - shown_rows)
-            .into_iter()
-            .zip(shown_rows..height);
+    plan.draw(screen, &mut frame);
+    if plan.below {
+        let lines = pane(height - plan.rows).into_iter().zip(plan.rows..height);
         let part = |(line, y): (String, usize)| Part {
             x: 0,
             y,
@@ -210,7 +242,8 @@ fn of_text(
         };
         frame.parts.extend(lines.map(part));
     } else {
-        beside(&mut frame, columns + 2 * edge + 1, (width, height), pane);
+        let x = plan.columns + 2 * usize::from(plan.framed) + 1;
+        beside(&mut frame, x, (width, height), pane);
     }
     Ok(frame)
 }

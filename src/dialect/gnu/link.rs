@@ -198,46 +198,29 @@ impl Assembler<'_> {
             script.insert(1, script::mapped(distance));
         }
         for (place, steps) in &script {
-            let start = match place {
-                Place::Flash => Start::At(starts.get(".text").copied().unwrap_or(0)),
-                Place::Data => Start::At(starts.get(".data").copied().unwrap_or(data)),
-                Place::Empty => match starts.get(".bss") {
-                    Some(&a) if steps.contains(&Step::Common) => Start::At(a),
-                    _ => Start::Behind,
-                },
-                Place::Mapped(n) => Start::Mapped(*n),
-                Place::At(a) => Start::At(*a),
-            };
-            let mut group = Group {
-                start,
-                chunks: Vec::new(),
-                stored: matches!(place, Place::Data | Place::Mapped(_)),
-            };
             let home = match place {
                 Place::Flash | Place::Mapped(_) => ".text",
                 Place::Data => ".data",
                 _ => ".bss",
             };
+            let mut group = Group {
+                start: match (place, starts.get(home)) {
+                    (Place::Flash, given) => Start::At(given.copied().unwrap_or(0)),
+                    (Place::Data, given) => Start::At(given.copied().unwrap_or(data)),
+                    (Place::Empty, Some(&a)) if steps.contains(&Step::Common) => Start::At(a),
+                    (Place::Empty, _) => Start::Behind,
+                    (Place::Mapped(n), _) => Start::Mapped(*n),
+                    (Place::At(a), _) => Start::At(*a),
+                },
+                chunks: Vec::new(),
+                stored: matches!(place, Place::Data | Place::Mapped(_)),
+            };
             let home = self.open_section(home, None);
             for step in *steps {
                 match step {
                     Step::Input(pattern) => self.gnu_inputs(pattern, &mut m, &mut group),
-                    Step::Even => {
-                        let chunk = self.gnu_chunk(home, 2);
-                        group.chunks.push(chunk);
-                    }
-                    Step::Symbol(name) => {
-                        let wanted = self.gnu_wanted(name);
-                        if !wanted.is_empty() {
-                            let chunk = self.gnu_chunk(home, 1);
-                            group.chunks.push(chunk);
-                            self.gnu_give(&wanted, Meaning::At(self.here), home);
-                        }
-                        if *name == "__trampolines_start" {
-                            let gates = self.gnu_gates(home);
-                            group.chunks.extend(gates);
-                        }
-                    }
+                    Step::Even => group.chunks.push(self.gnu_chunk(home, 2)),
+                    Step::Symbol(name) => self.gnu_script_symbol(name, home, &mut group),
                     Step::Common => self.gnu_commons(home, globals, &mut group),
                 }
             }
@@ -261,6 +244,18 @@ impl Assembler<'_> {
         Plan {
             groups: m.groups,
             dropped: Vec::new(),
+        }
+    }
+
+    /// Defines a symbol of the script, if somebody uses it.
+    fn gnu_script_symbol(&mut self, name: &str, home: u32, group: &mut Group) {
+        let wanted = self.gnu_wanted(name);
+        if !wanted.is_empty() {
+            group.chunks.push(self.gnu_chunk(home, 1));
+            self.gnu_give(&wanted, Meaning::At(self.here), home);
+        }
+        if name == "__trampolines_start" {
+            group.chunks.extend(self.gnu_gates(home));
         }
     }
 

@@ -2,6 +2,7 @@
 //! wherever it stands, and what comes out is read like a file.
 
 use super::State;
+use super::substitute::{name_part, name_start, substitute};
 use super::{Gnu, scrub};
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
@@ -45,14 +46,6 @@ pub struct Body {
 enum Until {
     EndMacro,
     EndRepeat,
-}
-
-fn name_start(b: u8) -> bool {
-    b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b'$') || b >= 0x80
-}
-
-fn name_part(b: u8) -> bool {
-    name_start(b) || b.is_ascii_digit()
 }
 
 /// Reads the text of a macro's head or call.
@@ -204,92 +197,75 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Puts arguments into a body.
-fn substitute(body: &str, names: &Names, values: &[&str], count: u32, alternate: bool) -> String {
-    let mut out = String::with_capacity(body.len());
-    let bytes = body.as_bytes();
-    let value = |name: &str| Some(values[names.find(name)?]);
-    let name_end = |from: usize| {
-        let mut end = from;
-        // Behind a backslash a number may name a parameter too.
-        while end < bytes.len() && name_part(bytes[end]) {
-            end += 1;
-        }
-        end
-    };
-    let mut quoted = false;
-    let mut i = 0;
-    while i < bytes.len() {
-        match bytes[i] {
-            b'\\' => match bytes.get(i + 1) {
-                Some(b'(') => {
-                    let end = body[i..].find(')').map_or(body.len(), |n| i + n);
-                    out.push_str(&body[i + 2..end]);
-                    i = (end + 1).min(body.len());
-                }
-                Some(b'@') => {
-                    out.push_str(&count.to_string());
-                    i += 2;
-                }
-                Some(&b) if name_part(b) => {
-                    let end = name_end(i + 1);
-                    let name = &body[i + 1..end];
-                    match value(name) {
-                        Some(v) => out.push_str(v),
-                        None => out.push_str(&body[i..end]),
-                    }
-                    i = end;
-                    if alternate && bytes.get(i) == Some(&b'&') {
-                        i += 1;
-                    }
-                }
-                _ => {
-                    out.push('\\');
-                    i += 1;
-                }
-            },
-            b if alternate && !quoted && name_start(b) => {
-                let end = name_end(i);
-                let name = &body[i..end];
-                i = end;
-                match value(name) {
-                    Some(v) => {
-                        out.push_str(v);
-                        if bytes.get(i) == Some(&b'&') {
-                            i += 1;
-                        }
-                    }
-                    None => out.push_str(name),
-                }
-            }
-            b'&' if alternate && !quoted => {
-                // Joins a name to the text before it.
-                let end = name_end(i + 1);
-                match value(&body[i + 1..end]) {
-                    Some(v) => {
-                        out.push_str(v);
-                        i = end;
-                    }
-                    None => {
-                        out.push('&');
-                        i += 1;
-                    }
-                }
-            }
-            b if alternate && !quoted && b.is_ascii_digit() => {
-                let end = name_end(i);
-                out.push_str(&body[i..end]);
-                i = end;
-            }
-            b => {
-                quoted ^= b == b'"';
-                let n = body[i..].chars().next().map_or(1, char::len_utf8);
-                out.push_str(&body[i..i + n]);
-                i += n;
-            }
-        }
+/// A parameter in a macro's head, behind those before. What is wrong is an error's text.
+fn parameter(
+    r: &mut Reader<'_>,
+    before: &[Parameter],
+    alternate: bool,
+) -> Result<Parameter, String> {
+    let name = r.name().to_string();
+    if name.is_empty() {
+        let rest = r.rest();
+        return Err(format!("expected a parameter's name, found `{rest}`"));
     }
-    out
+    if before.len() >= limits::PARAMETERS {
+        let most = limits::PARAMETERS;
+        return Err(format!("a macro has more than {most} parameters"));
+    }
+    if before.iter().any(|p| p.name == name) {
+        return Err(format!("the parameter `{name}` stands here twice"));
+    }
+    if before.last().is_some_and(|p| p.rest) {
+        return Err("a `vararg` parameter must be the last".into());
+    }
+    let mut p = Parameter {
+        name,
+        ..Parameter::default()
+    };
+    r.blanks();
+    if r.peek() == Some(b':') {
+        r.at += 1;
+        r.blanks();
+        match r.name() {
+            "req" => p.required = true,
+            "vararg" => p.rest = true,
+            other => {
+                return Err(format!(
+                    "`{other}` is no kind of parameter: `req` or `vararg`"
+                ));
+            }
+        }
+        r.blanks();
+    }
+    if r.peek() == Some(b'=') {
+        r.at += 1;
+        p.default = r.argument(alternate);
+    }
+    Ok(p)
+}
+
+/// The name and the parameters in a macro's head. What is wrong is an error's text.
+fn head(text: &str, alternate: bool) -> Result<(String, Vec<Parameter>), String> {
+    let mut r = Reader::new(text);
+    let name = r.name().to_string();
+    if name.is_empty() {
+        return Err("expected the macro's name".into());
+    }
+    r.blanks();
+    let bracket = r.peek() == Some(b'(');
+    if bracket {
+        r.at += 1;
+    }
+    r.comma();
+    let mut parameters: Vec<Parameter> = Vec::new();
+    while let Some(b) = r.peek() {
+        if b == b')' && bracket {
+            break;
+        }
+        parameters.push(parameter(&mut r, &parameters, alternate)?);
+        r.comma();
+    }
+    Ok((name, parameters))
 }
 
 impl Assembler<'_> {
@@ -446,69 +422,12 @@ impl Assembler<'_> {
     /// `.macro name a, b=1, c:req, d:vararg`.
     pub(super) fn gnu_macro_definition(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let statement = self.statement;
-        let head = self.gnu_rest(rest);
+        let text = self.gnu_rest(rest);
         let span = rest.first().map_or(t.span, |t| t.span);
         let body = self.gnu_record(t, Until::EndMacro)?;
         self.statement = statement;
-        let fault =
-            |message: String| Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(span)));
-        let mut r = Reader::new(&head);
-        let name = r.name().to_string();
-        if name.is_empty() {
-            return fault("expected the macro's name".into());
-        }
-        r.blanks();
-        let bracket = r.peek() == Some(b'(');
-        if bracket {
-            r.at += 1;
-        }
-        r.comma();
-        let mut parameters: Vec<Parameter> = Vec::new();
-        while let Some(b) = r.peek() {
-            if b == b')' && bracket {
-                break;
-            }
-            let name = r.name().to_string();
-            if name.is_empty() {
-                let rest = r.rest();
-                return fault(format!("expected a parameter's name, found `{rest}`"));
-            }
-            if parameters.len() >= limits::PARAMETERS {
-                let most = limits::PARAMETERS;
-                return fault(format!("a macro has more than {most} parameters"));
-            }
-            if parameters.iter().any(|p| p.name == name) {
-                return fault(format!("the parameter `{name}` stands here twice"));
-            }
-            if parameters.last().is_some_and(|p| p.rest) {
-                return fault("a `vararg` parameter must be the last".into());
-            }
-            let mut p = Parameter {
-                name,
-                ..Parameter::default()
-            };
-            r.blanks();
-            if r.peek() == Some(b':') {
-                r.at += 1;
-                r.blanks();
-                match r.name() {
-                    "req" => p.required = true,
-                    "vararg" => p.rest = true,
-                    other => {
-                        return fault(format!(
-                            "`{other}` is no kind of parameter: `req` or `vararg`"
-                        ));
-                    }
-                }
-                r.blanks();
-            }
-            if r.peek() == Some(b'=') {
-                r.at += 1;
-                p.default = r.argument(self.own.get::<State>().macros.alternate);
-            }
-            parameters.push(p);
-            r.comma();
-        }
+        let (name, parameters) = head(&text, self.own.get::<State>().macros.alternate)
+            .map_err(|message| Box::new(Diagnostic::new(codes::SYNTAX, message).at(span)))?;
         let key = name.to_ascii_lowercase();
         if let Some(old) = self.own.get::<State>().macros.list.get(&key) {
             let message = format!("the macro `{name}` is defined twice");
@@ -556,9 +475,8 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Calls a macro; its arguments stand in `rest`.
-    pub(super) fn gnu_call(&mut self, m: &Rc<Macro>, rest: &[Tok]) -> Outcome<()> {
-        let line = self.gnu_rest(rest);
+    /// The values of a macro's parameters that a call gives.
+    fn gnu_given(&mut self, m: &Macro, line: &str) -> Outcome<Vec<Option<String>>> {
         let alternate = self.own.get::<State>().macros.alternate;
         let mut values: Vec<Option<String>> = vec![None; m.parameters.len()];
         let statement = self.statement;
@@ -566,7 +484,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::BAD_CALL, message).at(statement);
             Err(Box::new(d.related(m.span, "defined here")))
         };
-        let mut r = Reader::new(&line);
+        let mut r = Reader::new(line);
         let mut next = 0;
         let mut by_name = false;
         r.blanks();
@@ -612,6 +530,14 @@ impl Assembler<'_> {
                 ));
             }
         }
+        Ok(values)
+    }
+
+    /// Calls a macro; its arguments stand in `rest`.
+    pub(super) fn gnu_call(&mut self, m: &Rc<Macro>, rest: &[Tok]) -> Outcome<()> {
+        let line = self.gnu_rest(rest);
+        let alternate = self.own.get::<State>().macros.alternate;
+        let values = self.gnu_given(m, &line)?;
         let mut names: Vec<String> = m.parameters.iter().map(|p| p.name.clone()).collect();
         let mut texts: Vec<&str> = Vec::with_capacity(names.len());
         for (p, v) in m.parameters.iter().zip(&values) {

@@ -31,8 +31,13 @@ struct Pool {
     parts: Vec<usize>,
 }
 
-/// Where the items of a chunk start, and which they are.
-type Starts = Vec<(usize, usize)>;
+/// A chunk before its items were merged.
+struct Before {
+    /// Where its rows were, and where it ended: anchors are rows.
+    offsets: Vec<u32>,
+    /// Where the items start, and which they are.
+    starts: Vec<(usize, usize)>,
+}
 
 impl Assembler<'_> {
     /// Merges all sections that may be.
@@ -77,17 +82,40 @@ impl Assembler<'_> {
     }
 
     fn gnu_merge_pool(&mut self, mut pool: Pool, size: usize, texts: bool) {
-        let mut starts: FxHashMap<u32, Starts> = FxHashMap::default();
-        // Where anchors were, before the items are others.
-        let mut offsets: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let was = self.gnu_items(&mut pool, size, texts);
+        if texts {
+            find_ends(&mut pool.items);
+        }
+        // Kept items stay in the section that had them first, in their order.
+        let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
+        for item in pool.items.iter_mut().filter(|i| i.inside.is_none()) {
+            let size = sizes.entry(item.part).or_default();
+            item.to = *size;
+            *size += item.bytes.len();
+        }
+        // Values that were known point at items that are others now.
+        let chunks = |v: &OperandValue| !was.contains_key(&v.at.chunk);
+        self.drop_values(&chunks);
+        // Items are in the order of the parts that have them first.
+        for own in pool.items.chunk_by(|a, b| a.part == b.part) {
+            self.gnu_keep(own[0].part, own);
+        }
+        for &i in pool.parts.iter().filter(|i| !sizes.contains_key(i)) {
+            self.gnu_keep(i, &[]);
+        }
+        self.gnu_move_anchors(&pool, &was);
+    }
+
+    /// Cuts the parts of a pool into items; how the chunks were, by number.
+    fn gnu_items(&self, pool: &mut Pool, size: usize, texts: bool) -> FxHashMap<u32, Before> {
+        let mut was = FxHashMap::default();
         for &i in &pool.parts {
             let chunk = self.own.get::<State>().parts[i].chunk;
             let c = &self.chunks[chunk as usize];
-            let all = c.items.iter().map(|i| i.offset).chain([c.size]);
-            offsets.insert(chunk, all.collect());
+            let offsets = c.items.iter().map(|i| i.offset).chain([c.size]);
             let bytes = self.plain_bytes(chunk);
             let mut at = 0;
-            let mut list = Vec::new();
+            let mut starts = Vec::new();
             while at < bytes.len() {
                 let rest = &bytes[at..];
                 let len = match texts {
@@ -107,50 +135,40 @@ impl Assembler<'_> {
                     });
                     pool.items.len() - 1
                 });
-                list.push((at, id));
+                starts.push((at, id));
                 at += len;
             }
-            starts.insert(chunk, list);
-        }
-        if texts {
-            find_ends(&mut pool.items);
-        }
-        // Kept items stay in the section that had them first, in their order.
-        let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
-        for item in pool.items.iter_mut().filter(|i| i.inside.is_none()) {
-            let size = sizes.entry(item.part).or_default();
-            item.to = *size;
-            *size += item.bytes.len();
-        }
-        // Values that were known point at items that are others now.
-        let merged: FxHashSet<u32> = starts.keys().copied().collect();
-        let chunks = |v: &OperandValue| !merged.contains(&v.at.chunk);
-        self.drop_values(&chunks);
-        // Items are in the order of the parts that have them first.
-        for own in pool.items.chunk_by(|a, b| a.part == b.part) {
-            self.gnu_keep(own[0].part, own);
-        }
-        for &i in pool.parts.iter().filter(|i| !sizes.contains_key(i)) {
-            self.gnu_keep(i, &[]);
-        }
-        let moved = |this: &Self, p: Anchor| -> Option<Anchor> {
-            let list = starts.get(&p.chunk)?;
-            let at = (offsets.get(&p.chunk)?.get(p.item as usize)? + p.plus) as usize;
-            let (start, id) = list[list.partition_point(|s| s.0 <= at).checked_sub(1)?];
-            let item = &pool.items[id];
-            let (kept, skip) = match item.inside {
-                Some(k) => (&pool.items[k], pool.items[k].bytes.len() - item.bytes.len()),
-                None => (item, 0),
+            let before = Before {
+                offsets: offsets.collect(),
+                starts,
             };
-            let chunk = this.own.get::<State>().parts[kept.part].chunk;
-            let offset = (kept.to + skip + at - start) as u32;
-            let (item, plus) = this.chunks[chunk as usize].holding(offset);
-            Some(Anchor { chunk, item, plus })
+            was.insert(chunk, before);
+        }
+        was
+    }
+
+    /// Where a place in a chunk of a pool is now.
+    fn gnu_moved(&self, pool: &Pool, was: &FxHashMap<u32, Before>, p: Anchor) -> Option<Anchor> {
+        let Before { offsets, starts } = was.get(&p.chunk)?;
+        let at = (offsets.get(p.item as usize)? + p.plus) as usize;
+        let (start, id) = starts[starts.partition_point(|s| s.0 <= at).checked_sub(1)?];
+        let item = &pool.items[id];
+        let (kept, skip) = match item.inside {
+            Some(k) => (&pool.items[k], pool.items[k].bytes.len() - item.bytes.len()),
+            None => (item, 0),
         };
+        let chunk = self.own.get::<State>().parts[kept.part].chunk;
+        let offset = (kept.to + skip + at - start) as u32;
+        let (item, plus) = self.chunks[chunk as usize].holding(offset);
+        Some(Anchor { chunk, item, plus })
+    }
+
+    /// Lets symbols and expressions follow the items that they are at.
+    fn gnu_move_anchors(&mut self, pool: &Pool, was: &FxHashMap<u32, Before>) {
         for id in self.symbols.ids() {
             let s = self.symbols.get(id);
             let (meaning, place, end) = (s.meaning, s.place, s.end);
-            let to = |p: Anchor| moved(self, p);
+            let to = |p: Anchor| self.gnu_moved(pool, was, p);
             let meaning = match meaning {
                 Meaning::At(p) => to(p).map(Meaning::At),
                 _ => None,
@@ -163,7 +181,7 @@ impl Assembler<'_> {
         }
         for i in 0..self.ops.len() {
             if let Op::Place(p) = self.ops[i]
-                && let Some(to) = moved(self, p)
+                && let Some(to) = self.gnu_moved(pool, was, p)
             {
                 self.ops[i] = Op::Place(to);
             }

@@ -17,6 +17,7 @@ mod merge;
 mod script;
 mod scrub;
 mod sections;
+mod substitute;
 mod values;
 mod words;
 pub(super) mod z80;

@@ -108,6 +108,33 @@ pub struct Requests {
     map: Option<Save>,
 }
 
+/// Commands of `savenex`, and what follows: a file (`f`), values, and behind `?` what may be
+/// left out; `*` is values as many as there are.
+const NEXT_COMMANDS: &[(&str, &str)] = &[
+    ("open", "f?vvvv"),
+    ("core", "vvv"),
+    ("cfg", "v?vvv"),
+    ("cfg3", "v?vvv"),
+    ("bar", "vv?vvv"),
+    ("palette none", ""),
+    ("palette default", ""),
+    ("palette mem", "vv"),
+    ("palette bmp", "f"),
+    ("screen scr", ""),
+    ("screen shc", ""),
+    ("screen l2", "?vvvv"),
+    ("screen lr", "?vvvv"),
+    ("screen l2_320", "?vvvv"),
+    ("screen l2_640", "?vvvv"),
+    ("screen bmp", "f?vv"),
+    ("screen shr", "?v"),
+    ("screen tile", "vvvv?v"),
+    ("copper", "vv"),
+    ("bank", "*"),
+    ("auto", "?vv"),
+    ("close", "?f"),
+];
+
 impl Assembler<'_> {
     /// A request that is as yet empty.
     fn sj_request(&mut self, ask: Ask) -> Outcome<Save> {
@@ -409,32 +436,14 @@ impl Assembler<'_> {
             command = format!("{command} {}", word(1));
             used = 2;
         }
-        // What follows: a file (`f`), values, what may be left out.
-        let form = match command.as_str() {
-            "open" => "f?vvvv",
-            "core" => "vvv",
-            "cfg" => "v?vvv",
-            "cfg3" => "v?vvv",
-            "bar" => "vv?vvv",
-            "palette none" | "palette default" | "screen scr" | "screen shc" => "",
-            "palette mem" | "copper" => "vv",
-            "palette bmp" => "f",
-            "screen l2" | "screen lr" | "screen l2_320" | "screen l2_640" => "?vvvv",
-            "screen bmp" => "f?vv",
-            "screen shr" => "?v",
-            "screen tile" => "vvvv?v",
-            "bank" => "*",
-            "auto" => "?vv",
-            "close" => "?f",
-            _ => {
-                let at = rest.first().map_or(t.span, |w| w.span);
-                let message = "expected a command for the file";
-                let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(at);
-                return Err(Box::new(d.note(
-                    "there are OPEN, CORE, CFG, CFG3, BAR, PALETTE NONE DEFAULT MEM BMP, SCREEN \
-                     L2 LR L2_320 L2_640 BMP SCR SHC SHR TILE, COPPER, BANK, AUTO, CLOSE",
-                )));
-            }
+        let Some(&(_, form)) = NEXT_COMMANDS.iter().find(|c| c.0 == command) else {
+            let at = rest.first().map_or(t.span, |w| w.span);
+            let message = "expected a command for the file";
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(at);
+            return Err(Box::new(d.note(
+                "there are OPEN, CORE, CFG, CFG3, BAR, PALETTE NONE DEFAULT MEM BMP, SCREEN \
+                 L2 LR L2_320 L2_640 BMP SCR SHC SHR TILE, COPPER, BANK, AUTO, CLOSE",
+            )));
         };
         let rest = rest.get(used..).unwrap_or(&[]);
         let mut parts: Vec<&[Tok]> = match rest.is_empty() {
@@ -446,29 +455,11 @@ impl Assembler<'_> {
         };
         save.texts.push(command.clone());
         let mut form = form.to_owned();
-        let loads = matches!(command.as_str(), "palette bmp" | "screen bmp" | "close");
         if form.trim_start_matches('?').starts_with('f') {
-            match parts.first().filter(|p| !p.is_empty()).copied() {
-                Some(name) => {
-                    save.texts.push(self.sj_plain_text(name));
-                    if loads {
-                        let files = if command == "close" {
-                            &parts[..]
-                        } else {
-                            &parts[..1]
-                        };
-                        for part in files {
-                            let bytes = self.sj_content(part)?;
-                            save.contents.push(bytes);
-                        }
-                    }
-                    parts.remove(0);
-                    if command == "close" {
-                        parts.clear();
-                    }
-                }
-                None if form.starts_with('?') => {}
-                None => return Err(self.sj_expected(t, "the name of a file")),
+            match parts.first().is_some_and(|p| !p.is_empty()) {
+                true => self.sj_next_file(&command, &mut save, &mut parts)?,
+                false if form.starts_with('?') => {}
+                false => return Err(self.sj_expected(t, "the name of a file")),
             }
             form = form.replacen('f', "", 1);
         }
@@ -483,6 +474,29 @@ impl Assembler<'_> {
             return Err(self.sj_expected(t, &what));
         }
         self.program.asked.saves.list.push(save);
+        Ok(())
+    }
+
+    /// Takes the name of a file that a command of `savenex` has, and what is in it where
+    /// that is loaded; `close` may have several.
+    fn sj_next_file(
+        &mut self,
+        command: &str,
+        save: &mut Save,
+        parts: &mut Vec<&[Tok]>,
+    ) -> Outcome<()> {
+        save.texts.push(self.sj_plain_text(parts[0]));
+        let count = match command {
+            "close" => parts.len(),
+            _ => 1,
+        };
+        let files = parts.drain(..count);
+        if matches!(command, "palette bmp" | "screen bmp" | "close") {
+            for part in files {
+                let bytes = self.sj_content(part)?;
+                save.contents.push(bytes);
+            }
+        }
         Ok(())
     }
 

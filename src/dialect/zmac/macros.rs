@@ -59,88 +59,128 @@ fn in_number(b: u8) -> bool {
     b.is_ascii_hexdigit() || matches!(b, b'H' | b'h' | b'O' | b'o' | b'Q' | b'q' | b'x')
 }
 
-/// Cuts a line at the names that stand for something.
-fn pieces(line: &str, formals: &[Formal]) -> Vec<Piece> {
-    let b = line.as_bytes();
-    let at = |i: usize| b.get(i).copied().unwrap_or(b'\n');
-    let mut out = Vec::new();
-    let mut text = String::new();
-    let (mut i, mut quote, mut dropped) = (0, 0, false);
-    while i < b.len() {
-        let mut mark = 0;
-        if matches!(b[i], b'#' | b'&' | b'^') {
-            mark = b[i];
-            i += 1;
-            if !begins_name(at(i)) {
-                if mark != b'&' || !dropped {
-                    text.push(mark as char);
-                }
-                dropped = false;
-                continue;
-            }
-        }
-        if b[i] == b'%' {
-            i += 1;
-            if at(i) == b'%' {
-                i += 1;
-                out.push(Piece::Text(std::mem::take(&mut text)));
-                out.push(Piece::Count);
-            } else {
-                text.push('%');
-            }
-            continue;
-        }
-        if b[i].is_ascii_digit() {
-            let n = b[i..].iter().take_while(|&&b| in_number(b)).count();
-            text.push_str(&line[i..i + n]);
-            i += n;
-            continue;
-        }
-        if begins_name(b[i]) {
-            let n = b[i..].iter().take_while(|&&b| in_name(b)).count();
-            let name = &line[i..i + n];
-            i += n;
-            let plain = mark != b'^' && !KEPT.iter().any(|k| k.eq_ignore_ascii_case(name));
-            let found = formals
-                .iter()
-                .position(|f| f.name.eq_ignore_ascii_case(name));
-            let joined = at(i) == b'&';
-            let taken = found.filter(|&k| {
-                let hashed = mark == b'#';
-                plain && formals[k].hashed == hashed && (quote == 0 || mark != 0 || joined)
-            });
-            match (taken, mark) {
-                (None, b'#') => text.push('#'),
-                (None, b'&') if found.is_none() && !dropped => text.push('&'),
-                _ => {}
-            }
-            dropped = joined && taken.is_some();
-            match taken {
-                Some(k) => {
-                    out.push(Piece::Text(std::mem::take(&mut text)));
-                    out.push(Piece::Formal(k));
-                }
-                None => text.push_str(name),
-            }
-            continue;
-        }
-        match b[i] {
-            b';' if quote == 0 => {
-                text.push_str(&line[i..]);
-                break;
-            }
-            q @ (b'"' | b'\'') => quote = if q == quote { 0 } else { q },
+/// A line that is cut at the names that stand for something.
+struct Cutter<'l> {
+    line: &'l str,
+    formals: &'l [Formal],
+    out: Vec<Piece>,
+    /// What was read since the last piece.
+    text: String,
+    quote: u8,
+    /// A parameter stood here whose `&` is not written.
+    dropped: bool,
+}
+
+impl Cutter<'_> {
+    fn at(&self, i: usize) -> u8 {
+        self.line.as_bytes().get(i).copied().unwrap_or(b'\n')
+    }
+
+    fn piece(&mut self, piece: Piece) {
+        self.out.push(Piece::Text(std::mem::take(&mut self.text)));
+        self.out.push(piece);
+    }
+
+    /// A name behind a mark; 0 where there is none. Where it ends.
+    fn name(&mut self, mut i: usize, mark: u8) -> usize {
+        let b = self.line.as_bytes();
+        let n = b[i..].iter().take_while(|&&b| in_name(b)).count();
+        let name = &self.line[i..i + n];
+        i += n;
+        let plain = mark != b'^' && !KEPT.iter().any(|k| k.eq_ignore_ascii_case(name));
+        let mut formals = self.formals.iter();
+        let found = formals.position(|f| f.name.eq_ignore_ascii_case(name));
+        let joined = self.at(i) == b'&';
+        let taken = found.filter(|&k| {
+            let hashed = mark == b'#';
+            let shown = self.quote == 0 || mark != 0 || joined;
+            plain && self.formals[k].hashed == hashed && shown
+        });
+        match (taken, mark) {
+            (None, b'#') => self.text.push('#'),
+            (None, b'&') if found.is_none() && !self.dropped => self.text.push('&'),
             _ => {}
         }
-        let n = line[i..].chars().next().map_or(1, char::len_utf8);
-        if b[i] != b'`' {
-            text.push_str(&line[i..i + n]);
+        self.dropped = joined && taken.is_some();
+        match taken {
+            Some(k) => self.piece(Piece::Formal(k)),
+            None => self.text.push_str(name),
         }
-        i += n;
+        i
     }
-    out.push(Piece::Text(text));
-    out.retain(|p| !matches!(p, Piece::Text(t) if t.is_empty()));
-    out
+
+    /// `%`, or `%%`, which counts the calls. Where it ends.
+    fn percent(&mut self, i: usize) -> usize {
+        if self.at(i + 1) == b'%' {
+            self.piece(Piece::Count);
+            return i + 2;
+        }
+        self.text.push('%');
+        i + 1
+    }
+
+    fn run(mut self) -> Vec<Piece> {
+        let b = self.line.as_bytes();
+        let mut i = 0;
+        while i < b.len() {
+            let mut mark = 0;
+            if matches!(b[i], b'#' | b'&' | b'^') {
+                mark = b[i];
+                i += 1;
+                if !begins_name(self.at(i)) {
+                    if mark != b'&' || !self.dropped {
+                        self.text.push(mark as char);
+                    }
+                    self.dropped = false;
+                    continue;
+                }
+            }
+            match b[i] {
+                b'%' => {
+                    i = self.percent(i);
+                    continue;
+                }
+                d if d.is_ascii_digit() => {
+                    let n = b[i..].iter().take_while(|&&b| in_number(b)).count();
+                    self.text.push_str(&self.line[i..i + n]);
+                    i += n;
+                    continue;
+                }
+                n if begins_name(n) => {
+                    i = self.name(i, mark);
+                    continue;
+                }
+                b';' if self.quote == 0 => {
+                    self.text.push_str(&self.line[i..]);
+                    break;
+                }
+                q @ (b'"' | b'\'') => self.quote = if q == self.quote { 0 } else { q },
+                _ => {}
+            }
+            let n = self.line[i..].chars().next().map_or(1, char::len_utf8);
+            if b[i] != b'`' {
+                self.text.push_str(&self.line[i..i + n]);
+            }
+            i += n;
+        }
+        self.out.push(Piece::Text(self.text));
+        self.out
+            .retain(|p| !matches!(p, Piece::Text(t) if t.is_empty()));
+        self.out
+    }
+}
+
+/// Cuts a line at the names that stand for something.
+fn pieces(line: &str, formals: &[Formal]) -> Vec<Piece> {
+    let cutter = Cutter {
+        line,
+        formals,
+        out: Vec::new(),
+        text: String::new(),
+        quote: 0,
+        dropped: false,
+    };
+    cutter.run()
 }
 
 /// An argument of a call.

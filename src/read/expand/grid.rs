@@ -15,6 +15,7 @@ use crate::read::Assembler;
 use crate::read::state::cells::Cell;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
+use scrimp_isa::Grid;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -47,23 +48,56 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::MISPLACED, "this target has no columns").at(t.span);
             return Err(Box::new(d));
         };
+        let (mut part, given) = self.described(t, rest, want, grid)?;
+        if given {
+            self.must_be_free(&part, (grid.pages, grid.columns))?;
+        } else if !self.find_room(&mut part, want, grid.pages, grid.columns) {
+            let (first, last) = part.pages;
+            let message = match want {
+                Want::Column => format!("no column is free in the pages {first} to {last}"),
+                _ => "no page is free".to_owned(),
+            };
+            let d = Diagnostic::new(codes::REGION_FULL, message)
+                .at(self.span_of(rest))
+                .note(self.grid_list());
+            return Err(Box::new(match want {
+                Want::Column => d.help(self.least_taken((first, last), grid.columns)),
+                _ => d.help("make a column of a table that has one byte for each page"),
+            }));
+        }
+        if self.columns.grid.len() >= limits::COLUMNS {
+            return Err(self.too_many(limits::COLUMNS, "tables in columns"));
+        }
+        match want {
+            Want::Column => self.define_part(&part, part.columns.0)?,
+            Want::Page => self.define_part(&part, part.pages.0)?,
+            Want::Room => {}
+        }
+        self.columns.grid.push(part);
+        Ok(())
+    }
+
+    /// What the arguments of a line ask for, and whether they say where it is.
+    fn described(
+        &mut self,
+        t: &Tok,
+        rest: &[Tok],
+        want: Want,
+        grid: Grid,
+    ) -> Outcome<(GridPart, bool)> {
         let parts = split(rest);
         let (least, most, usage) = match want {
             Want::Column => (3, 4, "name, first page, last page, and perhaps the column"),
             Want::Page => (1, 2, "name, and perhaps the page"),
             Want::Room => (5, 5, "name, first and last page, first and last column"),
         };
+        let expected = Diagnostic::new(codes::SYNTAX, format!("expected {usage}"));
         let name = match rest.first() {
             Some(n) if matches!(n.kind, Kind::Name | Kind::Double) => *n,
-            _ => {
-                let d = Diagnostic::new(codes::SYNTAX, format!("expected {usage}")).at(t.span);
-                return Err(Box::new(d));
-            }
+            _ => return Err(Box::new(expected.at(t.span))),
         };
         if !(least..=most).contains(&parts.len()) || parts[0].1 != 1 {
-            let d =
-                Diagnostic::new(codes::SYNTAX, format!("expected {usage}")).at(self.span_of(rest));
-            return Err(Box::new(d));
+            return Err(Box::new(expected.at(self.span_of(rest))));
         }
         let mut n = [0; 4];
         for (i, &(a, b)) in parts[1..].iter().enumerate() {
@@ -87,52 +121,27 @@ impl Assembler<'_> {
                 .at(self.span_of(rest));
             return Err(Box::new(d));
         }
-        let label = self.text(&name).trim_matches('"').to_owned();
-        let mut part = GridPart {
-            name: label,
+        let part = GridPart {
+            name: self.text(&name).trim_matches('"').to_owned(),
             pages,
             columns,
             reserved: want == Want::Room,
             span: name.span,
         };
-        if given {
-            self.must_be_free(&part, (grid.pages, grid.columns))?;
-        } else if !self.find_room(&mut part, want, grid.pages, grid.columns) {
-            let d = Diagnostic::new(
-                codes::REGION_FULL,
-                match want {
-                    Want::Column => {
-                        format!("no column is free in the pages {} to {}", pages.0, pages.1)
-                    }
-                    _ => "no page is free".to_owned(),
-                },
-            )
-            .at(self.span_of(rest))
-            .note(self.grid_list());
-            return Err(Box::new(match want {
-                Want::Column => d.help(self.least_taken(pages, grid.columns)),
-                _ => d.help("make a column of a table that has one byte for each page"),
-            }));
+        Ok((part, given))
+    }
+
+    /// Defines the symbols of a table: its column or page, and its first and last page.
+    fn define_part(&mut self, part: &GridPart, value: u16) -> Outcome<()> {
+        for (name, value) in [
+            (part.name.clone(), value),
+            (format!("{}.first", part.name), part.pages.0),
+            (format!("{}.last", part.name), part.pages.1),
+        ] {
+            let id = self.symbols.intern(&name);
+            let meaning = Meaning::Number(i64::from(value));
+            self.define(id, meaning, part.span, false)?;
         }
-        if self.columns.grid.len() >= limits::COLUMNS {
-            return Err(self.too_many(limits::COLUMNS, "tables in columns"));
-        }
-        if want != Want::Room {
-            let value = match want {
-                Want::Column => part.columns.0,
-                _ => part.pages.0,
-            };
-            for (name, value) in [
-                (part.name.clone(), value),
-                (format!("{}.first", part.name), part.pages.0),
-                (format!("{}.last", part.name), part.pages.1),
-            ] {
-                let id = self.symbols.intern(&name);
-                let meaning = Meaning::Number(i64::from(value));
-                self.define(id, meaning, part.span, false)?;
-            }
-        }
-        self.columns.grid.push(part);
         Ok(())
     }
 

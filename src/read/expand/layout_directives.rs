@@ -13,6 +13,17 @@ use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use scrimp_isa::{Machine, Space, Target};
 
+/// How a section is to be placed.
+struct SectionOptions {
+    align: u64,
+    /// Size of the page that it must not leave; 0 for none.
+    within: u64,
+    /// The name of those that share that page.
+    group: Option<u32>,
+    /// Most bytes.
+    most: Option<(u64, Span)>,
+}
+
 impl Assembler<'_> {
     /// `org address`.
     pub(super) fn org(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
@@ -100,61 +111,10 @@ impl Assembler<'_> {
             && w.kind == Kind::Name
             && self.text(w).eq_ignore_ascii_case("in")
         {
-            let wanted = self.plain_name(r);
-            let at = self.regions.iter().position(|x| x.name == wanted);
-            let Some(at) = at else {
-                let mut d = Diagnostic::new(
-                    codes::UNKNOWN_REGION,
-                    format!("there is no region `{wanted}`"),
-                )
-                .at(r.span);
-                let names: Vec<&str> = self.regions.iter().map(|r| r.name.as_str()).collect();
-                if let Some(n) = near::nearest(&wanted, names.iter().copied()) {
-                    d = d.help(format!("did you mean `{n}`?"));
-                } else {
-                    d = d.help(format!(
-                        "declare it above: `region {wanted}, start = $8000, size = $1000`"
-                    ));
-                }
-                return Err(Box::new(match (self.machine, names.is_empty()) {
-                    (None, true) => {
-                        d.note("regions come with a machine, and none is chosen (`--machine`)")
-                    }
-                    (_, true) => d,
-                    _ => d.note(format!("there are {}", names.join(", "))),
-                }));
-            };
-            region = Some(at as u32);
+            region = Some(self.region_named(r)?);
             rest = more;
         }
-        let (mut align, mut within) = (1, 0);
-        let mut most = None;
-        let (rest, together) = self.page_name(rest);
-        for (name, n, span) in self.numbers(&rest)? {
-            match name.as_str() {
-                "size" if n >= 1 && (n as u64) <= self.memory.space => {
-                    most = Some((n as u64, span))
-                }
-                "align" if n >= 1 && (n as u64) <= self.memory.space => align = n as u64,
-                "within" if n >= 1 && (n as u64) <= self.memory.space => within = n as u64,
-                _ => {
-                    return Err(Box::new(
-                        Diagnostic::new(
-                            codes::BAD_ARGUMENT,
-                            format!("`section` takes no `{name} = {n}`"),
-                        )
-                        .at(span)
-                        .help("it takes `in REGION`, `align = N`, `size = N`, `within = N` and `group = NAME`"),
-                    ));
-                }
-            }
-        }
-        if let Some((_, span)) = together.filter(|_| within == 0) {
-            let d = Diagnostic::new(codes::BAD_ARGUMENT, "`group` needs `within`")
-                .at(span)
-                .help("sections of a group share a page, so say how large one is: `within = 256`");
-            return Err(Box::new(d));
-        }
+        let options = self.section_options(rest)?;
         let new = !self.section_names.contains_key(&name);
         let id = self.open_section(&name, Some(name_tok.span));
         self.section = id;
@@ -175,16 +135,77 @@ impl Assembler<'_> {
                 self.set_region(id, 0);
             }
             let unit = u64::from(self.unit_of(self.section_space()));
-            self.open_chunk(None, align * unit);
+            self.open_chunk(None, options.align * unit);
             let chunk = &mut self.program.chunks[self.chunk as usize];
-            chunk.within = within * unit;
-            chunk.together = together.map(|t| t.0);
-            self.sections[id as usize].most = most.map(|(n, span)| (n * unit, span));
+            chunk.within = options.within * unit;
+            chunk.together = options.group;
+            let most = options.most.map(|(n, span)| (n * unit, span));
+            self.sections[id as usize].most = most;
         } else {
             self.chunk = self.sections[id as usize].chunk;
             self.mark_here();
         }
         Ok(())
+    }
+
+    /// The number of the region that a token names.
+    fn region_named(&self, r: &Tok) -> Outcome<u32> {
+        let wanted = self.plain_name(r);
+        if let Some(at) = self.regions.iter().position(|x| x.name == wanted) {
+            return Ok(at as u32);
+        }
+        let mut d = Diagnostic::new(
+            codes::UNKNOWN_REGION,
+            format!("there is no region `{wanted}`"),
+        )
+        .at(r.span);
+        let names: Vec<&str> = self.regions.iter().map(|r| r.name.as_str()).collect();
+        if let Some(n) = near::nearest(&wanted, names.iter().copied()) {
+            d = d.help(format!("did you mean `{n}`?"));
+        } else {
+            d = d.help(format!(
+                "declare it above: `region {wanted}, start = $8000, size = $1000`"
+            ));
+        }
+        Err(Box::new(match (self.machine, names.is_empty()) {
+            (None, true) => d.note("regions come with a machine, and none is chosen (`--machine`)"),
+            (_, true) => d,
+            _ => d.note(format!("there are {}", names.join(", "))),
+        }))
+    }
+
+    /// The options of a section.
+    fn section_options(&mut self, rest: &[Tok]) -> Outcome<SectionOptions> {
+        let (rest, together) = self.page_name(rest);
+        let mut options = SectionOptions {
+            align: 1,
+            within: 0,
+            group: together.map(|t| t.0),
+            most: None,
+        };
+        for (name, n, span) in self.numbers(&rest)? {
+            let inside = n >= 1 && (n as u64) <= self.memory.space;
+            match name.as_str() {
+                "size" if inside => options.most = Some((n as u64, span)),
+                "align" if inside => options.align = n as u64,
+                "within" if inside => options.within = n as u64,
+                _ => {
+                    let message = format!("`section` takes no `{name} = {n}`");
+                    return Err(Box::new(
+                        Diagnostic::new(codes::BAD_ARGUMENT, message)
+                        .at(span)
+                        .help("it takes `in REGION`, `align = N`, `size = N`, `within = N` and `group = NAME`"),
+                    ));
+                }
+            }
+        }
+        if let Some((_, span)) = together.filter(|_| options.within == 0) {
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, "`group` needs `within`")
+                .at(span)
+                .help("sections of a group share a page, so say how large one is: `within = 256`");
+            return Err(Box::new(d));
+        }
+        Ok(options)
     }
 
     /// Takes `group = name` out of the options of a section.

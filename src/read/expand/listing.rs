@@ -12,6 +12,8 @@ use crate::program::eval::Op;
 use crate::program::item::{Given, What};
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::read::Assembler;
+use crate::read::words::Words;
+use crate::text::lex::Lexing;
 use crate::text::lex::{self, Kind, Tok};
 use crate::text::source::{SourceId, Span};
 use rustc_hash::FxHashMap;
@@ -82,6 +84,101 @@ fn is_remark(text: &str) -> bool {
         || (!first.is_empty() && first.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// A line of a listing while it is read.
+struct Line<'l> {
+    source: SourceId,
+    /// That source up to the end of the line.
+    text: &'l str,
+    toks: &'l mut Vec<Tok>,
+}
+
+impl<'l> Line<'l> {
+    fn push(&mut self, kind: Kind, start: usize, end: usize) {
+        let span = Span::new(self.source, start as u32, end as u32);
+        self.toks.push(Tok { kind, span });
+    }
+
+    fn rest(&self, from: usize) -> &'l str {
+        self.text.get(from..).unwrap_or("")
+    }
+
+    /// Behind the spaces that stand there.
+    fn skip(&self, from: usize) -> usize {
+        let rest = self.rest(from);
+        from + rest.len() - rest.trim_start().len()
+    }
+
+    /// Takes `* 160 times`; false where the line is another.
+    fn times(&mut self, from: usize) -> bool {
+        let line = self.text;
+        if !line[from..].starts_with('*') {
+            return false;
+        }
+        let count = self.skip(from + 1);
+        let behind = count + word_end(&line[count..]);
+        let digits = line[count..behind].bytes().all(|b| b.is_ascii_digit());
+        if count < behind && digits && line[behind..].trim() == "times" {
+            self.push(Kind::Star, from, from + 1);
+            self.push(Kind::Number, count, behind);
+        }
+        true
+    }
+
+    /// Takes the address at the end of a listing; false where the line is another.
+    fn end_address(&mut self, from: usize) -> bool {
+        let rest = self.rest(from);
+        let found = (4..=5).contains(&rest.len()) && rest.bytes().all(|b| b.is_ascii_hexdigit());
+        if found {
+            self.push(Kind::Number, from, self.text.len());
+        }
+        found
+    }
+
+    /// The columns with the address and the encoding.
+    fn columns(&self, from: usize) -> Option<(Span, Span)> {
+        let rest = self.rest(from);
+        let span = |start: usize| Span::new(self.source, start as u32, start as u32 + 4);
+        let found = four_digits(rest) && rest.get(5..).is_some_and(four_digits);
+        found.then(|| (span(from), span(from + 5)))
+    }
+
+    /// Takes the operands that begin there, and what is wrong behind them.
+    fn operands(&mut self, operand: usize, words: &Words, lexing: Lexing) {
+        let line = self.text;
+        let mut behind = operand + word_end(self.rest(operand));
+        if !is_remark(self.rest(self.skip(behind))) {
+            behind = operand + spaced_end(&line[operand..]);
+        }
+        let mut start = operand;
+        while start < behind {
+            let part = &line[start..behind];
+            let mut depth = 0;
+            let comma = part.find(|c: char| {
+                depth += i32::from(c == '[') - i32::from(c == ']');
+                c == ',' && depth == 0
+            });
+            let stop = comma.map_or(behind, |n| start + n);
+            let part = &line[start..stop];
+            let known = words.get(part.trim_end_matches('+')).word != 0
+                || part.starts_with(|c: char| "$[-".contains(c) || c.is_ascii_digit());
+            if known {
+                lex::line(&line[..stop], start, self.source, lexing, self.toks);
+            } else if !part.is_empty() {
+                // A label may be any text.
+                self.push(Kind::Name, start, stop);
+            }
+            if comma.is_some() {
+                self.push(Kind::Comma, stop, stop + 1);
+            }
+            start = stop + 1;
+        }
+        let more = self.skip(behind);
+        if !is_remark(self.rest(more)) {
+            self.push(Kind::Bad, more, more + word_end(&line[more..]));
+        }
+    }
+}
+
 impl Assembler<'_> {
     /// Reads the tokens of one line of a listing; `None` at its end.
     pub(super) fn listed_line(
@@ -96,110 +193,53 @@ impl Assembler<'_> {
         }
         let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
         let next = (end + 1).min(all.len());
-        let line = &all[..at + all[at..end].trim_end().len()];
+        let text = &all[..at + all[at..end].trim_end().len()];
+        let mut line = Line { source, text, toks };
         self.lines.listed.columns = None;
-        let tok = |kind, start: usize, end: usize| Tok {
-            kind,
-            span: Span::new(source, start as u32, end as u32),
-        };
-        let skip = |from: usize| {
-            let rest = line.get(from..).unwrap_or("");
-            from + rest.len() - rest.trim_start().len()
-        };
-        let mut from = skip(at);
-        if from >= line.len() {
-            return Some(next);
-        }
-        if line[from..].starts_with('*') {
-            let count = skip(from + 1);
-            let behind = count + word_end(&line[count..]);
-            let digits = line[count..behind].bytes().all(|b| b.is_ascii_digit());
-            if count < behind && digits && line[behind..].trim() == "times" {
-                toks.push(tok(Kind::Star, from, from + 1));
-                toks.push(tok(Kind::Number, count, behind));
-            }
-            return Some(next);
-        }
-        if from - at == END_COLUMN
-            && (4..=5).contains(&(line.len() - from))
-            && line[from..].bytes().all(|b| b.is_ascii_hexdigit())
+        let mut from = line.skip(at);
+        if from >= text.len()
+            || line.times(from)
+            || (from - at == END_COLUMN && line.end_address(from))
         {
-            toks.push(tok(Kind::Number, from, line.len()));
             return Some(next);
         }
-        let first = &line[from..from + word_end(&line[from..])];
+        let first = &text[from..from + word_end(&text[from..])];
         let begins = from == at && self.words.get(first).mnemonic == 0;
-        if let Some(label) = label_end(line, from, begins) {
-            toks.push(tok(Kind::Name, from, label));
-            toks.push(tok(Kind::Colon, label, label + 1));
-            from = skip(label + 1);
+        if let Some(label) = label_end(text, from, begins) {
+            line.push(Kind::Name, from, label);
+            line.push(Kind::Colon, label, label + 1);
+            from = line.skip(label + 1);
         }
-        let rest = line.get(from..).unwrap_or("");
-        if four_digits(rest) && rest.get(5..).is_some_and(four_digits) {
-            let span = |start: usize| Span::new(source, start as u32, start as u32 + 4);
-            self.lines.listed.columns = Some((span(from), span(from + 5)));
-            from = skip(from + 9);
+        if let Some(columns) = line.columns(from) {
+            self.lines.listed.columns = Some(columns);
+            from = line.skip(from + 9);
         }
-        let rest = line.get(from..).unwrap_or("");
+        let rest = line.rest(from);
         if is_remark(rest) || rest.split_ascii_whitespace().all(|w| HEADING.contains(&w)) {
             return Some(next);
         }
         let name = from + word_end(rest);
-        toks.push(tok(Kind::Name, from, name));
-        let mnemonic = self.words.get(&line[from..name]).mnemonic;
-        let begun = !self.lines.listed.last.is_empty() || self.lines.listed.columns.is_some();
-        if mnemonic == 0 && !begun {
+        let mnemonic = self.words.get(&text[from..name]).mnemonic;
+        let listed = &mut self.lines.listed;
+        if mnemonic == 0 && listed.last.is_empty() && listed.columns.is_none() {
             // The head of the listing, with the ends of cut arrows.
-            toks.pop();
-            self.lines.listed.head += 1;
+            listed.head += 1;
             let control = |c: char| c.is_control() && c != '\t';
-            if self.lines.listed.head > HEAD || line[from..].chars().any(control) {
-                toks.push(tok(Kind::Bad, from, line.len()));
-                self.lines.listed.strange = true;
+            if listed.head > HEAD || text[from..].chars().any(control) {
+                line.push(Kind::Bad, from, text.len());
+                listed.strange = true;
             }
             return Some(next);
         }
+        line.push(Kind::Name, from, name);
         let forms = mnemonic
             .checked_sub(1)
             .map_or(&[][..], |m| &self.words.mnemonics[usize::from(m)].forms);
-        let operand = skip(name);
+        let operand = line.skip(name);
         let bare = |&f: &u16| self.words.classes[usize::from(f)].is_empty();
-        if !forms.is_empty()
-            && forms.iter().all(bare)
-            && is_remark(&line[operand.min(line.len())..])
-        {
-            return Some(next);
-        }
-        let mut behind = operand + word_end(line.get(operand..).unwrap_or(""));
-        if !is_remark(line.get(skip(behind)..).unwrap_or("")) {
-            behind = operand + spaced_end(&line[operand..]);
-        }
-        let mut start = operand;
-        while start < behind {
-            let part = &line[start..behind];
-            let mut depth = 0;
-            let comma = part.find(|c: char| {
-                depth += i32::from(c == '[') - i32::from(c == ']');
-                c == ',' && depth == 0
-            });
-            let stop = comma.map_or(behind, |n| start + n);
-            let part = &line[start..stop];
-            let known = self.words.get(part.trim_end_matches('+')).word != 0
-                || part.starts_with(|c: char| "$[-".contains(c) || c.is_ascii_digit());
-            if known {
-                lex::line(&line[..stop], start, source, self.dialect.lexing, toks);
-            } else if !part.is_empty() {
-                // A label may be any text.
-                toks.push(tok(Kind::Name, start, stop));
-            }
-            if comma.is_some() {
-                toks.push(tok(Kind::Comma, stop, stop + 1));
-            }
-            start = stop + 1;
-        }
-        let more = skip(behind);
-        if !is_remark(line.get(more..).unwrap_or("")) {
-            toks.push(tok(Kind::Bad, more, more + word_end(&line[more..])));
+        let alone = !forms.is_empty() && forms.iter().all(bare);
+        if !alone || !is_remark(&text[operand.min(text.len())..]) {
+            line.operands(operand, &self.words, self.dialect.lexing);
         }
         Some(next)
     }

@@ -196,13 +196,8 @@ impl Assembler<'_> {
         };
         let (name, rest) = match (name, rest) {
             (Some(n), r) => (n, r),
-            (None, [n, r @ ..]) if n.kind == Kind::Name => {
-                let r = match r {
-                    [c, more @ ..] if c.kind == Kind::Comma => more,
-                    r => r,
-                };
-                (*n, r)
-            }
+            (None, [n, c, r @ ..]) if n.kind == Kind::Name && c.kind == Kind::Comma => (*n, r),
+            (None, [n, r @ ..]) if n.kind == Kind::Name => (*n, r),
             _ => {
                 // Still take the body, so that its end is no second error.
                 let _ = self.record(&opener, true);
@@ -211,11 +206,10 @@ impl Assembler<'_> {
                 return Err(Box::new(d));
             }
         };
-        let (statement, expansion) = (self.statement, self.expansion);
+        let statement = self.statement;
         let header = self.macro_parameters(rest);
         let (body, text) = self.record(&opener, true)?;
         self.statement = statement;
-        let _ = expansion;
         let parameters = header?;
         if parameters.len() > limits::PARAMETERS {
             let text = format!("a macro has more than {} parameters", limits::PARAMETERS);
@@ -223,30 +217,15 @@ impl Assembler<'_> {
                 Diagnostic::new(codes::TOO_MUCH, text).at(name.span),
             ));
         }
-        let text = match (self.dialect.words.macros, text) {
-            (MacroStyle::Text, Some((a, b))) => {
-                // In the file that the body was read from.
-                let source = body
-                    .toks
-                    .first()
-                    .map_or(name.span.source, |t| t.span.source);
-                Some((source, a, b))
-            }
-            _ => None,
-        };
+        let text = text.filter(|_| self.dialect.words.macros == MacroStyle::Text);
+        let text = text.map(|(a, b)| {
+            // In the file that the body was read from.
+            let first = body.toks.first();
+            (first.map_or(name.span.source, |t| t.span.source), a, b)
+        });
         let written = self.text(&name).to_string();
         let key = self.key(&written).into_owned();
-        if self.dialect.words.macros == MacroStyle::Native
-            && let Some(old) = self.lines.macros.get(&key)
-        {
-            let d = Diagnostic::new(
-                codes::REDEFINED,
-                format!("the macro `{written}` is defined twice"),
-            )
-            .at(name.span)
-            .related(old.span, "first defined here");
-            return Err(Box::new(d));
-        }
+        self.must_be_new(&written, &key, name.span)?;
         self.room_for_macro(self.lines.macros.len())?;
         let labels = match self.dialect.words.macros {
             MacroStyle::Numbered => self.labels_of(&body),
@@ -263,6 +242,20 @@ impl Assembler<'_> {
             span: name.span,
         };
         self.lines.macros.insert(key, Rc::new(definition));
+        Ok(())
+    }
+
+    /// Refuses a second macro of a name, where the dialect does.
+    fn must_be_new(&self, written: &str, key: &str, span: Span) -> Outcome<()> {
+        if self.dialect.words.macros == MacroStyle::Native
+            && let Some(old) = self.lines.macros.get(key)
+        {
+            let message = format!("the macro `{written}` is defined twice");
+            let d = Diagnostic::new(codes::REDEFINED, message)
+                .at(span)
+                .related(old.span, "first defined here");
+            return Err(Box::new(d));
+        }
         Ok(())
     }
 

@@ -172,33 +172,38 @@ impl Assembler<'_> {
                             self.lines.line_span = first.zip(last).map(|(f, l)| f.span.to(l.span));
                         }
                         let pastes = line.iter().any(|t| t.kind == Kind::Paste);
-                        if self.lines.raw {
-                        } else if numbered {
-                            self.substitute_numbered(toks);
-                        } else {
-                            self.lines.substitute(&self.program.sources, toks);
-                        }
-                        // Lines that grow count as several.
-                        self.account.spent.expanded +=
-                            1 + (toks.len() / limits::TOKENS_A_LINE) as u64;
-                        if self.account.spent.expanded > limits::LINES {
-                            self.endless();
-                            return false;
-                        }
-                        if toks.len() >= lex::MAX_TOKENS {
-                            self.too_long(toks);
-                            self.fatal = true;
-                            return false;
-                        }
-                        if pastes && !self.lines.raw {
-                            self.paste(toks);
-                        }
-                        return true;
+                        return self.expanded(toks, numbered, pastes);
                     }
                 }
             }
             self.end_of_feed();
         }
+    }
+
+    /// Puts the arguments into a line of a body; false where that goes on too long.
+    #[inline]
+    fn expanded(&mut self, toks: &mut Vec<Tok>, numbered: bool, pastes: bool) -> bool {
+        if self.lines.raw {
+        } else if numbered {
+            self.substitute_numbered(toks);
+        } else {
+            self.lines.substitute(&self.program.sources, toks);
+        }
+        // Lines that grow count as several.
+        self.account.spent.expanded += 1 + (toks.len() / limits::TOKENS_A_LINE) as u64;
+        if self.account.spent.expanded > limits::LINES {
+            self.endless();
+            return false;
+        }
+        if toks.len() >= lex::MAX_TOKENS {
+            self.too_long(toks);
+            self.fatal = true;
+            return false;
+        }
+        if pastes && !self.lines.raw {
+            self.paste(toks);
+        }
+        true
     }
 
     /// Whether a line from byte `from` on is longer than is read.

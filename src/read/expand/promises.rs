@@ -3,15 +3,19 @@
 use super::FeedKind;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
-use crate::program::Outcome;
 use crate::program::item::{GapAt, What};
 use crate::program::limits;
 use crate::program::plan::SamePage;
 use crate::program::promise::Promise;
+use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
-use scrimp_isa::proof::Role;
+use crate::text::source::Span;
+use scrimp_isa::proof::{ContractKind, Role};
+
+/// Values with their texts, and words.
+type Arguments = (Vec<(Value, Span)>, Vec<&'static str>);
 
 impl Assembler<'_> {
     /// A directive of the target: values and words with commas between.
@@ -20,6 +24,30 @@ impl Assembler<'_> {
         if self.asked.contracts.len() >= limits::PROMISES {
             return Err(self.too_many(limits::PROMISES, "promises"));
         }
+        let (values, words) = self.promised(&spec, t, rest)?;
+        self.may_promise(kind, &spec, t)?;
+        self.program.asked.contracts.push(Promise {
+            kind,
+            place: self.here,
+            values,
+            words,
+            span: self.statement,
+            expansion: self.expansion,
+        });
+        match spec.role {
+            Role::Promise => {}
+            Role::Slices => self.slices(rest),
+            Role::Lines(lines) => self.contract_lines(spec.name, lines),
+            Role::Room => {
+                self.gap(GapAt::Room);
+                self.noticed.placed_contracts = self.asked.contracts.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// The values and words of a promise.
+    fn promised(&mut self, spec: &ContractKind, t: &Tok, rest: &[Tok]) -> Outcome<Arguments> {
         let (mut values, mut words) = (Vec::new(), Vec::new());
         for (a, b) in split(rest) {
             let part = &rest[a as usize..b as usize];
@@ -41,77 +69,66 @@ impl Assembler<'_> {
         }
         let count = values.len() + words.len();
         let (least, most) = (usize::from(spec.arguments.0), usize::from(spec.arguments.1));
-        if !(least..=most).contains(&count) {
-            let mut d = Diagnostic::new(
-                codes::BAD_ARGUMENT,
-                format!("`{}` takes {least} to {most} arguments", spec.name),
-            )
-            .at(self.span_of(rest))
-            .note(format!("{}: {}", spec.name, spec.about));
-            if !spec.words.is_empty() {
-                d = d.help(format!("words that it knows: {}", spec.words.join(", ")));
+        if (least..=most).contains(&count) {
+            return Ok((values, words));
+        }
+        let mut d = Diagnostic::new(
+            codes::BAD_ARGUMENT,
+            format!("`{}` takes {least} to {most} arguments", spec.name),
+        )
+        .at(self.span_of(rest))
+        .note(format!("{}: {}", spec.name, spec.about));
+        if !spec.words.is_empty() {
+            d = d.help(format!("words that it knows: {}", spec.words.join(", ")));
+        }
+        Err(Box::new(d))
+    }
+
+    /// Some promises stand behind the slices, and some only once.
+    fn may_promise(&self, kind: u8, spec: &ContractKind, t: &Tok) -> Outcome<()> {
+        let name = spec.name;
+        let d = match spec.role {
+            Role::Lines(_) | Role::Room if self.asked.slices.is_none() => {
+                let mut kinds = self.job.target.contracts().iter();
+                let first = kinds.find(|k| k.role == Role::Slices);
+                let first = first.map_or("", |k| k.name);
+                let message = format!("`{name}` stands before `{first}`");
+                Diagnostic::new(codes::MISPLACED, message)
+                    .at(t.span)
+                    .help(format!("say `{first} …` once, above all blocks"))
             }
-            return Err(Box::new(d));
-        }
-        if matches!(spec.role, Role::Lines(_) | Role::Room) && self.asked.slices.is_none() {
-            let kinds = self.job.target.contracts().iter();
-            let first = kinds.clone().find(|k| k.role == Role::Slices);
-            let first = first.map_or("", |k| k.name);
-            let d = Diagnostic::new(
-                codes::MISPLACED,
-                format!("`{}` stands before `{first}`", spec.name),
-            );
-            return Err(Box::new(
-                d.at(t.span)
-                    .help(format!("say `{first} …` once, above all blocks")),
-            ));
-        }
-        if spec.role == Role::Slices && self.asked.slices.is_some() {
-            let d = Diagnostic::new(
-                codes::REDEFINED,
-                format!("`{}` stands here twice", spec.name),
-            );
-            return Err(Box::new(d.at(t.span)));
-        }
-        if spec.role == Role::Room {
-            let section = |r: &&Promise| {
-                let chunk = &self.chunks[r.place.chunk as usize];
-                r.kind == kind && chunk.section == self.section
-            };
-            if let Some(other) = self.asked.contracts.iter().find(section) {
-                let message = format!("`{}` stands in this section twice", spec.name);
-                let d = Diagnostic::new(codes::REDEFINED, message).at(t.span);
-                return Err(Box::new(d.related(other.span, "first here")));
+            Role::Slices if self.asked.slices.is_some() => {
+                let message = format!("`{name}` stands here twice");
+                Diagnostic::new(codes::REDEFINED, message).at(t.span)
             }
-        }
-        self.program.asked.contracts.push(Promise {
-            kind,
-            place: self.here,
-            values,
-            words,
-            span: self.statement,
-            expansion: self.expansion,
-        });
-        match spec.role {
-            Role::Promise => {}
-            Role::Slices => {
-                let text = |&(a, b): &(u32, u32)| {
-                    let part = &rest[a as usize..b as usize];
-                    self.sources.slice(self.span_of(part)).to_owned()
-                };
-                let texts = split(rest).iter().map(text).collect();
-                self.asked.slices = Some(texts);
-                self.noticed.placed_contracts = self.asked.contracts.len();
-                // Lines met before have no gaps.
-                self.memo.renew();
-            }
-            Role::Lines(lines) => self.contract_lines(spec.name, lines),
             Role::Room => {
-                self.gap(GapAt::Room);
-                self.noticed.placed_contracts = self.asked.contracts.len();
+                let section = |r: &&Promise| {
+                    let chunk = &self.chunks[r.place.chunk as usize];
+                    r.kind == kind && chunk.section == self.section
+                };
+                let Some(other) = self.asked.contracts.iter().find(section) else {
+                    return Ok(());
+                };
+                let message = format!("`{name}` stands in this section twice");
+                let d = Diagnostic::new(codes::REDEFINED, message).at(t.span);
+                d.related(other.span, "first here")
             }
-        }
-        Ok(())
+            _ => return Ok(()),
+        };
+        Err(Box::new(d))
+    }
+
+    /// Takes the texts that stand for a slice.
+    fn slices(&mut self, rest: &[Tok]) {
+        let text = |&(a, b): &(u32, u32)| {
+            let part = &rest[a as usize..b as usize];
+            self.sources.slice(self.span_of(part)).to_owned()
+        };
+        let texts = split(rest).iter().map(text).collect();
+        self.asked.slices = Some(texts);
+        self.noticed.placed_contracts = self.asked.contracts.len();
+        // Lines met before have no gaps.
+        self.memo.renew();
     }
 
     /// The lines that a directive stands for.

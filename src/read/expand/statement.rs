@@ -7,11 +7,21 @@ use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::clip;
+use crate::read::words::Entry;
 use crate::text::language::{Binary, Directive, DotRule, LabelRule, MacroStyle};
 use crate::text::lex::{AtSign, Kind, Tok};
 
 /// No instruction or directive has a longer name.
 const LONGEST_NAME: usize = 32;
+
+/// How a statement begins.
+struct Head {
+    label: Option<Tok>,
+    /// The word behind it, what that can be, and the number of its token.
+    word: Tok,
+    entry: Entry,
+    at: usize,
+}
 
 impl Assembler<'_> {
     /// Assembles a line.
@@ -28,7 +38,7 @@ impl Assembler<'_> {
             }
             None => (self.behind_number(toks), toks),
         };
-        let mut label = self.labels(toks, &mut i)?;
+        let label = self.labels(toks, &mut i)?;
         let Some(t) = toks.get(i).copied() else {
             if let Some(l) = label {
                 self.define_label(&l)?;
@@ -43,18 +53,13 @@ impl Assembler<'_> {
         {
             return done;
         }
-        let mut entry = if t.kind == Kind::Name {
-            self.words.get(self.sources.slice(t.span))
-        } else {
-            crate::read::words::Entry::default()
-        };
+        let mut entry = self.entry(&t);
         // Only in front of a text it is a directive, so that a label may be called so.
         if entry.directive == Some(Directive::Test)
             && !matches!(toks.get(i + 1), Some(n) if matches!(n.kind, Kind::Single | Kind::Double))
         {
             entry.directive = None;
         }
-        let mut t = t;
         if let (Some(l), Some(d)) = (label, entry.directive) {
             match d {
                 Directive::Equ => return self.equ(&l, &toks[i + 1..], false),
@@ -65,46 +70,75 @@ impl Assembler<'_> {
                 _ => {}
             }
         }
-        // A bare name that is nothing else is a label.
-        if label.is_none()
-            && self.dialect.names.labels == LabelRule::ColonOrBare
-            && matches!(t.kind, Kind::Name | Kind::At | Kind::Question)
-            && entry.mnemonic == 0
-            && entry.directive.is_none()
-            && !self.is_macro(&t)
-        {
-            label = Some(t);
-            i += 1;
-            match toks.get(i) {
-                None => {
-                    let word = self.text(&t).to_string();
-                    self.warn_label(&t, &word);
-                    return self.define_label(&t);
-                }
-                Some(n) => t = *n,
-            }
-            entry = if t.kind == Kind::Name {
-                self.words.get(self.sources.slice(t.span))
-            } else {
-                crate::read::words::Entry::default()
-            };
-            let known = entry.mnemonic != 0 || entry.directive.is_some() || self.is_macro(&t);
-            if !known {
-                let l = label.unwrap_or(t);
-                return Err(self.unknown_statement(&l, toks));
-            }
+        let mut head = Head {
+            label,
+            word: t,
+            entry,
+            at: i,
+        };
+        if self.is_bare_label(&head) && self.bare_label(&mut head, toks)? {
+            return Ok(());
         }
-        if let Some(l) = label {
+        if let Some(l) = head.label {
             // `name org n` names the new address.
-            if entry.directive == Some(Directive::Org)
+            if head.entry.directive == Some(Directive::Org)
                 && self.dialect.names.labels == LabelRule::ColonOrBare
             {
-                self.directive(Directive::Org, &t, toks, i + 1)?;
+                self.directive(Directive::Org, &head.word, toks, head.at + 1)?;
                 self.mark_here();
                 return self.define_label(&l);
             }
             self.define_label(&l)?;
         }
+        self.command(&head, toks)
+    }
+
+    /// What a word can be, where it is one.
+    #[inline]
+    fn entry(&self, t: &Tok) -> Entry {
+        match t.kind {
+            Kind::Name => self.words.get(self.sources.slice(t.span)),
+            _ => Entry::default(),
+        }
+    }
+
+    /// A bare name that is nothing else is a label.
+    #[inline]
+    fn is_bare_label(&self, head: &Head) -> bool {
+        head.label.is_none()
+            && self.dialect.names.labels == LabelRule::ColonOrBare
+            && matches!(head.word.kind, Kind::Name | Kind::At | Kind::Question)
+            && head.entry.mnemonic == 0
+            && head.entry.directive.is_none()
+            && !self.is_macro(&head.word)
+    }
+
+    /// Takes the first word as a label and goes on to the next; true where there is none.
+    fn bare_label(&mut self, head: &mut Head, toks: &[Tok]) -> Outcome<bool> {
+        let label = head.word;
+        head.label = Some(label);
+        head.at += 1;
+        let Some(next) = toks.get(head.at) else {
+            let word = self.text(&label).to_string();
+            self.warn_label(&label, &word);
+            self.define_label(&label)?;
+            return Ok(true);
+        };
+        head.word = *next;
+        head.entry = self.entry(next);
+        let known = head.entry.mnemonic != 0 || head.entry.directive.is_some();
+        if !known && !self.is_macro(next) {
+            return Err(self.unknown_statement(&label, toks));
+        }
+        Ok(false)
+    }
+
+    /// What stands behind the labels: a directive, an instruction or a macro call.
+    #[inline]
+    fn command(&mut self, head: &Head, toks: &[Tok]) -> Outcome<()> {
+        let &Head {
+            word: t, entry, at, ..
+        } = head;
         if t.kind != Kind::Name && t.kind != Kind::Question && t.kind != Kind::At {
             return Err(self.no_statement(&t));
         }
@@ -112,7 +146,7 @@ impl Assembler<'_> {
             .directive
             .filter(|d| entry.mnemonic == 0 || !matches!(d, Directive::Set | Directive::Equ));
         if !self.dialect.words.mnemonics_first && self.is_macro(&t) {
-            return self.macro_call(&t, toks, i + 1);
+            return self.macro_call(&t, toks, at + 1);
         }
         if entry.mnemonic != 0 && directive.is_none() {
             if self.naming.structure.is_some() {
@@ -122,13 +156,13 @@ impl Assembler<'_> {
                 return Err(Box::new(d));
             }
             self.check_code_here(&t)?;
-            return self.instruction(entry.mnemonic - 1, toks, i + 1);
+            return self.instruction(entry.mnemonic - 1, toks, at + 1);
         }
         if let Some(d) = directive {
-            return self.directive(d, &t, toks, i + 1);
+            return self.directive(d, &t, toks, at + 1);
         }
         if self.is_macro(&t) {
-            return self.macro_call(&t, toks, i + 1);
+            return self.macro_call(&t, toks, at + 1);
         }
         if self.dialect.words.runs {
             let key = self.key(self.text(&t)).into_owned();

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::read::expand::MAX_NESTING;
 use crate::text::source::Span;
+use std::borrow::Cow;
 
 const NAMES: &[&str] = &[
     "define",
@@ -61,6 +62,18 @@ impl Given<'_, '_> {
         let blanks = text.len() - text.trim_start().len();
         (from + blanks, text.trim())
     }
+    /// What the source itself says: `#error`, `#warning` or `#message`.
+    fn told(&self, word: &str) -> Fault {
+        let code = match word {
+            "error" => codes::USER_ERROR,
+            "warning" => codes::USER_WARNING,
+            _ => codes::USER_NOTE,
+        };
+        let text = self.behind().1;
+        let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+        self.fault(code, bare.unwrap_or(text))
+    }
+
     fn fault(&self, code: &'static str, text: impl Into<String>) -> Fault {
         Box::new(Diagnostic::new(code, text).at(self.span))
     }
@@ -81,17 +94,8 @@ impl Preprocessor {
     /// A line that starts with `#` behind `blank` blanks.
     pub(super) fn directive(&mut self, l: &Line<'_>, blank: usize) -> Step {
         let skipping = self.skipping();
-        // A comment of the assembler may have anything in it.
-        let word = l.text[l.at + blank + 1..].trim_start_matches([' ', '\t']);
-        let length = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let folded;
-        let word = if self.rules.semicolon {
-            // The assembler's own words count in any case, and so do these.
-            folded = word[..length].to_ascii_lowercase();
-            folded.as_str()
-        } else {
-            &word[..length]
-        };
+        let word = self.directive_word(&l.text[l.at + blank + 1..]);
+        let word = &*word;
         let known = NAMES.contains(&word) && (word != "message" || self.rules.messages);
         let soft = word == "define" && self.rules.statements;
         let Some(g) = scan::logical(l.text, l.at, self.rules, soft) else {
@@ -140,16 +144,7 @@ impl Preprocessor {
                 Ok(step) => return step,
                 Err(d) => Err(d),
             },
-            "error" | "warning" | "message" if known => {
-                let code = match word {
-                    "error" => codes::USER_ERROR,
-                    "warning" => codes::USER_WARNING,
-                    _ => codes::USER_NOTE,
-                };
-                let text = given.behind().1;
-                let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-                Err(given.fault(code, bare.unwrap_or(text)))
-            }
+            "error" | "warning" | "message" if known => Err(given.told(word)),
             "pragma" => {
                 let text = given.behind().1.to_owned();
                 if text == "once" {
@@ -172,6 +167,17 @@ impl Preprocessor {
     /// Whether a file has said `#pragma once` and been read.
     pub fn is_read_once(&self, source: crate::text::source::SourceId) -> bool {
         self.once.contains(&source)
+    }
+
+    /// The word behind `#`. A comment of the assembler may have anything in it.
+    fn directive_word<'l>(&self, text: &'l str) -> Cow<'l, str> {
+        let word = text.trim_start_matches([' ', '\t']);
+        let length = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        match self.rules.semicolon {
+            // The assembler's own words count in any case, and so do these.
+            true => word[..length].to_ascii_lowercase().into(),
+            false => word[..length].into(),
+        }
     }
 
     fn unknown(&self, g: &Given<'_, '_>) -> Fault {

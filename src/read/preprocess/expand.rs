@@ -2,7 +2,7 @@
 //! token that it came through and is not replaced by again.
 
 use super::scan::{self, Kind, Logical, Token};
-use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, Macro, Preprocessor, Step};
+use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, Preprocessor, Step};
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
@@ -449,20 +449,7 @@ impl Preprocessor {
                             given.clone()
                         }
                     } else {
-                        let p = p as usize;
-                        if ready[p].is_none() {
-                            if place.depth >= MAX_DEPTH {
-                                let text = format!(
-                                    "macros stand in each other more than {MAX_DEPTH} deep"
-                                );
-                                return Err(self.endless(place, &text));
-                            }
-                            place.depth += 1;
-                            let done = self.expand(given.clone(), place, false);
-                            place.depth -= 1;
-                            ready[p] = Some(done?);
-                        }
-                        ready[p].clone().unwrap_or_default()
+                        self.expanded_argument(given, &mut ready[p as usize], place)?
                     }
                 }
                 _ => vec![t],
@@ -484,6 +471,26 @@ impl Preprocessor {
         }
         out.retain(|t| t.kind != Kind::Nothing);
         Ok(out)
+    }
+
+    /// An argument with its own macros replaced, which is done once.
+    fn expanded_argument(
+        &mut self,
+        given: &[Token],
+        ready: &mut Option<Vec<Token>>,
+        place: &mut Place<'_, '_>,
+    ) -> Result<Vec<Token>, Fault> {
+        if let Some(done) = ready {
+            return Ok(done.clone());
+        }
+        if place.depth >= MAX_DEPTH {
+            let text = format!("macros stand in each other more than {MAX_DEPTH} deep");
+            return Err(self.endless(place, &text));
+        }
+        place.depth += 1;
+        let done = self.expand(given.to_vec(), place, false);
+        place.depth -= 1;
+        Ok(ready.insert(done?).clone())
     }
 
     /// `##`: one token of two, or both side by side where that is none.
@@ -603,168 +610,5 @@ impl Preprocessor {
                 | (b'/', b'/' | b'*')
                 | (b':', b':' | b'=')
         )
-    }
-
-    /// `NAME text`, `NAME(a, b) text`; `at` gives the place of a part of it.
-    pub(super) fn define_text(&mut self, text: &str, at: &dyn Fn(usize, usize) -> Option<Span>) {
-        let base = self.arena.len();
-        let toks = self.scan(text);
-        let fault = |p: &mut Self, (from, to): (usize, usize), text: &str| {
-            let mut d = Diagnostic::new(codes::SYNTAX, text);
-            d.span = at(from, to);
-            p.findings.push(d);
-        };
-        let place = |t: &Token| (t.start as usize - base, t.end as usize - base);
-        let Some(name) = toks.first().filter(|t| t.kind == Kind::Name) else {
-            let at = toks.first().map_or((0, 0), place);
-            return fault(self, at, "expected the name of a macro");
-        };
-        let (a, b) = place(name);
-        let name_text: Box<str> = self.text(name).into();
-        if &*name_text == "defined" {
-            return fault(self, (a, b), "`defined` cannot be the name of a macro");
-        }
-        let mut i = 1;
-        let mut parameters = None;
-        let mut variadic = false;
-        if toks.get(1).is_some_and(|t| !t.space && self.is(t, "(")) {
-            i = 2;
-            let mut list: Vec<Box<str>> = Vec::new();
-            loop {
-                let Some(t) = toks.get(i).copied() else {
-                    return fault(
-                        self,
-                        (a, text.len()),
-                        "the parameters have no closing bracket",
-                    );
-                };
-                i += 1;
-                let word: Box<str> = self.text(&t).into();
-                match (t.kind, &*word) {
-                    (Kind::Mark, ")") if list.is_empty() => break,
-                    (Kind::Name, _) if list.len() >= limits::PARAMETERS => {
-                        let text = "a macro has too many parameters";
-                        return fault(self, place(&t), text);
-                    }
-                    (Kind::Name, w) if w != "..." && list.iter().all(|n| &**n != w) => {
-                        list.push(word);
-                    }
-                    (Kind::Mark, "...") if self.rules.variadic => {
-                        variadic = true;
-                        list.push("__VA_ARGS__".into());
-                    }
-                    _ => {
-                        return fault(
-                            self,
-                            place(&t),
-                            "expected the name of a parameter, each once",
-                        );
-                    }
-                }
-                let mut next = toks.get(i).copied();
-                if !variadic && self.rules.variadic && next.is_some_and(|n| self.is(&n, "...")) {
-                    // `rest...`
-                    variadic = true;
-                    i += 1;
-                    next = toks.get(i).copied();
-                }
-                i += 1;
-                match next {
-                    Some(n) if self.is(&n, ")") => break,
-                    Some(n) if self.is(&n, ",") && !variadic => {}
-                    Some(n) => {
-                        return fault(self, place(&n), "expected a comma or a closing bracket");
-                    }
-                    None => {
-                        return fault(
-                            self,
-                            (a, text.len()),
-                            "the parameters have no closing bracket",
-                        );
-                    }
-                }
-            }
-            parameters = Some(list);
-        }
-        let mut body = toks[i..].to_vec();
-        if let Some(list) = &parameters {
-            for t in &mut body {
-                if t.kind == Kind::Name {
-                    let text = &self.arena[t.start as usize..t.end as usize];
-                    if let Some(n) = list.iter().position(|p| **p == *text) {
-                        t.kind = Kind::Parameter(n as u16);
-                    }
-                }
-            }
-            for n in 0..body.len().saturating_sub(1) {
-                if self.is(&body[n], "#") && matches!(body[n + 1].kind, Kind::Parameter(_)) {
-                    body[n].kind = Kind::Quote;
-                }
-            }
-        }
-        if let [first, .., last] | [first @ last] = &body[..]
-            && (first.kind == Kind::Paste || last.kind == Kind::Paste)
-        {
-            let at = place(if first.kind == Kind::Paste {
-                first
-            } else {
-                last
-            });
-            return fault(self, at, "`##` needs something on both sides");
-        }
-        if let Some(first) = body.first_mut() {
-            first.space = false;
-            first.soft = false;
-        }
-        if self.macros.len() >= limits::DEFINES {
-            self.fatal = true;
-            return fault(self, (a, b), "there are too many text macros");
-        }
-        let m = Macro {
-            name: name_text,
-            parameters,
-            variadic,
-            body: body.into(),
-            span: at(a, b),
-        };
-        self.redefined(&m);
-        self.insert(m);
-    }
-
-    /// A macro that is defined again as something else is worth a warning.
-    fn redefined(&mut self, new: &Macro) {
-        let Some(&old) = self.names.get(&new.name) else {
-            return;
-        };
-        let built_in = (old as usize) < BUILT_IN.len();
-        let old = &self.macros[old as usize];
-        let same = !built_in
-            && old.parameters == new.parameters
-            && old.variadic == new.variadic
-            && old.body.len() == new.body.len()
-            && old
-                .body
-                .iter()
-                .zip(&*new.body)
-                .enumerate()
-                .all(|(i, (a, b))| {
-                    a.kind == b.kind
-                        && (i == 0 || a.space == b.space)
-                        && self.text(a) == self.text(b)
-                });
-        if same || new.span.is_none() {
-            return;
-        }
-        let text = format!(
-            "the macro `{}` is defined again as something else",
-            new.name
-        );
-        let mut d = Diagnostic::new(codes::MACRO_REDEFINED, text);
-        d.span = new.span;
-        if let Some(at) = old.span {
-            d = d.related(at, "first defined here");
-        }
-        self.findings
-            .push(d.help(format!("write `#undef {}` before", new.name)));
     }
 }

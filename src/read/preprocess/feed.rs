@@ -4,6 +4,7 @@ use super::{Line, Preprocessor, Step};
 use crate::diagnostic::Diagnostic;
 use crate::image::origin::file_name;
 use crate::image::{Expansion, ExpansionKind};
+use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
@@ -91,6 +92,51 @@ impl Assembler<'_> {
             }
             toks.clear();
         }
+        let step = self.step_at(p, source, at, level);
+        if let (Some(next), Some(feed)) = (step.next(), self.lines.feeds.last_mut())
+            && let FeedKind::File { at, .. } = &mut feed.kind
+        {
+            *at = next;
+        }
+        match step {
+            Step::Plain => {
+                let text = &self.program.sources.get(source).text;
+                lex::line(text, at, source, lexing(self.program.dialect), toks);
+                Fed::Line
+            }
+            Step::Nothing { .. } => Fed::Again,
+            Step::Pragma { text, span, .. } => {
+                self.pragma(&text, span);
+                Fed::Again
+            }
+            Step::Text {
+                text, span, name, ..
+            } => {
+                self.statement = span;
+                self.expanded_line(p, text, &name, own, toks)
+            }
+            Step::Include {
+                name,
+                library,
+                span,
+                ..
+            } => {
+                self.statement = span;
+                if let Err(d) = self.include_file(p, name, library) {
+                    self.report(d);
+                }
+                Fed::Again
+            }
+            Step::End => {
+                p.end_of_file(level);
+                Fed::End
+            }
+        }
+    }
+
+    /// What the preprocessor makes of the line at a byte of a file.
+    fn step_at(&mut self, p: &mut Preprocessor, source: SourceId, at: usize, level: usize) -> Step {
+        let file = self.program.sources.get(source);
         let line = Line {
             text: &file.text,
             source,
@@ -108,56 +154,20 @@ impl Assembler<'_> {
         if p.changes != macros {
             self.memo.renew();
         }
-        match step {
-            Step::Plain => {
-                lex::line(&file.text, at, source, lexing(self.program.dialect), toks);
-                Fed::Line
-            }
-            Step::Nothing { next } => {
-                *feed_at = next;
-                Fed::Again
-            }
-            Step::Pragma { text, next, span } => {
-                *feed_at = next;
-                self.pragma(&text, span);
-                Fed::Again
-            }
-            Step::Text {
-                text,
-                next,
-                span,
-                name,
-            } => {
-                *feed_at = next;
-                self.statement = span;
-                self.expanded_line(p, text, &name, own, toks)
-            }
-            Step::Include {
-                name,
-                library,
-                next,
-                span,
-            } => {
-                *feed_at = next;
-                self.statement = span;
-                match self.included(&name, library, span) {
-                    Ok(id) if p.is_read_once(id) => {}
-                    Ok(id) => match self.count_include(id) {
-                        Ok(()) => self.push_feed(
-                            FeedKind::File { source: id, at: 0 },
-                            ExpansionKind::Include(name),
-                        ),
-                        Err(d) => self.report(d),
-                    },
-                    Err(d) => self.report(d),
-                }
-                Fed::Again
-            }
-            Step::End => {
-                p.end_of_file(level);
-                Fed::End
-            }
+        step
+    }
+
+    /// Goes on in a file that `#include` names, unless that is read once and has been.
+    fn include_file(&mut self, p: &Preprocessor, name: String, library: bool) -> Outcome<()> {
+        let id = self.included(&name, library, self.statement)?;
+        if !p.is_read_once(id) {
+            self.count_include(id)?;
+            self.push_feed(
+                FeedKind::File { source: id, at: 0 },
+                ExpansionKind::Include(name),
+            );
         }
+        Ok(())
     }
 
     /// Reads a line that macros have made.

@@ -7,6 +7,7 @@
 //! findings; `feed.rs` joins it to the assembler, `text.rs` to plain text.
 
 mod condition;
+mod define;
 mod directive;
 mod expand;
 mod feed;
@@ -118,6 +119,19 @@ pub enum Step {
     },
     /// There is no line.
     End,
+}
+
+impl Step {
+    /// Where the next line starts, if that is known already.
+    pub fn next(&self) -> Option<usize> {
+        match *self {
+            Self::Nothing { next }
+            | Self::Text { next, .. }
+            | Self::Include { next, .. }
+            | Self::Pragma { next, .. } => Some(next),
+            Self::Plain | Self::End => None,
+        }
+    }
 }
 
 /// The state of a preprocessor.

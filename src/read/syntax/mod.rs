@@ -3,4 +3,5 @@
 pub mod arguments;
 pub mod expression;
 pub mod literal;
+mod names;
 pub mod operand;

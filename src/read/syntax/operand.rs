@@ -144,53 +144,68 @@ impl Assembler<'_> {
             first.kind == Kind::SquareOpen && wrapped(toks, Kind::SquareOpen, Kind::SquareClose);
         let round = first.kind == Kind::Open && wrapped(toks, Kind::Open, Kind::Close);
         if round || (square && self.dialect.operands.square_memory) {
-            let inner = &toks[1..n - 1];
-            arg.outline = Outline::RoundValue;
             arg.value = (base + 1, base + n as u32 - 1);
-            let Some(first) = inner.first() else {
-                return arg;
-            };
-            let word = self.word_of(first);
-            if word != 0 && inner.len() == 1 {
-                arg.outline = Outline::RoundWord;
-                arg.word = word;
-            } else if word != 0 && matches!(inner[1].kind, Kind::Plus | Kind::Minus) {
-                arg.outline = Outline::RoundWordValue;
-                arg.word = word;
-                arg.minus = inner[1].kind == Kind::Minus && self.dialect.operands.index_minus_whole;
-                // The sign belongs to the value where it binds tightly.
-                let skip = u32::from(arg.minus || inner[1].kind == Kind::Plus);
-                arg.value = (base + 2 + skip, base + n as u32 - 1);
-            }
-            return arg;
+            self.in_round(&toks[1..n - 1], &mut arg);
+        } else if square {
+            arg.value = (base + 1, base + n as u32 - 1);
+            self.in_square(&toks[1..n - 1], &mut arg);
+        } else {
+            self.unwrapped(toks, &mut arg);
         }
-        if square {
-            let inner = &toks[1..n - 1];
-            let word = inner.first().map_or(0, |t| self.word_of(t));
-            arg.value = (base + 1, base + n as u32 - 1);
-            arg.outline = Outline::SquareValue;
-            if word != 0 {
-                arg.word = word;
-                match inner.len() {
-                    1 => arg.outline = Outline::SquareWord,
-                    _ if inner[1].kind == Kind::Comma => {
-                        let second = inner.get(2).map_or(0, |t| self.word_of(t));
-                        arg.value = (base + 3, base + n as u32 - 1);
-                        arg.second = second;
-                        arg.outline = match (second, inner.len()) {
-                            (0, _) => Outline::SquareWordValue,
-                            (_, 3) => Outline::SquareWordWord,
-                            (_, 5) if inner[3..].iter().all(|t| t.kind == Kind::Plus) => {
-                                Outline::SquareWordWordIncrement
-                            }
-                            _ => Outline::SquareWordValue,
-                        };
+        arg
+    }
+
+    /// What stands in parentheses, whose tokens are the operand's value so far.
+    #[inline]
+    fn in_round(&self, inner: &[Tok], arg: &mut Argument) {
+        arg.outline = Outline::RoundValue;
+        let Some(first) = inner.first() else {
+            return;
+        };
+        let word = self.word_of(first);
+        if word != 0 && inner.len() == 1 {
+            arg.outline = Outline::RoundWord;
+            arg.word = word;
+        } else if word != 0 && matches!(inner[1].kind, Kind::Plus | Kind::Minus) {
+            arg.outline = Outline::RoundWordValue;
+            arg.word = word;
+            arg.minus = inner[1].kind == Kind::Minus && self.dialect.operands.index_minus_whole;
+            // The sign belongs to the value where it binds tightly.
+            arg.value.0 += 1 + u32::from(arg.minus || inner[1].kind == Kind::Plus);
+        }
+    }
+
+    /// What stands in square brackets, whose tokens are the operand's value so far.
+    fn in_square(&self, inner: &[Tok], arg: &mut Argument) {
+        arg.outline = Outline::SquareValue;
+        let word = inner.first().map_or(0, |t| self.word_of(t));
+        if word == 0 {
+            return;
+        }
+        arg.word = word;
+        match inner.len() {
+            1 => arg.outline = Outline::SquareWord,
+            _ if inner[1].kind == Kind::Comma => {
+                let second = inner.get(2).map_or(0, |t| self.word_of(t));
+                arg.value.0 += 2;
+                arg.second = second;
+                arg.outline = match (second, inner.len()) {
+                    (0, _) => Outline::SquareWordValue,
+                    (_, 3) => Outline::SquareWordWord,
+                    (_, 5) if inner[3..].iter().all(|t| t.kind == Kind::Plus) => {
+                        Outline::SquareWordWordIncrement
                     }
-                    _ => {}
-                }
+                    _ => Outline::SquareWordValue,
+                };
             }
-            return arg;
+            _ => {}
         }
+    }
+
+    /// Several tokens without brackets around them.
+    #[inline]
+    fn unwrapped(&self, toks: &[Tok], arg: &mut Argument) {
+        let (first, n) = (toks[0], toks.len());
         let word = self.word_of(&first);
         if n == 3 && word != 0 && toks[1].kind == Kind::Colon {
             // A pair of registers that is a word of its own: `r25:r24`.
@@ -204,9 +219,7 @@ impl Assembler<'_> {
                 arg.word = pair;
                 arg.outline = Outline::Word;
             }
-            return arg;
-        }
-        if word != 0 && toks[1].kind == Kind::Plus {
+        } else if word != 0 && toks[1].kind == Kind::Plus {
             arg.word = word;
             if n == 2 {
                 arg.outline = Outline::WordIncrement;
@@ -214,13 +227,12 @@ impl Assembler<'_> {
                 arg.outline = Outline::WordDoubleIncrement;
             } else {
                 arg.outline = Outline::WordValue;
-                arg.value = (base + 2, base + n as u32);
+                arg.value.0 += 2;
             }
         } else if first.kind == Kind::Minus && n == 2 && self.word_of(&toks[1]) != 0 {
             arg.outline = Outline::WordDecrement;
             arg.word = self.word_of(&toks[1]);
         }
-        arg
     }
 
     /// The value of an operand that starts with a register's name, which is meant

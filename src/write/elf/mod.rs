@@ -183,6 +183,56 @@ fn joined(pieces: Vec<(u64, Vec<u8>)>) -> Vec<(u64, Vec<u8>)> {
     out
 }
 
+/// A section of the file.
+struct Section<'m> {
+    name: &'m [u8],
+    bytes: &'m [u8],
+    /// What it stands for; nothing where only debuggers read it.
+    memory: Option<&'m Memory>,
+}
+
+impl Section<'_> {
+    /// Its header.
+    fn header(&self, place: &Placed) -> SectionHeader {
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        SectionHeader {
+            name: Some(place.name),
+            sh_type: match self.memory {
+                Some(m) if !m.stored() => elf::SHT_NOBITS,
+                _ => elf::SHT_PROGBITS,
+            },
+            sh_flags: u64::from(self.memory.map_or(0, |m| {
+                elf::SHF_ALLOC | flag(m.code, elf::SHF_EXECINSTR) | flag(m.writable, elf::SHF_WRITE)
+            })),
+            sh_addr: self.memory.map_or(0, |m| m.address),
+            sh_offset: place.offset as u64,
+            sh_size: self.memory.map_or(self.bytes.len() as u64, |m| m.size),
+            sh_link: 0,
+            sh_info: 0,
+            sh_addralign: 1,
+            sh_entsize: 0,
+        }
+    }
+}
+
+/// What loads a memory from its place in the file.
+fn program_header(m: &Memory, place: &Placed) -> ProgramHeader {
+    ProgramHeader {
+        p_type: elf::PT_LOAD,
+        p_flags: match (m.code, m.writable) {
+            (true, _) => elf::PF_R | elf::PF_X,
+            (_, true) => elf::PF_R | elf::PF_W,
+            _ => elf::PF_R,
+        },
+        p_offset: place.offset as u64,
+        p_vaddr: m.address,
+        p_paddr: m.load,
+        p_filesz: m.bytes.len() as u64,
+        p_memsz: m.size,
+        p_align: 1,
+    }
+}
+
 /// A section on its way into the file.
 struct Placed {
     name: StringId,
@@ -190,39 +240,23 @@ struct Placed {
     offset: usize,
 }
 
-fn assemble(
-    c: &Context<'_>,
-    (machine, flags): (u16, u32),
-    memories: &[Memory],
-    debug: &[(&'static str, Vec<u8>)],
-    symbols: &[symbols::Symbol],
-) -> Result<Vec<u8>, ContainerError> {
-    let mut out = Vec::new();
-    let mut w = Writer::new(Endianness::Little, false, &mut out);
-    // First the places of all, then the bytes in the same order.
+/// Takes room in the file, in the order in which it is written: places of the sections,
+/// names of the symbols.
+fn reserve<'m>(
+    w: &mut Writer<'m>,
+    sections: &[Section<'m>],
+    symbols: &'m [symbols::Symbol],
+) -> (Vec<Placed>, Vec<StringId>) {
+    let memories = sections.iter().filter(|s| s.memory.is_some());
     w.reserve_file_header();
-    w.reserve_program_headers(memories.len() as u32);
+    w.reserve_program_headers(memories.count() as u32);
     w.reserve_null_section_index();
     let mut places = Vec::new();
-    for m in memories {
-        let name = w.add_section_name(m.name.as_bytes());
-        let index = w.reserve_section_index();
-        let offset = w.reserve(m.bytes.len(), 1);
+    for s in sections {
         places.push(Placed {
-            name,
-            index,
-            offset,
-        });
-    }
-    let mut debug_places = Vec::new();
-    for (name, bytes) in debug {
-        let name = w.add_section_name(name.as_bytes());
-        let index = w.reserve_section_index();
-        let offset = w.reserve(bytes.len(), 1);
-        debug_places.push(Placed {
-            name,
-            index,
-            offset,
+            name: w.add_section_name(s.name),
+            index: w.reserve_section_index(),
+            offset: w.reserve(s.bytes.len(), 1),
         });
     }
     w.reserve_symtab_section_index();
@@ -238,7 +272,30 @@ fn assemble(
     w.reserve_strtab();
     w.reserve_shstrtab();
     w.reserve_section_headers();
+    (places, names)
+}
 
+fn assemble(
+    c: &Context<'_>,
+    (machine, flags): (u16, u32),
+    memories: &[Memory],
+    debug: &[(&'static str, Vec<u8>)],
+    symbols: &[symbols::Symbol],
+) -> Result<Vec<u8>, ContainerError> {
+    let of_memories = memories.iter().map(|m| Section {
+        name: m.name.as_bytes(),
+        bytes: &m.bytes,
+        memory: Some(m),
+    });
+    let of_debug = debug.iter().map(|(name, bytes)| Section {
+        name: name.as_bytes(),
+        bytes,
+        memory: None,
+    });
+    let sections: Vec<Section> = of_memories.chain(of_debug).collect();
+    let mut out = Vec::new();
+    let mut w = Writer::new(Endianness::Little, false, &mut out);
+    let (places, names) = reserve(&mut w, &sections, symbols);
     let lowest = memories.iter().find(|m| m.code).map_or(0, |m| m.address);
     let header = FileHeader {
         os_abi: elf::ELFOSABI_NONE,
@@ -255,27 +312,10 @@ fn assemble(
     })?;
     w.write_align_program_headers();
     for (m, place) in memories.iter().zip(&places) {
-        w.write_program_header(&ProgramHeader {
-            p_type: elf::PT_LOAD,
-            p_flags: match (m.code, m.writable) {
-                (true, _) => elf::PF_R | elf::PF_X,
-                (_, true) => elf::PF_R | elf::PF_W,
-                _ => elf::PF_R,
-            },
-            p_offset: place.offset as u64,
-            p_vaddr: m.address,
-            p_paddr: m.load,
-            p_filesz: m.bytes.len() as u64,
-            p_memsz: m.size,
-            p_align: 1,
-        });
+        w.write_program_header(&program_header(m, place));
     }
-    for m in memories {
-        w.write_align(1);
-        w.write(&m.bytes);
-    }
-    for (_, bytes) in debug {
-        w.write(bytes);
+    for s in &sections {
+        w.write(s.bytes);
     }
     w.write_null_symbol();
     let homes = Homes::new(memories);
@@ -286,43 +326,8 @@ fn assemble(
     w.write_strtab();
     w.write_shstrtab();
     w.write_null_section_header();
-    for (m, place) in memories.iter().zip(&places) {
-        let kind = if m.stored() {
-            elf::SHT_PROGBITS
-        } else {
-            elf::SHT_NOBITS
-        };
-        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
-        w.write_section_header(&SectionHeader {
-            name: Some(place.name),
-            sh_type: kind,
-            sh_flags: u64::from(
-                elf::SHF_ALLOC
-                    | flag(m.code, elf::SHF_EXECINSTR)
-                    | flag(m.writable, elf::SHF_WRITE),
-            ),
-            sh_addr: m.address,
-            sh_offset: place.offset as u64,
-            sh_size: m.size,
-            sh_link: 0,
-            sh_info: 0,
-            sh_addralign: 1,
-            sh_entsize: 0,
-        });
-    }
-    for ((_, bytes), place) in debug.iter().zip(&debug_places) {
-        w.write_section_header(&SectionHeader {
-            name: Some(place.name),
-            sh_type: elf::SHT_PROGBITS,
-            sh_flags: 0,
-            sh_addr: 0,
-            sh_offset: place.offset as u64,
-            sh_size: bytes.len() as u64,
-            sh_link: 0,
-            sh_info: 0,
-            sh_addralign: 1,
-            sh_entsize: 0,
-        });
+    for (s, place) in sections.iter().zip(&places) {
+        w.write_section_header(&s.header(place));
     }
     let locals = symbols.iter().filter(|s| s.local).count();
     w.write_symtab_section_header(locals as u32 + 1);

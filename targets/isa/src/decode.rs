@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{Base, Form, Operand, Outline};
+use crate::{Base, Form, Operand, Outline, Value};
 
 /// An operand of an instruction that was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -181,13 +181,9 @@ impl Decoder {
         address: u64,
         refers_to: &mut Option<u64>,
     ) -> Found {
-        let field = |letter| {
-            form.pattern
-                .field(letter)
-                .map(|f| (f.extract(word), f.width))
-        };
         let name = |w: &crate::operand::Words| {
-            let value = field(w.field).map_or(0, |f| f.0);
+            let field = form.pattern.field(w.field);
+            let value = field.map_or(0, |f| f.extract(word));
             let found = w.words.iter().find(|&&(_, v)| u64::from(v) == value);
             found.map_or("?", |&(n, _)| n)
         };
@@ -197,80 +193,16 @@ impl Decoder {
             ..Found::default()
         };
         let (first, second) = (found.word.unwrap_or(""), found.second.unwrap_or(""));
-        let mut value = String::new();
-        let mut signed = String::new();
+        let mut number = Number::default();
         if let Some(v) = operand.value {
-            let (raw, width) = field(v.field).unwrap_or((v.min as u64, 0));
-            let top = 1i64 << width.clamp(1, 62);
-            let mut n = raw as i64;
-            // A field that cannot hold the range without a sign has one.
-            if width > 0 && v.min < 0 && v.max < top - 1 && n >= top / 2 {
-                n -= top;
-            } else if width > 0 && n < v.min {
-                // A range that does not begin at 0 goes on where the field begins again.
-                n += top;
-            }
-            let n = n * i64::from(v.scale);
-            found.value = Some(n);
-            match v.base {
-                Base::Absolute => {
-                    let digits = (width as usize).div_ceil(4).max(1);
-                    value = if width < 4 && v.max < 10 {
-                        n.to_string()
-                    } else {
-                        format!("${n:0digits$x}")
-                    };
-                    let sign = if n < 0 { '-' } else { '+' };
-                    signed = format!("{sign}${:02x}", n.unsigned_abs());
-                    if width >= 16 {
-                        *refers_to = Some(n as u64);
-                    }
-                }
-                Base::Page { bits, unit, .. } => {
-                    let unit = u64::from(unit);
-                    let page = (address / unit + 1) >> bits << bits;
-                    let target = page & 0xffff | n as u64;
-                    value = format!("${target:04x}");
-                    *refers_to = Some(target * unit);
-                    found.value = Some((target * unit) as i64);
-                }
-                Base::InPage { bits, bias, far } => {
-                    let within = (1u64 << bits) - 1;
-                    let page = if far { n as u64 } else { address } & !within;
-                    let low = (n - i64::from(bias)) as u64 & within;
-                    let target = (page | low) & (self.space - 1);
-                    value = format!("${target:04x}");
-                    *refers_to = Some(target);
-                    found.value = Some(target as i64);
-                }
-                Base::Less(less) => {
-                    // Turned over, the field may begin again behind its end.
-                    let count = 1i64 << width.clamp(1, 62);
-                    let scale = i64::from(v.scale);
-                    let raw = raw as i64;
-                    let mut n = if v.complement { count - 1 - raw } else { raw } * scale;
-                    if n > v.max {
-                        n -= count * scale;
-                    }
-                    let n = n + i64::from(less);
-                    value = n.to_string();
-                    found.value = Some(n);
-                }
-                Base::Relative { bias } => {
-                    let target = address as i64 + i64::from(bias) + n;
-                    found.value = Some(target);
-                    if (0..self.space as i64).contains(&target) {
-                        value = format!("${target:04x}");
-                        *refers_to = Some(target as u64);
-                    } else {
-                        // Around the end of memory: relative to this statement.
-                        let n = n + i64::from(bias);
-                        let sign = if n < 0 { '-' } else { '+' };
-                        value = format!("${sign}{}", n.unsigned_abs());
-                    }
-                }
-            }
+            let field = form.pattern.field(v.field);
+            let field = field.map(|f| (f.extract(word), f.width));
+            number = self.number(v, field.unwrap_or((v.min as u64, 0)), address);
+            found.value = Some(number.value);
+            *refers_to = number.refers_to.or(*refers_to);
         }
+        let Number { text: value, .. } = &number;
+        let signed = &number.signed;
         let _ = match operand.outline {
             Outline::Word => write!(text, "{first}"),
             Outline::Value => write!(text, "{value}"),
@@ -288,6 +220,108 @@ impl Decoder {
             Outline::SquareWordWordIncrement => write!(text, "[{first},{second}++]"),
         };
         found
+    }
+
+    /// The number in an operand, from the bits of its field and their count.
+    fn number(&self, v: Value, (raw, width): (u64, u8), address: u64) -> Number {
+        let n = unfolded(v, raw, width) * i64::from(v.scale);
+        match v.base {
+            Base::Absolute => absolute(v, n, width),
+            Base::Page { bits, unit, .. } => {
+                let unit = u64::from(unit);
+                let page = (address / unit + 1) >> bits << bits;
+                let target = page & 0xffff | n as u64;
+                Number {
+                    text: format!("${target:04x}"),
+                    ..Number::place(target * unit)
+                }
+            }
+            Base::InPage { bits, bias, far } => {
+                let within = (1u64 << bits) - 1;
+                let page = if far { n as u64 } else { address } & !within;
+                let low = (n - i64::from(bias)) as u64 & within;
+                Number::place((page | low) & (self.space - 1))
+            }
+            Base::Less(less) => {
+                // Turned over, the field may begin again behind its end.
+                let count = 1i64 << width.clamp(1, 62);
+                let scale = i64::from(v.scale);
+                let raw = raw as i64;
+                let mut n = if v.complement { count - 1 - raw } else { raw } * scale;
+                if n > v.max {
+                    n -= count * scale;
+                }
+                let n = n + i64::from(less);
+                Number {
+                    value: n,
+                    text: n.to_string(),
+                    ..Number::default()
+                }
+            }
+            Base::Relative { bias } => {
+                let target = address as i64 + i64::from(bias) + n;
+                if (0..self.space as i64).contains(&target) {
+                    return Number::place(target as u64);
+                }
+                // Around the end of memory: relative to this statement.
+                let n = n + i64::from(bias);
+                let sign = if n < 0 { '-' } else { '+' };
+                Number {
+                    value: target,
+                    text: format!("${sign}{}", n.unsigned_abs()),
+                    ..Number::default()
+                }
+            }
+        }
+    }
+}
+
+/// A number in an operand, as it is written.
+#[derive(Default)]
+struct Number {
+    value: i64,
+    /// Alone, and behind a word with its sign.
+    text: String,
+    signed: String,
+    refers_to: Option<u64>,
+}
+
+impl Number {
+    /// An address.
+    fn place(address: u64) -> Self {
+        Self {
+            value: address as i64,
+            text: format!("${address:04x}"),
+            signed: String::new(),
+            refers_to: Some(address),
+        }
+    }
+}
+
+/// What a field of so many bits stands for, before it is scaled.
+fn unfolded(v: Value, raw: u64, width: u8) -> i64 {
+    let top = 1i64 << width.clamp(1, 62);
+    let n = raw as i64;
+    // A field that cannot hold the range without a sign has one.
+    if width > 0 && v.min < 0 && v.max < top - 1 && n >= top / 2 {
+        return n - top;
+    }
+    // A range that does not begin at 0 goes on where the field begins again.
+    if width > 0 && n < v.min { n + top } else { n }
+}
+
+/// A number that is written as it stands in the field.
+fn absolute(v: Value, n: i64, width: u8) -> Number {
+    let digits = (width as usize).div_ceil(4).max(1);
+    let sign = if n < 0 { '-' } else { '+' };
+    Number {
+        value: n,
+        text: match width < 4 && v.max < 10 {
+            true => n.to_string(),
+            false => format!("${n:0digits$x}"),
+        },
+        signed: format!("{sign}${:02x}", n.unsigned_abs()),
+        refers_to: (width >= 16).then_some(n as u64),
     }
 }
 

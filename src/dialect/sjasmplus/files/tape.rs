@@ -93,6 +93,70 @@ impl Line {
     fn number(&mut self, n: u32) -> &mut Self {
         self.key(b"\xb0\"").key(n.to_string().as_bytes()).key(b"\"")
     }
+
+    /// `POKE` and `OUT` that bring in a page. 23388 is where the machine remembers what it
+    /// has put out.
+    fn page(&mut self, page: u32) {
+        for (key, port) in [(b":\xf4", 23388), (b":\xdf", 32765)] {
+            self.key(key).number(port).key(b",").number(0x10 + page);
+        }
+    }
+}
+
+/// Memory on a tape: its page where there are such, address, bytes.
+type Block = (Option<u32>, i64, Vec<u8>);
+
+/// Adds what is not 0 of some memory.
+fn add(blocks: &mut Vec<Block>, page: Option<u32>, base: i64, bytes: &[u8]) {
+    let first = bytes.iter().position(|&b| b != 0);
+    let last = bytes.iter().rposition(|&b| b != 0);
+    if let (Some(a), Some(b)) = (first, last) {
+        blocks.push((page, base + a as i64, bytes[a..=b].to_vec()));
+    }
+}
+
+/// The memory behind the loader; of a small machine all at once.
+fn blocks(asked: &Asked<'_>, memory: &Memory, small: bool) -> Vec<Block> {
+    let bank = asked.window.bank;
+    let low = memory.read(asked.window, 0x5e00, 0x10000 - 0x5e00);
+    let mut blocks = Vec::new();
+    if small {
+        add(
+            &mut blocks,
+            None,
+            0x5e00,
+            low.strip_suffix(&STACK).unwrap_or(&low),
+        );
+        return blocks;
+    }
+    for page in (0..memory.pages(bank).min(8)).filter(|p| ![2, 5].contains(p)) {
+        add(&mut blocks, Some(page), 0xc000, &memory.page(bank, page));
+    }
+    add(&mut blocks, None, 0x5e00, &low[..0xc000 - 0x5e00]);
+    blocks
+}
+
+/// The program that loads the blocks and starts them: line 10.
+fn loader(blocks: &[Block], shown: bool, last: Option<u32>, start: u32) -> Vec<u8> {
+    let mut line = Line(Vec::new());
+    line.key(b"\xfd").number(0x5dff);
+    if shown {
+        line.key(b":\xef\"\"\xaa");
+    }
+    for (page, ..) in blocks {
+        if let Some(page) = page {
+            line.page(*page);
+        }
+        line.key(b":\xef\"\"\xaf");
+    }
+    if let Some(page) = last {
+        line.page(page);
+    }
+    line.key(b":\xf9\xc0").number(start).key(b"\r");
+    let mut program = vec![0, 10];
+    program.extend_from_slice(&(line.0.len() as u16).to_le_bytes());
+    program.extend_from_slice(&line.0);
+    program
 }
 
 /// A tape that loads the memory and starts it: start; the device. The loader is BASIC:
@@ -105,69 +169,13 @@ pub fn snapshot(asked: &Asked<'_>, memory: &Memory) -> Result<(Vec<u8>, Found), 
         ));
     };
     let start = address(start, "the start address")?;
-    let bank = asked.window.bank;
-    let low = memory.read(asked.window, 0x5e00, 0x10000 - 0x5e00);
     let small = asked.save.texts[1] == "ZXSPECTRUM48";
-    let mut blocks: Vec<(Option<u32>, i64, Vec<u8>)> = Vec::new();
-    let mut add = |page, base: i64, bytes: &[u8]| {
-        let first = bytes.iter().position(|&b| b != 0);
-        let last = bytes.iter().rposition(|&b| b != 0);
-        if let (Some(a), Some(b)) = (first, last) {
-            blocks.push((page, base + a as i64, bytes[a..=b].to_vec()));
-        }
-    };
-    match small {
-        true => {
-            let mut low = low;
-            if low.ends_with(&STACK) {
-                low.truncate(low.len() - STACK.len());
-            }
-            add(None, 0x5e00, &low);
-        }
-        false => {
-            for page in (0..memory.pages(bank).min(8)).filter(|p| ![2, 5].contains(p)) {
-                add(Some(page), 0xc000, &memory.page(bank, page));
-            }
-            add(None, 0x5e00, &low[..0xc000 - 0x5e00]);
-        }
-    }
+    let blocks = blocks(asked, memory, small);
     let screen = memory.read(asked.window, 0x4000, 0x1b00);
     let shown =
         screen[..0x1800].iter().any(|&b| b != 0) || screen[0x1800..].iter().any(|&b| b != 0x38);
-    let mut line = Line(Vec::new());
-    line.key(b"\xfd").number(0x5dff);
-    if shown {
-        line.key(b":\xef\"\"\xaa");
-    }
-    for (page, ..) in &blocks {
-        if let Some(page) = page {
-            // 23388 is where the machine remembers what it has put out.
-            line.key(b":\xf4")
-                .number(23388)
-                .key(b",")
-                .number(0x10 + page);
-            line.key(b":\xdf")
-                .number(32765)
-                .key(b",")
-                .number(0x10 + page);
-        }
-        line.key(b":\xef\"\"\xaf");
-    }
-    if !small {
-        let last = asked.window.slots.get(3).map_or(0, |s| s.page);
-        line.key(b":\xf4")
-            .number(23388)
-            .key(b",")
-            .number(0x10 + last);
-        line.key(b":\xdf")
-            .number(32765)
-            .key(b",")
-            .number(0x10 + last);
-    }
-    line.key(b":\xf9\xc0").number(start as u32).key(b"\r");
-    let mut program = vec![0, 10];
-    program.extend_from_slice(&(line.0.len() as u16).to_le_bytes());
-    program.extend_from_slice(&line.0);
+    let last = asked.window.slots.get(3).map_or(0, |s| s.page);
+    let program = loader(&blocks, shown, (!small).then_some(last), start as u32);
     let mut out = Vec::new();
     let length = program.len() as i64;
     header(&mut out, 0, "LOADER", [length, 10, length]);
@@ -181,7 +189,7 @@ pub fn snapshot(asked: &Asked<'_>, memory: &Memory) -> Result<(Vec<u8>, Found), 
         put(&mut out, 0xff, bytes);
     }
     let mut found = Found::new();
-    if memory.pages(bank) > 8 {
+    if memory.pages(asked.window.bank) > 8 {
         found.push(remark("the tape has only the first 128 KB of this device"));
     }
     Ok((out, found))

@@ -1,88 +1,117 @@
 //! Making the peripherals of a device from its data.
 
+use super::bus::Source;
 use super::*;
 
-impl Peripherals {
-    /// Those of a device at power-on, with a clock of so many hertz.
-    #[must_use]
-    pub fn new(device: &'static Device, hertz: u64) -> Self {
-        let names = Names::of(device);
-        let pinout = Pinout::of(device.name);
+/// A device of which peripherals are to be made.
+struct Plan {
+    device: &'static Device,
+    names: Names,
+    pinout: Pinout,
+    /// Its units are those that are simulated; of others there are only the ports.
+    known: bool,
+    /// Where the addresses of its registers end. The one there has the hidden flags.
+    io: usize,
+    hidden: Hidden,
+}
+
+/// The units that a device has.
+#[derive(Default)]
+struct Found {
+    timers: Vec<Timer>,
+    /// By number.
+    usarts: Vec<(u8, Usart)>,
+    eeprom: Option<Eeprom>,
+    watchdog: Option<Watchdog>,
+    usi: Option<Usi>,
+    spi: Option<Spi>,
+    converter: Option<Converter>,
+    comparator: Option<Comparator>,
+    writer: Option<Writer>,
+}
+
+impl Plan {
+    fn of(device: &'static Device) -> Self {
         let known = !device.modular();
-        let io = if known {
-            (device.io.start + device.io.size) as usize
-        } else {
-            0x2000
+        let io = match known {
+            true => (device.io.start + device.io.size) as usize,
+            false => 0x2000,
         };
-        // Two bits for flags without a register stand behind the others.
-        let hidden = Hidden {
-            eeprom: Bit {
-                address: io as u16,
-                mask: 1,
+        let address = io as u16;
+        Self {
+            device,
+            names: Names::of(device),
+            pinout: Pinout::of(device.name),
+            known,
+            io,
+            hidden: Hidden {
+                eeprom: Bit { address, mask: 1 },
+                external: Bit { address, mask: 2 },
             },
-            external: Bit {
-                address: io as u16,
-                mask: 2,
-            },
-        };
+        }
+    }
+
+    /// The units.
+    fn units(&self) -> Found {
+        if !self.known {
+            return Found::default();
+        }
+        let (device, names, pinout) = (self.device, &self.names, self.pinout);
         let classic = device.core == crate::devices::Core::Avr;
-        let timers: Vec<Timer> = (0..6)
-            .filter_map(|n| Timer::find(&names, pinout, n, classic))
-            .filter(|_| known)
-            .collect();
-        let usarts: Vec<(u8, Usart)> = (0..4)
-            .filter_map(|n| Some((n, Usart::find(&names, pinout, n)?)))
-            .filter(|_| known)
-            .collect();
-        let mut bus = Bus::new(io + 1, hertz);
+        Found {
+            timers: (0..6)
+                .filter_map(|n| Timer::find(names, pinout, n, classic))
+                .collect(),
+            usarts: (0..4)
+                .filter_map(|n| Some((n, Usart::find(names, pinout, n)?)))
+                .collect(),
+            eeprom: Eeprom::find(names, device.eeprom.size, classic, self.hidden.eeprom),
+            watchdog: Watchdog::find(names),
+            usi: Usi::find(names, pinout),
+            spi: Spi::find(names, pinout),
+            converter: Converter::find(names),
+            comparator: Comparator::find(names, pinout),
+            writer: Writer::find(names, device.flash.page),
+        }
+    }
+
+    /// What asks for an interrupt, by vector.
+    fn sources(&self, found: &Found) -> Vec<Source> {
         let units = Units {
-            names: &names,
-            hidden,
-            timers: &timers,
-            usarts: &usarts,
+            names: &self.names,
+            hidden: self.hidden,
+            timers: &found.timers,
+            usarts: &found.usarts,
         };
-        let mut layout = Layout {
-            vector_words: device.vector_bytes.max(2) / 2,
-            by_register: vec![0; io + 1],
-            writable: vec![0xff; io + 1],
-            clears: vec![0; io + 1],
-            sources: Vec::new(),
-        };
-        let mut vectors: Vec<_> = device.vectors.iter().filter(|_| known).collect();
+        let known = self.device.vectors.iter().filter(|_| self.known);
+        let mut vectors: Vec<_> = known.collect();
         vectors.sort_by_key(|v| v.number);
+        let mut sources: Vec<Source> = Vec::new();
         for vector in vectors {
             let number = u8::try_from(vector.number).unwrap_or(0);
             if let Some(source) = units.source(number, vector.name)
-                && layout.sources.len() < 64
-                && !layout.sources.iter().any(|s| s.vector == number)
+                && sources.len() < 64
+                && !sources.iter().any(|s| s.vector == number)
             {
-                layout.sources.push(source);
+                sources.push(source);
             }
         }
-        // Of registers with flags only the bits that there are; others may have more than
-        // is known.
-        for placed in device.registers().iter().filter(|_| known) {
-            let flags = layout.sources.iter().map(|s| u32::from(s.flag.address));
-            let fields: u32 = placed.register.fields.iter().map(|f| f.mask).sum();
-            if flags.clone().any(|a| a == placed.address) && placed.register.size == 1 {
-                let w = &mut layout.writable[placed.address as usize];
-                *w = if *w == 0xff {
-                    fields as u8
-                } else {
-                    *w | fields as u8
-                };
-            }
-        }
-        for (i, s) in layout.sources.iter().enumerate() {
-            layout.by_register[usize::from(s.flag.address)] |= 1 << i;
-            layout.by_register[usize::from(s.enable.address)] |= 1 << i;
-            // What hardware clears, and the flags of the USI, a one clears.
-            layout.writable[usize::from(s.flag.address)] &= !s.flag.mask;
-            if s.flag != hidden.eeprom && s.flag != hidden.external {
-                layout.clears[usize::from(s.flag.address)] |= s.flag.mask;
-            }
-        }
-        for (_, usart) in &usarts {
+        sources
+    }
+
+    /// Which bits of the registers can be written, are cleared by a one or ask for an
+    /// interrupt.
+    fn layout(&self, found: &Found) -> Layout {
+        let mut layout = Layout {
+            vector_words: self.device.vector_bytes.max(2) / 2,
+            by_register: vec![0; self.io + 1],
+            writable: vec![0xff; self.io + 1],
+            clears: vec![0; self.io + 1],
+            sources: self.sources(found),
+        };
+        self.known_bits(&mut layout);
+        self.flags(&mut layout);
+        for (_, usart) in &found.usarts {
             let (status, writable, clears) = usart.status_bits();
             if status != NOWHERE {
                 layout.writable[usize::from(status)] = writable;
@@ -93,114 +122,180 @@ impl Peripherals {
                 layout.writable[usize::from(control)] = writable;
             }
         }
-        let usarts: Vec<Usart> = usarts.into_iter().map(|(_, u)| u).collect();
-        let eeprom =
-            Eeprom::find(&names, device.eeprom.size, classic, hidden.eeprom).filter(|_| known);
-        let watchdog = Watchdog::find(&names).filter(|_| known);
-        let usi = Usi::find(&names, pinout).filter(|_| known);
-        let spi = Spi::find(&names, pinout).filter(|_| known);
-        let converter = Converter::find(&names).filter(|_| known);
-        let comparator = Comparator::find(&names, pinout).filter(|_| known);
-        let writer = Writer::find(&names, device.flash.page).filter(|_| known);
-        if let Some(c) = &comparator {
+        if let Some(c) = &found.comparator {
             layout.writable[usize::from(c.control)] = c.writable();
         }
-        let mut registers = vec![if known { Reg::None } else { Reg::Plain }; io + 1];
-        // What several units have bits in, then who has a register alone.
-        let mut owners = vec![0u8; io + 1];
-        for placed in device.registers().iter().filter(|_| known) {
+        layout
+    }
+
+    /// Of registers with flags only the bits that there are can be written; others may
+    /// have more than is known.
+    fn known_bits(&self, layout: &mut Layout) {
+        for placed in self.device.registers().iter().filter(|_| self.known) {
+            let mut flags = layout.sources.iter().map(|s| u32::from(s.flag.address));
+            let fields: u32 = placed.register.fields.iter().map(|f| f.mask).sum();
+            if flags.any(|a| a == placed.address) && placed.register.size == 1 {
+                let w = &mut layout.writable[placed.address as usize];
+                *w = match *w {
+                    0xff => fields as u8,
+                    some => some | fields as u8,
+                };
+            }
+        }
+    }
+
+    /// The flags and enabling bits of interrupts.
+    fn flags(&self, layout: &mut Layout) {
+        for (i, s) in layout.sources.iter().enumerate() {
+            layout.by_register[usize::from(s.flag.address)] |= 1 << i;
+            layout.by_register[usize::from(s.enable.address)] |= 1 << i;
+            // What hardware clears, and the flags of the USI, a one clears.
+            layout.writable[usize::from(s.flag.address)] &= !s.flag.mask;
+            if s.flag != self.hidden.eeprom && s.flag != self.hidden.external {
+                layout.clears[usize::from(s.flag.address)] |= s.flag.mask;
+            }
+        }
+    }
+
+    /// Who answers for each register: what several units have bits in, then who has a
+    /// register alone.
+    fn registers(&self, found: &Found) -> Vec<Reg> {
+        let none = if self.known { Reg::None } else { Reg::Plain };
+        let mut registers = vec![none; self.io + 1];
+        let mut owners = vec![0u8; self.io + 1];
+        for placed in self.device.registers().iter().filter(|_| self.known) {
             let size = placed.register.size.max(1);
             for address in placed.address..placed.address + size {
                 if let Some(r) = registers.get_mut(address as usize) {
-                    *r = if placed.register.fields.is_empty() {
-                        Reg::Plain
-                    } else {
-                        Reg::Shared
+                    *r = match placed.register.fields.is_empty() {
+                        true => Reg::Plain,
+                        false => Reg::Shared,
                     };
                     owners[address as usize] = owners[address as usize].saturating_add(1);
                 }
             }
         }
-        let mut own = |addresses: &[u16], reg: Reg| {
-            for &address in addresses {
-                if let Some(r) = registers.get_mut(usize::from(address)) {
-                    *r = reg;
-                }
+        let alone = |a: u16| owners.get(usize::from(a)).is_some_and(|&n| n == 1);
+        let of_units = found.registers(alone).into_iter();
+        let prescale = (self.names.address(&["CLKPR"]), Reg::ClockPrescale);
+        for (address, reg) in of_units.chain(self.port_registers()).chain([prescale]) {
+            if let Some(r) = registers.get_mut(usize::from(address)) {
+                *r = reg;
             }
-        };
-        for (i, timer) in timers.iter().enumerate() {
-            let mine: Vec<u16> = timer
-                .addresses()
-                .into_iter()
-                .filter(|&a| owners.get(usize::from(a)).is_some_and(|&n| n == 1))
-                .collect();
-            own(&mine, Reg::Timer(i as u8));
         }
-        for (i, usart) in usarts.iter().enumerate() {
-            own(&usart.addresses(), Reg::Usart(i as u8));
-        }
-        if let Some(eeprom) = &eeprom {
-            own(&eeprom.addresses(), Reg::Eeprom);
-        }
-        if let Some(watchdog) = &watchdog {
-            own(&[watchdog.control], Reg::Watchdog);
-        }
-        if let Some(usi) = &usi {
-            own(&usi.addresses(), Reg::Usi);
-        }
-        if let Some(spi) = &spi {
-            own(&spi.addresses(), Reg::Spi);
-        }
-        if let Some(converter) = &converter {
-            own(&converter.addresses(), Reg::Converter);
-        }
-        if let Some(comparator) = &comparator {
-            own(&[comparator.control], Reg::Comparator);
-        }
-        if let Some(writer) = &writer {
-            own(&[writer.control], Reg::Flash);
-        }
-        for port in 0..PORTS as u8 {
-            let letter = char::from(b'A' + port);
-            let value = device.register(&format!("PORT{letter}")).filter(|_| known);
-            let address = |name: &str| names.address(&[&format!("{name}{letter}")]);
-            let Some(placed) = value else { continue };
-            let mask = match placed.register.mask as u8 {
+        registers
+    }
+
+    /// The ports of known devices with a mask of the pins that they have.
+    fn ports(&self) -> Vec<(u8, u8)> {
+        let mask = |port: u8| {
+            let name = format!("PORT{}", char::from(b'A' + port));
+            let placed = self.device.register(&name).filter(|_| self.known)?;
+            Some(match placed.register.mask as u8 {
                 0 => 0xff,
                 mask => mask,
-            };
-            bus.lines.set_pins(port, mask);
-            own(&[address("PORT")], Reg::Port(port));
-            own(&[address("DDR")], Reg::Direction(port));
-            own(&[address("PIN")], Reg::Pin(port));
+            })
+        };
+        (0..PORTS as u8)
+            .filter_map(|port| Some((port, mask(port)?)))
+            .collect()
+    }
+
+    fn port_registers(&self) -> Vec<(u16, Reg)> {
+        if !self.known {
+            return ports::registers(self.device);
         }
-        for (address, reg) in ports::registers(device).into_iter().filter(|_| !known) {
-            if let Reg::Port(port) = reg {
-                bus.lines.set_pins(port, 0xff);
-                *bus.lines.own_pull_ups(port) = Some(0);
+        let of = |port: u8| {
+            let letter = char::from(b'A' + port);
+            let address = |name: &str| self.names.address(&[&format!("{name}{letter}")]);
+            [
+                (address("PORT"), Reg::Port(port)),
+                (address("DDR"), Reg::Direction(port)),
+                (address("PIN"), Reg::Pin(port)),
+            ]
+        };
+        self.ports().into_iter().flat_map(|(p, _)| of(p)).collect()
+    }
+
+    /// Tells the lines which pins there are.
+    fn wire(&self, lines: &mut lines::Lines) {
+        for (port, mask) in self.ports() {
+            lines.set_pins(port, mask);
+        }
+        for (_, reg) in ports::registers(self.device) {
+            if let (Reg::Port(port), false) = (reg, self.known) {
+                lines.set_pins(port, 0xff);
+                *lines.own_pull_ups(port) = Some(0);
             }
-            own(&[address], reg);
         }
+    }
+}
+
+impl Found {
+    /// The registers of the units. Timers have only those that are theirs alone.
+    fn registers(&self, alone: impl Fn(u16) -> bool) -> Vec<(u16, Reg)> {
+        let mut out = Vec::new();
+        let mut own = |reg: Reg, addresses: &[u16]| out.extend(addresses.iter().map(|&a| (a, reg)));
+        for (i, timer) in self.timers.iter().enumerate() {
+            let mine = timer.addresses().into_iter().filter(|&a| alone(a));
+            own(Reg::Timer(i as u8), &mine.collect::<Vec<_>>());
+        }
+        for (i, (_, usart)) in self.usarts.iter().enumerate() {
+            own(Reg::Usart(i as u8), &usart.addresses());
+        }
+        if let Some(eeprom) = &self.eeprom {
+            own(Reg::Eeprom, &eeprom.addresses());
+        }
+        if let Some(watchdog) = &self.watchdog {
+            own(Reg::Watchdog, &[watchdog.control]);
+        }
+        if let Some(usi) = &self.usi {
+            own(Reg::Usi, &usi.addresses());
+        }
+        if let Some(spi) = &self.spi {
+            own(Reg::Spi, &spi.addresses());
+        }
+        if let Some(converter) = &self.converter {
+            own(Reg::Converter, &converter.addresses());
+        }
+        if let Some(comparator) = &self.comparator {
+            own(Reg::Comparator, &[comparator.control]);
+        }
+        if let Some(writer) = &self.writer {
+            own(Reg::Flash, &[writer.control]);
+        }
+        out
+    }
+}
+
+impl Peripherals {
+    /// Those of a device at power-on, with a clock of so many hertz.
+    #[must_use]
+    pub fn new(device: &'static Device, hertz: u64) -> Self {
+        let plan = Plan::of(device);
+        let found = plan.units();
+        let mut bus = Bus::new(plan.io + 1, hertz);
+        bus.layout = Arc::new(plan.layout(&found));
+        plan.wire(&mut bus.lines);
+        let names = &plan.names;
         let prescale_change = names.address(&["CLKPR"]);
-        own(&[prescale_change], Reg::ClockPrescale);
-        bus.layout = Arc::new(layout);
         // ATmega162 has a prescaler for the clock, but the ports of the older ones.
         let modern = prescale_change != NOWHERE && device.name != "ATmega162"
             || device.core == crate::devices::Core::AvrXt;
         let boot = device.flash.boot.iter().max().copied().unwrap_or(0);
         let mut all = Self {
-            registers: Arc::new(registers),
+            registers: Arc::new(plan.registers(&found)),
             modern,
-            timers,
-            usarts,
-            eeprom,
-            usi,
-            spi,
-            converter,
-            comparator,
-            writer,
-            external: External::find(&names, pinout, hidden.external),
-            watchdog,
+            timers: found.timers,
+            usarts: found.usarts.into_iter().map(|(_, u)| u).collect(),
+            eeprom: found.eeprom,
+            usi: found.usi,
+            spi: found.spi,
+            converter: found.converter,
+            comparator: found.comparator,
+            writer: found.writer,
+            external: External::find(names, plan.pinout, plan.hidden.external),
+            watchdog: found.watchdog,
             sleep_enable: names.bit(&["SE"]),
             sleep_mode: names.group("SM"),
             pull_ups_off: names.bit(&["PUD"]),

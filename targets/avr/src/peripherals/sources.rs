@@ -34,15 +34,13 @@ impl Units<'_> {
         })
     }
 
+    /// Flag, enabling bit, and whether the flag goes when the interrupt is taken.
     fn bits(&self, name: &str) -> Option<(Bit, Bit, bool)> {
-        let names = self.names;
-        let bit = |list: &[&str]| names.bit(list);
         if let Some(n) = name.trim_start_matches("EXT_").strip_prefix("INT") {
-            let (flag, enable) = external_bits(names, n.parse().ok()?);
-            let flag = if flag.exists() {
-                flag
-            } else {
-                self.hidden.external
+            let (flag, enable) = external_bits(self.names, n.parse().ok()?);
+            let flag = match flag.exists() {
+                true => flag,
+                false => self.hidden.external,
             };
             return Some((flag, enable, true));
         }
@@ -53,52 +51,68 @@ impl Units<'_> {
                 "_D" => 2,
                 n => n.parse().ok()?,
             };
-            let (flag, enable) = change_bits(names, group);
+            let (flag, enable) = change_bits(self.names, group);
             return Some((flag, enable, true));
         }
         if let Some(rest) = name.strip_prefix("TIM") {
-            let (number, event) = rest.trim_start_matches("ER").split_once('_')?;
-            let number: u8 = number.parse().ok()?;
-            let timer = self.timers.iter().find(|t| t.number == number)?;
-            let event = event.trim_start_matches('_');
-            let event = match event {
-                "COMP" | "CMP" => "COMPA",
-                "CMPA" => "COMPA",
-                "CMPB" => "COMPB",
-                "OVF0" | "OVF1" => "OVF",
-                "CAPT1" => "CAPT",
-                other => other,
-            };
-            let all = timer.sources();
-            let (_, flag, enable) = all.into_iter().find(|(n, ..)| *n == event)?;
-            return Some((flag, enable, true));
+            return self.timer_bits(rest);
         }
         if let Some(rest) = name.strip_prefix("USART").or(name.strip_prefix("UART")) {
-            let (number, event) = rest.split_once('_')?;
-            let event = event.trim_start_matches('_');
-            let number = if number.is_empty() {
-                0
-            } else {
-                number.parse().ok()?
-            };
-            let mut list = self.usarts.iter();
-            // The only USART may have a number that its vectors lack.
-            let (_, usart) = list
-                .clone()
-                .find(|(n, _)| *n == number)
-                .or_else(|| list.next())?;
-            let [rxc, udre, txc] = usart.flags();
-            let enable = |stem: &str| {
-                let numbered = format!("{stem}{number}");
-                bit(&[&numbered, stem])
-            };
-            return match event {
-                "RX" | "RXC" => Some((rxc, enable("RXCIE"), false)),
-                "UDRE" | "DRE" => Some((udre, enable("UDRIE"), false)),
-                "TX" | "TXC" => Some((txc, enable("TXCIE"), true)),
-                _ => None,
-            };
+            return self.usart_bits(rest);
         }
+        self.other_bits(name)
+    }
+
+    /// Of a vector `TIMER1_OVF`, `TIM0_COMPA`, without its `TIM`.
+    fn timer_bits(&self, rest: &str) -> Option<(Bit, Bit, bool)> {
+        let (number, event) = rest.trim_start_matches("ER").split_once('_')?;
+        let number: u8 = number.parse().ok()?;
+        let timer = self.timers.iter().find(|t| t.number == number)?;
+        let event = event.trim_start_matches('_');
+        let event = match event {
+            "COMP" | "CMP" => "COMPA",
+            "CMPA" => "COMPA",
+            "CMPB" => "COMPB",
+            "OVF0" | "OVF1" => "OVF",
+            "CAPT1" => "CAPT",
+            other => other,
+        };
+        let all = timer.sources();
+        let (_, flag, enable) = all.into_iter().find(|(n, ..)| *n == event)?;
+        Some((flag, enable, true))
+    }
+
+    /// Of a vector `USART0_RX`, `UART_UDRE`, without its `USART`.
+    fn usart_bits(&self, rest: &str) -> Option<(Bit, Bit, bool)> {
+        let (number, event) = rest.split_once('_')?;
+        let event = event.trim_start_matches('_');
+        let number = if number.is_empty() {
+            0
+        } else {
+            number.parse().ok()?
+        };
+        let mut list = self.usarts.iter();
+        // The only USART may have a number that its vectors lack.
+        let (_, usart) = list
+            .clone()
+            .find(|(n, _)| *n == number)
+            .or_else(|| list.next())?;
+        let [rxc, udre, txc] = usart.flags();
+        let enable = |stem: &str| {
+            let numbered = format!("{stem}{number}");
+            self.names.bit(&[&numbered, stem])
+        };
+        match event {
+            "RX" | "RXC" => Some((rxc, enable("RXCIE"), false)),
+            "UDRE" | "DRE" => Some((udre, enable("UDRIE"), false)),
+            "TX" | "TXC" => Some((txc, enable("TXCIE"), true)),
+            _ => None,
+        }
+    }
+
+    /// Of a unit that there is once.
+    fn other_bits(&self, name: &str) -> Option<(Bit, Bit, bool)> {
+        let bit = |list: &[&str]| self.names.bit(list);
         Some(match name {
             "EE_RDY" | "EE_READY" | "EEPROM_READY" | "EERDY" => {
                 (self.hidden.eeprom, bit(&["EERIE"]), false)

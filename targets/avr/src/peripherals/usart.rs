@@ -60,85 +60,116 @@ pub(super) struct Usart {
     format_value: u8,
 }
 
+/// Looks for what belongs to one USART; its number is part of the names, and the one
+/// without number is 0.
+struct Search<'n> {
+    names: &'n Names,
+    number: u8,
+}
+
+impl Search<'_> {
+    /// These names with the number, and where that is 0 without it.
+    fn numbered(&self, list: &[&str]) -> Vec<String> {
+        let of = |name: &&str| {
+            let bare = (self.number == 0).then(|| (*name).to_owned());
+            [format!("{name}{}", self.number)].into_iter().chain(bare)
+        };
+        list.iter().flat_map(of).collect()
+    }
+
+    /// The first of these bits that there is.
+    fn bit(&self, list: &[&str]) -> Bit {
+        let list = self.numbered(list);
+        let list: Vec<&str> = list.iter().map(String::as_str).collect();
+        self.names.bit(&list)
+    }
+
+    fn data(&self) -> u16 {
+        let list = self.numbered(&["UDR"]);
+        let list: Vec<&str> = list.iter().map(String::as_str).collect();
+        self.names.address(&list)
+    }
+
+    /// The address of UCSRnA, UCSRnB or UCSRnC; the old UART has other names.
+    fn register(&self, letter: &str, old: &str) -> u16 {
+        let numbered = format!("UCSR{}{letter}", self.number);
+        match self.number {
+            0 => {
+                let bare = format!("UCSR{letter}");
+                self.names.address(&[&numbered, &bare, old])
+            }
+            _ => self.names.address(&[&numbered]),
+        }
+    }
+
+    fn baud(&self) -> (u16, u16) {
+        match self.names.pair(&format!("UBRR{}", self.number)) {
+            (NOWHERE, _) if self.number == 0 => self.names.pair("UBRR"),
+            found => found,
+        }
+    }
+
+    fn group(&self, name: &str) -> Group {
+        let found = self.names.group(&format!("{name}{}", self.number));
+        if found.exists() || self.number != 0 {
+            return found;
+        }
+        self.names.group(name)
+    }
+
+    /// Bits in a frame. UCSZ02 and UCSZ2 are in another register than the two below.
+    fn size(&self) -> Group {
+        let mut size = self.group("UCSZ");
+        size.0[2] = self.bit(&["UCSZ2"]);
+        if size.0[2] == Bit::default() {
+            size.0[2] = self.names.bit(&[&format!("UCSZ{}2", self.number)]);
+        }
+        size.0[3] = Bit::default();
+        size
+    }
+
+    fn parity(&self) -> Group {
+        let mut parity = self.group("UPM");
+        parity.0[2] = Bit::default();
+        parity.0[3] = Bit::default();
+        parity
+    }
+}
+
 impl Usart {
     /// The USART of that number; the one without number is 0.
     pub fn find(names: &Names, pinout: Pinout, number: u8) -> Option<Self> {
-        let n = number.to_string();
-        let plain = number == 0;
-        let with = |name: &str| {
-            let numbered = format!("{name}{n}");
-            if plain {
-                vec![numbered, name.to_owned()]
-            } else {
-                vec![numbered]
-            }
-        };
-        let all = |list: &[&str]| -> Vec<String> { list.iter().flat_map(|s| with(s)).collect() };
-        fn refs(list: &[String]) -> Vec<&str> {
-            list.iter().map(String::as_str).collect()
-        }
-        let bit = |list: &[&str]| names.bit(&refs(&all(list)));
-        let data = names.address(&refs(&all(&["UDR"])));
+        let at = Search { names, number };
+        let data = at.data();
         if data == NOWHERE {
             return None;
         }
-        let register = |letter: &str, old: &str| {
-            let numbered = format!("UCSR{n}{letter}");
-            let bare = format!("UCSR{letter}");
-            if plain {
-                names.address(&[&numbered, &bare, old])
-            } else {
-                names.address(&[&numbered])
-            }
-        };
-        let baud = match names.pair(&format!("UBRR{n}")) {
-            (NOWHERE, _) if plain => names.pair("UBRR"),
-            found => found,
-        };
-        let group = |name: &str| {
-            let found = names.group(&format!("{name}{n}"));
-            if found.exists() || !plain {
-                found
-            } else {
-                names.group(name)
-            }
-        };
-        // UCSZ02 and UCSZ2 are in another register than the two below.
-        let mut size = group("UCSZ");
-        size.0[2] = bit(&["UCSZ2"]);
-        if size.0[2] == Bit::default() {
-            size.0[2] = names.bit(&[&format!("UCSZ{n}2")]);
-        }
-        size.0[3] = Bit::default();
-        let mut parity = group("UPM");
-        parity.0[2] = Bit::default();
-        parity.0[3] = Bit::default();
         let nine = names.bit(&["CHR9"]);
         Some(Self {
             data,
-            status: register("A", "USR"),
-            control: register("B", "UCR"),
-            format: register("C", ""),
-            baud,
+            status: at.register("A", "USR"),
+            control: at.register("B", "UCR"),
+            format: at.register("C", ""),
+            baud: at.baud(),
             select: names.bit(&["URSEL"]).exists(),
             chosen: u64::MAX,
-            rxc: bit(&["RXC"]),
-            txc: bit(&["TXC"]),
-            udre: bit(&["UDRE"]),
-            fe: bit(&["FE"]),
-            dor: bit(&["DOR", "OR"]),
-            upe: bit(&["UPE", "PE"]),
-            u2x: bit(&["U2X"]),
-            rxen: bit(&["RXEN"]),
-            txen: bit(&["TXEN"]),
-            rxb8: bit(&["RXB8"]),
-            txb8: bit(&["TXB8"]),
-            size,
-            parity,
-            stop: bit(&["USBS"]),
+            rxc: at.bit(&["RXC"]),
+            txc: at.bit(&["TXC"]),
+            udre: at.bit(&["UDRE"]),
+            fe: at.bit(&["FE"]),
+            dor: at.bit(&["DOR", "OR"]),
+            upe: at.bit(&["UPE", "PE"]),
+            u2x: at.bit(&["U2X"]),
+            rxen: at.bit(&["RXEN"]),
+            txen: at.bit(&["TXEN"]),
+            rxb8: at.bit(&["RXB8"]),
+            txb8: at.bit(&["TXB8"]),
+            size: at.size(),
+            parity: at.parity(),
+            stop: at.bit(&["USBS"]),
             nine,
-            rxd: pinout.pin(&format!("RXD{n}")),
-            txd: pinout.pin(&format!("TXD{n}")),
+            rxd: pinout.pin(&format!("RXD{number}")),
+            txd: pinout.pin(&format!("TXD{number}")),
             sender: Sender::default(),
             waiting: None,
             receiver: Receiver::new(1 << 16, 8),

@@ -17,6 +17,8 @@ pub(in super::super) enum Flag {
 }
 
 const MODULES: [&str; 6] = ["TC0", "TC1", "TC2", "TC3", "TC4", "TC5"];
+/// Of the channels.
+const LETTERS: [&str; 3] = ["A", "B", "C"];
 
 /// Mode of a timer that has PWM1A, PWM1B and CTC1.
 pub(super) fn odd(bus: &Bus, pwm_a: Bit, pwm_b: Bit, ctc: Bit) -> Mode {
@@ -36,34 +38,123 @@ pub(super) fn odd(bus: &Bus, pwm_a: Bit, pwm_b: Bit, ctc: Bit) -> Mode {
     }
 }
 
+/// Looks for what belongs to one timer; its number is part of the names.
+struct Search<'n> {
+    names: &'n Names,
+    pinout: Pinout,
+    module: &'static str,
+    n: u8,
+}
+
+impl Search<'_> {
+    /// The first of these bits that the timer's module has.
+    fn bit(&self, list: &[String]) -> Bit {
+        let list: Vec<&str> = list.iter().map(String::as_str).collect();
+        self.names.bit_in(self.module, &list)
+    }
+
+    fn one(&self, name: &str) -> Bit {
+        self.bit(&[name.to_owned()])
+    }
+
+    /// As [`bit`](Self::bit); timers may share a register of flags, which is listed with
+    /// one of them.
+    fn shared(&self, list: &[String]) -> Bit {
+        let own = self.bit(list);
+        if own != Bit::default() {
+            return own;
+        }
+        let list: Vec<&str> = list.iter().map(String::as_str).collect();
+        self.names.bit(&list)
+    }
+
+    /// What selects the clock.
+    fn select(&self) -> Group {
+        let n = self.n;
+        let mut select = Group::default();
+        for (i, b) in select.0.iter_mut().enumerate() {
+            *b = self.bit(&[format!("CS{n}{i}")]);
+            // AT90S: CS0 to CS2 of timer 0.
+            if *b == Bit::default() && n == 0 {
+                *b = self.one(&format!("CS{i}"));
+            }
+        }
+        select
+    }
+
+    /// A name of the channel with that letter; the first may stand there without one.
+    fn lettered(&self, name: &str, i: usize) -> Vec<String> {
+        let n = self.n;
+        let mut list = vec![format!("{name}{n}{}", LETTERS[i])];
+        if i == 0 {
+            list.push(format!("{name}{n}"));
+        }
+        list
+    }
+
+    fn channel(&self, i: usize) -> Channel {
+        let (n, x) = (self.n, LETTERS[i]);
+        let mut address = self.names.pair(&format!("OCR{n}{x}"));
+        if address.0 == NOWHERE && i == 0 {
+            address = self.names.pair(&format!("OCR{n}"));
+        }
+        let mut com = Group::default();
+        for (k, b) in com.0.iter_mut().take(2).enumerate() {
+            let list = self.lettered("COM", i);
+            let list: Vec<String> = list.iter().map(|name| format!("{name}{k}")).collect();
+            *b = self.bit(&list);
+        }
+        let flag = self.shared(&self.lettered("OCF", i));
+        Channel {
+            address,
+            com,
+            force: self.bit(&self.lettered("FOC", i)),
+            flag: match address.0 {
+                NOWHERE => Bit::default(),
+                _ => flag,
+            },
+            enable: self.shared(&self.lettered("OCIE", i)),
+            pin: self.pinout.pin(&format!("OC{n}{x}")),
+            ..Channel::default()
+        }
+    }
+
+    /// The control registers.
+    fn controls(&self) -> [u16; 3] {
+        let control = |letter: &str| {
+            let numbered = format!("TCCR{}{letter}", self.n);
+            self.names.address(&[&numbered])
+        };
+        let first = match control("A") {
+            NOWHERE => control(""),
+            found => found,
+        };
+        [first, control("B"), control("C")]
+    }
+
+    /// The bit that resets the prescaler.
+    fn prescaler_reset(&self, prescaler: Prescaler) -> Bit {
+        self.names.bit(match (prescaler, self.n) {
+            (Prescaler::Own, 0) => &["PSR0"],
+            (Prescaler::Own, _) => &["PSRASY", "PSR2"],
+            (Prescaler::Long, _) => &["PSR1"],
+            _ => &["PSRSYNC", "PSR10", "PSR310", "PSR321", "PSR0", "PSR"],
+        })
+    }
+}
+
 impl Timer {
     /// The timer of that number, where the device has one that works as these do.
     pub fn find(names: &Names, pinout: Pinout, number: u8, classic: bool) -> Option<Self> {
-        let module = *MODULES.get(usize::from(number))?;
         let n = number;
+        let at = Search {
+            names,
+            pinout,
+            module: MODULES.get(usize::from(number))?,
+            n,
+        };
         let counter = names.pair(&format!("TCNT{n}"));
-        let bit = |list: &[String]| {
-            let list: Vec<&str> = list.iter().map(String::as_str).collect();
-            names.bit_in(module, &list)
-        };
-        let one = |name: &str| bit(&[name.to_owned()]);
-        // Timers may share a register of flags, which is listed with one of them.
-        let shared = |list: &[String]| {
-            let own = bit(list);
-            if own != Bit::default() {
-                return own;
-            }
-            let list: Vec<&str> = list.iter().map(String::as_str).collect();
-            names.bit(&list)
-        };
-        let mut select = Group::default();
-        for (i, b) in select.0.iter_mut().enumerate() {
-            *b = bit(&[format!("CS{n}{i}")]);
-            // AT90S: CS0 to CS2 of timer 0.
-            if *b == Bit::default() && n == 0 {
-                *b = one(&format!("CS{i}"));
-            }
-        }
+        let select = at.select();
         if counter.0 == NOWHERE || !select.exists() {
             return None;
         }
@@ -72,92 +163,44 @@ impl Timer {
         if long && names.bit(&["PWM1X", "FPEN1", "PWM4X"]).exists() {
             return None;
         }
-        let ctc = one("CTC1");
-        let wide = counter.1 != NOWHERE && !long;
-        let mut waveform = names.group(&format!("WGM{n}"));
-        if classic {
-            waveform = Group([one("PWM10"), one("PWM11"), ctc, Bit::default()]);
-        }
-        let own = bit(&[format!("AS{n}")]).exists();
-        let letters = ["A", "B", "C"];
-        let mut channels = [Channel::default(); 3];
-        for (i, c) in channels.iter_mut().enumerate() {
-            let x = letters[i];
-            let mut address = names.pair(&format!("OCR{n}{x}"));
-            if address.0 == NOWHERE && i == 0 {
-                address = names.pair(&format!("OCR{n}"));
-            }
-            let alone = |name: &str| {
-                let mut list = vec![format!("{name}{n}{x}")];
-                if i == 0 {
-                    list.push(format!("{name}{n}"));
-                }
-                list
-            };
-            let mut com = Group::default();
-            for (k, b) in com.0.iter_mut().take(2).enumerate() {
-                let mut list = vec![format!("COM{n}{x}{k}")];
-                if i == 0 {
-                    list.push(format!("COM{n}{k}"));
-                }
-                *b = bit(&list);
-            }
-            *c = Channel {
-                address,
-                com,
-                force: bit(&alone("FOC")),
-                flag: shared(&alone("OCF")),
-                enable: shared(&alone("OCIE")),
-                pin: pinout.pin(&format!("OC{n}{x}")),
-                ..Channel::default()
-            };
-            if address.0 == NOWHERE {
-                c.flag = Bit::default();
-            }
-        }
-        let control = |letter: &str| {
-            let numbered = format!("TCCR{n}{letter}");
-            names.address(&[&numbered])
+        let ctc = at.one("CTC1");
+        let waveform = match classic {
+            true => Group([at.one("PWM10"), at.one("PWM11"), ctc, Bit::default()]),
+            false => names.group(&format!("WGM{n}")),
         };
-        let resets: &[&str] = match (own, n, long) {
-            (true, 0, _) => &["PSR0"],
-            (true, ..) => &["PSRASY", "PSR2"],
-            (_, _, true) => &["PSR1"],
-            _ => &["PSRSYNC", "PSR10", "PSR310", "PSR321", "PSR0", "PSR"],
+        let prescaler = match (at.one(&format!("AS{n}")).exists(), long) {
+            (true, _) => Prescaler::Own,
+            (_, true) => Prescaler::Long,
+            _ => Prescaler::Common,
         };
         Some(Self {
             number,
-            wide,
+            wide: counter.1 != NOWHERE && !long,
             classic,
-            odd: long.then(|| [bit(&["PWM1A".into(), "PWM1".into()]), one("PWM1B"), ctc]),
-            prescaler: match (own, long) {
-                (true, _) => Prescaler::Own,
-                (_, true) => Prescaler::Long,
-                _ => Prescaler::Common,
-            },
+            odd: long.then(|| {
+                let first = at.bit(&["PWM1A".into(), "PWM1".into()]);
+                [first, at.one("PWM1B"), ctc]
+            }),
+            prescaler,
             counter,
             capture: names.pair(&format!("ICR{n}")),
-            controls: [
-                match control("A") {
-                    NOWHERE => control(""),
-                    found => found,
-                },
-                control("B"),
-                control("C"),
-            ],
+            controls: at.controls(),
             select,
             waveform,
-            channels,
-            overflow: (shared(&[format!("TOV{n}")]), shared(&[format!("TOIE{n}")])),
-            captured: (
-                shared(&[format!("ICF{n}")]),
-                shared(&[format!("ICIE{n}"), format!("TICIE{n}")]),
+            channels: [at.channel(0), at.channel(1), at.channel(2)],
+            overflow: (
+                at.shared(&[format!("TOV{n}")]),
+                at.shared(&[format!("TOIE{n}")]),
             ),
-            edge: one(&format!("ICES{n}")),
-            noise: one(&format!("ICNC{n}")),
+            captured: (
+                at.shared(&[format!("ICF{n}")]),
+                at.shared(&[format!("ICIE{n}"), format!("TICIE{n}")]),
+            ),
+            edge: at.one(&format!("ICES{n}")),
+            noise: at.one(&format!("ICNC{n}")),
             pin: pinout.pin(&format!("T{n}")),
             capture_pin: pinout.pin(&format!("ICP{n}")),
-            prescaler_reset: names.bit(resets),
+            prescaler_reset: at.prescaler_reset(prescaler),
             prescaler_stop: names.bit(&["TSM"]),
             off: names.bit(&[&format!("PRTIM{n}")]),
             mode: NORMAL,
