@@ -2,7 +2,7 @@
 //! in ways that are not understood, and pages in which tables lie while addresses are
 //! counted by their low halves alone.
 
-use super::flow::{Book, Kind, Nodes, Placed, Scale, Shape, calls, nodes_of, shape};
+use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, nodes_of, shape};
 use crate::program::eval::Op;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
@@ -25,6 +25,8 @@ enum Guard {
     Page(Vec<ExprId>),
     /// It is a multiple of that.
     Even(ExprId, i64),
+    /// It is the high half of an address, with a mark that is not in that, if there is one.
+    High(ExprId, ExprId, i64),
 }
 
 /// Data that lie in one page, or at a multiple: their first byte and their last one, and at
@@ -119,6 +121,9 @@ impl Guards {
             match shape(program, e) {
                 Shape::Half(a, n, high) => {
                     halves.insert((a, n, high));
+                    if high {
+                        self.high((program, placed), e, (a, n), &mut named);
+                    }
                 }
                 Shape::Address(a, n) => named.places.push((a, n)),
                 Shape::Scaled(a, s) => named.places.push((a, s.plus)),
@@ -157,6 +162,26 @@ impl Guards {
         named.places.dedup();
         named.alone = list;
         named
+    }
+
+    /// A high half, maybe with a mark beside it, for which there must be room; anything else
+    /// keeps its value.
+    fn high(
+        &mut self,
+        (program, placed): (&Program<'_>, &Placed),
+        e: ExprId,
+        (a, n): (Anchor, i64),
+        named: &mut Named,
+    ) {
+        let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+        let at = program.address_value(a.chunk, program.address(&placed.layout, a)) + n;
+        let half = at.div_euclid(PAGE);
+        match value {
+            Ok(v) if v & 0xff == half & 0xff => named.high.push((e, (a, n), 0)),
+            Ok(v) if v == half + MARK && half & MARK == 0 => named.high.push((e, (a, n), MARK)),
+            Ok(v) => self.list.push((Guard::Value(e, v), vec![a])),
+            Err(_) => {}
+        }
     }
 
     /// Bytes of addresses in other units: both of them are the whole, which moves with its
@@ -240,6 +265,10 @@ impl Guards {
             let at = p.address_value(a.chunk, p.address(&placed.layout, a)) + n;
             at.div_euclid(PAGE)
         };
+        for &(e, (a, n), mark) in &named.high {
+            let place = place(program, a, n);
+            self.list.push((Guard::High(e, place, mark), vec![a]));
+        }
         for &(a, n, of) in &named.even {
             let e = place(program, a, n);
             self.even((program, placed), (a, n), e, of);
@@ -414,6 +443,13 @@ impl Guards {
         for (guard, places) in &self.list {
             let holds = match guard {
                 Guard::Value(e, v) => value(*e) == Some(*v),
+                Guard::High(e, place, mark) => match (value(*e), value(*place)) {
+                    (Some(v), Some(at)) => {
+                        let half = at.div_euclid(PAGE);
+                        v & 0xff == (half + mark) & 0xff && half & mark == 0
+                    }
+                    _ => false,
+                },
                 Guard::Even(e, of) => value(*e).is_some_and(|v| v.rem_euclid(*of) == 0),
                 Guard::Page(list) => {
                     let pages: Vec<_> = list
@@ -442,6 +478,8 @@ struct Named {
     whole: Vec<(Anchor, i64)>,
     /// Those of which only one half is used: high ones are `true`.
     alone: Vec<(Anchor, i64, bool)>,
+    /// What is the high half of one, and what is added to that.
+    high: Vec<(ExprId, (Anchor, i64), i64)>,
 }
 
 /// An expression for a place, which follows it.

@@ -130,8 +130,11 @@ fn run(session: &mut Session, options: &Options, over: &Overlay) -> Result<Impro
         }
         let written = build.written.clone().unwrap_or_default();
         if !written.bad.is_empty() {
-            leave_out(&mut options, &written.bad);
+            let more = leave_out(&mut options, &written.bad);
             left_out.extend(written.bad);
+            if !more {
+                break;
+            }
             continue;
         }
         let files = edited(&written.files, &over.read.borrow()).map_err(Refused::Failed)?;
@@ -153,28 +156,37 @@ fn run(session: &mut Session, options: &Options, over: &Overlay) -> Result<Impro
                     )));
                 }
                 let bad = blamed(fault, &written, &mut half);
-                leave_out(&mut options, std::slice::from_ref(&bad));
+                let more = leave_out(&mut options, std::slice::from_ref(&bad));
                 left_out.push(bad);
+                if !more {
+                    break;
+                }
             }
         }
     }
     let last = left_out.last();
     let last = last.map_or(String::new(), |u| format!(": {}: {}", u.place, u.reason));
+    let tries = left_out.len();
     Err(Refused::Failed(format!(
-        "nothing is written: tried {MOST_TRIES} times with less{last}"
+        "nothing is written: {tries} changes or lines were left out, and what is left cannot be \
+         written either{last}"
     )))
 }
 
-/// From now on without what cannot be written.
-fn leave_out(options: &mut Options, bad: &[Unwritable]) {
+/// From now on without what cannot be written; whether that is less than before.
+fn leave_out(options: &mut Options, bad: &[Unwritable]) -> bool {
+    let wanted = &mut options.wanted;
+    let count = |w: &crate::optimize::wanted::Wanted| w.still.len() + w.without.len();
+    let before = count(wanted);
     for b in bad {
         match b.line {
             Some(line) => {
-                options.wanted.still.insert(line);
+                wanted.still.insert(line);
             }
-            None => options.wanted.without.extend(b.names.iter().cloned()),
+            None => wanted.without.extend(b.names.iter().cloned()),
         }
     }
+    count(wanted) > before
 }
 
 /// Which changes are to blame for sources that are another program: those of the line, else

@@ -108,3 +108,50 @@ fn slow_many_random_programs_are_written() {
     // A table that needs padding before it cannot stand in each dialect.
     assert!(refused + more.3 <= 3, "{refused} and {} refused", more.3);
 }
+
+#[test]
+fn padding_before_a_table_is_written() {
+    // The table begins with a page, and code before it becomes shorter: it would lie in two.
+    for table in [
+        "table:  db 1,2,3,4,5,6,7,8,9,9,9,9,9,9,9,9,9,9,9,9",
+        "table:\n        db 1,2,3,4\n        db 5,6,7,8,9,9,9,9,9,9,9,9,9,9,9,9",
+    ] {
+        let text = format!(
+            "        org $40e7
+start:  ld a,(count)
+        or a
+        jp z,other
+        ld hl,table
+        add a,l
+        ld l,a
+        ld a,(hl)
+        ld (count),a
+        jp start
+other:  ld (count),a
+        jp start
+{table}
+count:  db 0
+"
+        );
+        for dialect in ["native", "pasmo", "z80asm"] {
+            let mut s = session(&text, dialect);
+            let made = improve(&mut s, &Options::default());
+            let made = made.unwrap_or_else(|e| match e {
+                Refused::Failed(why) => panic!("{dialect}: {why}"),
+                Refused::Broken(b) => panic!("{dialect}: {:?}", b.findings),
+            });
+            let ledger = made.ledger().expect("a ledger");
+            assert!(
+                ledger.padding > 0 && ledger.saved() > 2,
+                "{}",
+                ledger.to_text()
+            );
+            let new = made.files[0].after.clone().expect("it is another");
+            let new = String::from_utf8(new).expect("text");
+            let again = session(&new, dialect).assemble();
+            let all = bytes(again.image().expect("an image"));
+            let at = all.windows(8).position(|w| w == [1, 2, 3, 4, 5, 6, 7, 8]);
+            assert_eq!(0x40e7 + at.expect("the table"), 0x4100, "{new}");
+        }
+    }
+}

@@ -151,3 +151,85 @@ fn a_table_that_is_at_a_multiple_by_its_place_stays_at_one() {
     }
     assert_eq!(found, 1);
 }
+
+/// A table of words and addresses, high half first and marked, as interpreters have it. The
+/// first routine begins just behind the start of a page.
+fn marked(page: usize, mark: &str) -> String {
+    let text = format!(
+        "        org #
+start:  jp next
+next:   ld a,(var)
+        or a
+        jp z,look
+        jp start
+look:   ld hl,words-1
+again:  inc hl
+        ld a,(hl)
+        or a
+        jp p,again
+        and $7f
+        ld b,a
+        inc hl
+        ld c,(hl)
+        push bc
+        ret
+list:   ld a,1
+        ld (var),a
+        jp start
+run:    ld a,2
+        ld (var),a
+        jp start
+words:  db \"LIST\",{}
+        db \"RUN\",{}
+var:    db 0
+",
+        mark.replace('@', "list"),
+        mark.replace('@', "run")
+    );
+    let at = |org: usize| text.replace('#', &org.to_string());
+    let (image, _) = build(&at(page), None);
+    let routine = image.binary(0).windows(2).position(|w| w == [0x3e, 1]);
+    at(page + 1 - routine.expect("the routine"))
+}
+
+/// The two bytes behind the first word, and the address of its routine, before and after.
+fn named(text: &str) -> [((u8, u8), usize); 2] {
+    let (before, _) = build(text, None);
+    let (after, ledger) = build(text, Some(Options::default()));
+    let ledger = ledger.expect("it was asked").to_text();
+    [before, after].map(|image| {
+        let all = image.binary(0);
+        let word = all.windows(4).position(|w| w == b"LIST").expect("the word");
+        let routine = all.windows(2).position(|w| w == [0x3e, 1]);
+        let chunk = image.chunks.iter().find(|c| !c.bytes.is_empty());
+        let org = chunk.map_or(0, |c| c.address) as usize;
+        let routine = org + routine.unwrap_or_else(|| panic!("{ledger}"));
+        ((all[word + 4], all[word + 5]), routine)
+    })
+}
+
+#[test]
+fn addresses_with_a_mark_in_their_high_half_follow_their_code() {
+    for mark in [
+        "high(@)+128,low(@)",
+        "high(@)|$80,low(@)",
+        "(@>>8)+$80,@&255",
+    ] {
+        let [before, after] = named(&marked(0x4100, mark));
+        assert_eq!(before, ((0xc1, 1), 0x4101));
+        assert!(after.1 < 0x4100, "{mark}: {after:x?}");
+        assert_eq!(after.0, (0xc0, after.1 as u8), "{mark}");
+    }
+}
+
+#[test]
+fn what_is_no_mark_in_a_high_half_keeps_its_value() {
+    // One more than the high half: who knows of what.
+    let [before, after] = named(&marked(0x4100, "high(@)+1,low(@)"));
+    assert_eq!((before.0.0, after.0.0), (0x42, 0x42));
+    // The bit is one of the address: the low page may not become one without it.
+    let [before, after] = named(&marked(0x8000, "high(@)|$80,low(@)"));
+    assert_eq!((before.0.0, before.1), (0x80, 0x8001));
+    assert!(after.1 >= 0x8000, "{after:x?}");
+    assert_eq!(after.0, (0x80, after.1 as u8));
+}

@@ -31,7 +31,7 @@ pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;
 pub use room::{bytes as room, find as find_rooms};
 pub use routine::{ALL, Routine, Routines, calls, within};
-pub use shape::{Scale, Shape, shape};
+pub use shape::{MARK, Scale, Shape, shape};
 pub use taken::{Taken, Touch};
 pub use trace::is_certain;
 pub use values::{Cells, Values as ValueMap, find as find_values};

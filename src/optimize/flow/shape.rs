@@ -6,6 +6,8 @@ use crate::program::eval::Op;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
 use crate::text::language::{Binary, Unary};
 
+/// A bit that may stand beside the high half of an address.
+pub const MARK: i64 = 0x80;
 /// How deep constants may refer to constants.
 const DEPTH: u8 = 24;
 /// More operations are not looked at.
@@ -18,7 +20,7 @@ pub enum Shape {
     Number,
     /// A place and so many addresses behind it.
     Address(Anchor, i64),
-    /// The low byte of such an address, or the high one (`true`).
+    /// The low byte of such an address, or the high one (`true`), which may have a [`MARK`].
     Half(Anchor, i64, bool),
     /// Such an address as its instruction set counts it otherwise than the source, or less
     /// than 0.
@@ -247,6 +249,17 @@ fn two(b: Binary, x: Option<Part>, y: Option<Part>) -> Part {
         }
         (Binary::Add | Binary::Sub, x @ Shape::Difference(..), Shape::Number)
         | (Binary::Add, Shape::Number, x @ Shape::Difference(..)) => (x, None),
+        // A mark in the upper bit, which the program takes away again.
+        (Binary::Add | Binary::Or, x @ Shape::Half(_, _, true), Shape::Number)
+            if c == Some(MARK) =>
+        {
+            (x, None)
+        }
+        (Binary::Add | Binary::Or, Shape::Number, x @ Shape::Half(_, _, true))
+            if a == Some(MARK) =>
+        {
+            (x, None)
+        }
         (Binary::And, Shape::Address(p, n), Shape::Number) if c == Some(255) => {
             let (n, high) = half(&n, false);
             (Shape::Half(p, n, high), None)

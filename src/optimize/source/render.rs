@@ -5,6 +5,7 @@ use super::names::Here;
 use super::statements::{Statement, pieces};
 use super::{Line, Writer};
 use crate::optimize::flow::{Kind, Node};
+use crate::optimize::trace::Tag;
 use crate::program::eval::Op;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Program, Value};
@@ -44,9 +45,21 @@ impl Writer<'_, '_> {
 
     /// Whether the statement of a place stands as it was.
     pub(super) fn is_intact(&self, n: usize) -> bool {
+        self.stands_behind(n, 0)
+    }
+
+    /// How many items of padding stand before what a place says still.
+    pub(super) fn padded(&self, n: usize) -> Option<usize> {
+        let plain = |a: &&Anchor| self.tag(**a) == Tag::default();
+        let count = self.places[n].now.iter().take_while(plain).count();
+        (count > 0 && self.stands_behind(n, count)).then_some(count)
+    }
+
+    /// Whether all behind the first items of a place is as it was.
+    fn stands_behind(&self, n: usize, first: usize) -> bool {
         let p = &self.places[n];
-        let all = p.items.iter().zip(&p.now);
-        p.now.len() == p.items.len()
+        let all = p.items.iter().zip(&p.now[first..]);
+        p.now.len() == p.items.len() + first
             && all.into_iter().all(|(old, new)| {
                 let tag = self.tag(*new);
                 let stays = tag.by.is_none() && tag.old == Some((old.chunk, old.item));

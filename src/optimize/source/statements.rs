@@ -244,25 +244,15 @@ impl Writer<'_, '_> {
         let mut wanted: Option<Vec<Part>> = None;
         for &n in own {
             let mut parts = Vec::new();
-            if self.is_intact(n) {
-                parts.extend(self.labels_at(n, 0)?.into_iter().map(Part::Label));
-                parts.push(Part::Code(Line::Same));
-                let p = &self.places[n];
-                let labels = p.labels.iter().map(|l| l.0);
-                if labels
-                    .chain(p.asked.iter().map(|a| a.0))
-                    .any(|k| k > 0 && k < p.now.len())
-                {
-                    self.keep(n, "a label would stand within a statement");
-                    return None;
-                }
-                let end = self.places[n].now.len();
-                parts.extend(self.labels_at(n, end)?.into_iter().map(Part::Label));
+            // Padding comes into lines of its own before that of the statement.
+            let padding = self.padded(n);
+            let stands = padding.or(self.is_intact(n).then_some(0));
+            if let Some(first) = stands {
+                self.standing(n, first, &mut parts)?;
             }
-            let open = if self.is_intact(n) {
-                0
-            } else {
-                self.places[n].now.len() + 1
+            let open = match stands {
+                Some(_) => 0,
+                None => self.places[n].now.len() + 1,
             };
             for k in 0..open {
                 parts.extend(self.labels_at(n, k)?.into_iter().map(Part::Label));
@@ -318,6 +308,32 @@ impl Writer<'_, '_> {
                 None
             }
         }
+    }
+
+    /// A statement that stands as it did, behind so many items of padding.
+    fn standing(&mut self, n: usize, first: usize, parts: &mut Vec<Part>) -> Option<()> {
+        for k in 0..first {
+            parts.extend(self.labels_at(n, k)?.into_iter().map(Part::Label));
+            match self.render(n, k) {
+                Ok(line) => parts.push(Part::Code(line)),
+                Err(why) => {
+                    self.keep(n, why);
+                    return None;
+                }
+            }
+        }
+        parts.extend(self.labels_at(n, first)?.into_iter().map(Part::Label));
+        parts.push(Part::Code(Line::Same));
+        let p = &self.places[n];
+        let labels = p.labels.iter().map(|l| l.0);
+        let mut labels = labels.chain(p.asked.iter().map(|a| a.0));
+        if labels.any(|k| k > first && k < p.now.len()) {
+            self.keep(n, "a label would stand within a statement");
+            return None;
+        }
+        let end = self.places[n].now.len();
+        parts.extend(self.labels_at(n, end)?.into_iter().map(Part::Label));
+        Some(())
     }
 
     /// The labels that come before the `k`-th item of a place.
@@ -409,7 +425,9 @@ impl Writer<'_, '_> {
         let rest = &text[s.end as usize..s.line_end as usize];
         let remark = rest.trim_start();
         let last = remark.is_empty() || remark.starts_with(';') || remark.starts_with("//");
-        let code = parts.iter().position(|p| matches!(p, Part::Code(_)));
+        let code = |p: &Part| matches!(p, Part::Code(_));
+        let same = parts.iter().position(|p| *p == Part::Code(Line::Same));
+        let code = same.or_else(|| parts.iter().position(code));
         let split = code.unwrap_or(0);
         let (before, after) = parts.split_at(split);
         let (own, after) = match code {
