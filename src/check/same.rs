@@ -214,7 +214,15 @@ pub fn places(side: &Side<'_, '_>, e: ExprId, whole: bool) -> Vec<u64> {
     let mut out = Vec::new();
     let mut seen = FxHashSet::default();
     let mut open = vec![e];
-    let at = |a: Anchor| program.address(&side.layout, a);
+    // Where the spaces begin that the places are in, and bytes that their addresses count.
+    let mut spaces: Vec<(u64, u64)> = Vec::new();
+    let mut at = |a: Anchor| {
+        let origin = program.chunks[a.chunk as usize].origin;
+        let mut all = program.target.spaces().iter();
+        let own = all.find(|s| s.base == origin);
+        spaces.push((origin, own.map_or(1, |s| s.unit.into())));
+        program.address(&side.layout, a)
+    };
     let whole = side.value(e).filter(|_| whole);
     let whole = whole.and_then(|v| u64::try_from(v).ok());
     while let Some(e) = open.pop() {
@@ -238,12 +246,18 @@ pub fn places(side: &Side<'_, '_>, e: ExprId, whole: bool) -> Vec<u64> {
             }
         }
     }
-    // What is behind a place, too.
+    // What is behind a place, too: the value as its space counts, in bytes or in words.
     if e.len > 1
-        && !out.is_empty()
-        && let Some(v) = whole.filter(|&v| side.holding(v).is_some())
+        && let Some(v) = whole
+        && let Some(&(origin, unit)) = spaces.first()
     {
-        out.push(v);
+        let own = v.checked_sub(origin).unwrap_or(v);
+        let both = [1, unit].map(|by| origin.wrapping_add(own.wrapping_mul(by)));
+        let is_place = both.iter().any(|a| out.contains(a));
+        let more = both
+            .into_iter()
+            .filter(|&a| !is_place && side.holding(a).is_some());
+        out.extend(more.collect::<Vec<_>>());
     }
     out
 }

@@ -170,3 +170,29 @@ fn calls_of_what_is_near_are_short() {
     let (ledger, bytes) = made(&format!("{far}{}", start(&["f", "f"])));
     assert!(count(&bytes, 0x940e) > 0, "{}", ledger.to_text());
 }
+
+/// A table of goals in words, as of a `switch`, names what it leads to and nothing else.
+#[test]
+fn a_table_in_words_names_no_bytes() {
+    let text = |value: &str| {
+        let table =
+            format!("        .section .progmem.sw,\"a\",@progbits\nt: .word {value},gs(.L3)\n");
+        let f = " sbrc r24,0\n rjmp .L2\n in r24,5\n com r24\n out 5,r24\n ret\n\
+                 .L2: ldi r30,lo8(t)\n ldi r31,hi8(t)\n lpm r0,z+\n lpm r31,z\n mov r30,r0\n \
+                 ijmp\n.L3: rjmp .L4\n.L4: out 6,r24\n in r24,5\n com r24\n out 5,r24\n ret";
+        let far = function(
+            "far",
+            &format!(" in r24,6\n .rept 300\n in r25,5\n.endr\n call f\n ret"),
+        );
+        format!("{table}{far}{}{}", function("f", f), start(&["far", "f"]))
+    };
+    let (ledger, _) = made(&text("gs(.L2)"));
+    assert!(
+        ledger.to_text().contains("stands twice"),
+        "{}",
+        ledger.to_text()
+    );
+    // One of bytes leads into the midst of something: that stays as it is.
+    let (other, _) = made(&text("f+5"));
+    assert!(other.saved() < ledger.saved(), "{}", other.to_text());
+}
