@@ -4,7 +4,7 @@
 
 use super::contract::{Clause, Contracts, Standing, Terms};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::optimize::flow::{Flow, Kind, Routine, calls};
+use crate::optimize::flow::{Flow, Kind, Node, Routine, calls};
 use crate::program::symbol::SymbolId;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
@@ -13,6 +13,7 @@ use scrimp_isa::memory::{Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Holds, Location, place};
 use scrimp_isa::{Concrete, Processor};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// States that a routine is run from.
@@ -21,8 +22,10 @@ const STATES: u64 = 24;
 const PAIRS: u64 = 6;
 /// Most steps of a run.
 const STEPS: usize = 3000;
-/// A byte of the stack pointer and of the address that a routine is called from.
-const STACK: u8 = 0xe0;
+/// Both bytes of the stack pointer, the first with which it points at memory: some machines
+/// have devices at one of them.
+const STACKS: [u8; 4] = [0xe0, 4, 2, 1];
+/// A byte of the address that a routine is called from.
 const BACK: u8 = 0xee;
 /// Bytes below the stack pointer that are the stack's.
 const DEEP: u32 = 512;
@@ -107,6 +110,8 @@ struct World<'w, 'a, 'p> {
     locations: Vec<Location>,
     /// Locations that runs compare and change: no stack pointer, nothing quiet.
     plain: Inputs,
+    /// Both bytes of the stack pointer.
+    stack: u8,
 }
 
 /// What a run came to.
@@ -134,6 +139,7 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
             image: Rc::new(image),
             locations,
             plain: all.without(odd),
+            stack: stack(flow),
         }
     }
 
@@ -151,7 +157,7 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
         let number = |n: u8| if small { n & 7 } else { n };
         let mut cells: Vec<u8> = layout.cells.iter().map(|_| number(next())).collect();
         for &c in layout.stack {
-            cells[usize::from(c)] = STACK;
+            cells[usize::from(c)] = self.stack;
         }
         cells
     }
@@ -197,12 +203,18 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
             };
             let mut results = self.locations.iter().filter(|o| out.has(o.number));
             let differs = results.any(|o| self.value(&first, o) != self.value(&second, o));
-            if differs || deeds(&first) != deeds(&second) {
+            let top = self.top();
+            if differs || deeds(&first, top) != deeds(&second, top) {
                 let name = self.flow.book.semantics.layout().name(l.number);
                 return Some(format!("what it does depends on `{name}`"));
             }
         }
         None
+    }
+
+    /// The address of the stack.
+    fn top(&self) -> u32 {
+        u32::from_be_bytes([0, 0, self.stack, self.stack])
     }
 
     fn value(&self, run: &Run, l: &Location) -> u8 {
@@ -216,7 +228,7 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
         let layout = semantics.layout();
         let unit = semantics.unit();
         let image = Rc::clone(&self.image);
-        let top = u32::from_be_bytes([0, 0, STACK, STACK]);
+        let top = self.top();
         let before = Box::new(move |space: Space, at: u32| {
             let own = match space {
                 Space::Data if unit > 1 => None,
@@ -236,11 +248,13 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
                 p.set_cell(cell, v);
             }
         }
-        let back = u64::from(u16::from_be_bytes([BACK, BACK])) * unit;
+        // Of two bytes, or of three.
+        let back = [0, BACK].map(|top| u32::from_be_bytes([0, top, BACK, BACK]));
+        let back = back.map(|b| u64::from(b) * unit);
         let mut at = self.flow.node(entry).address;
         let mut written = 0;
         for _ in 0..STEPS {
-            if at == back {
+            if back.contains(&at) {
                 return Some(Run { processor: p });
             }
             let node = self.flow.node(self.flow.nodes.at(at)?);
@@ -314,6 +328,35 @@ impl<'w, 'a, 'p> World<'w, 'a, 'p> {
     }
 }
 
+/// Both bytes of a stack pointer from where returns take what is in memory.
+fn stack(flow: &Flow<'_, '_>) -> u8 {
+    let semantics = flow.book.semantics;
+    let layout = semantics.layout();
+    let back = |n: &&Node| n.kind == Kind::Code && n.ways.way == Some(Way::Return);
+    let back = flow.nodes.list.iter().find(back);
+    let takes = |byte: u8| {
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let own = Rc::clone(&seen);
+        let memory = move |space: Space, _: u32| {
+            own.borrow_mut().push(space);
+            0
+        };
+        let mut p = Processor::new(Concrete, Numbers::new(Box::new(memory)));
+        for &cell in layout.stack {
+            p.set_cell(cell, byte);
+        }
+        let code = back.map(|n| Code {
+            bytes: n.code(),
+            address: n.address,
+        });
+        let _ = code.and_then(|c| semantics.numbers(c, &mut p));
+        let seen = seen.borrow();
+        seen.iter().all(|s| *s == Space::Data)
+    };
+    let found = STACKS.into_iter().find(|&b| takes(b));
+    found.unwrap_or(STACKS[0])
+}
+
 fn bit(cell: u8, l: &Location) -> u8 {
     l.bit.map_or(cell, |b| cell >> b & 1)
 }
@@ -321,11 +364,10 @@ fn bit(cell: u8, l: &Location) -> u8 {
 /// What a run did outside of registers and its stack, in order.
 type Deeds<'r> = (Vec<(Space, u32, u8)>, &'r [u32], &'r [(u8, Vec<u8>)]);
 
-fn deeds(run: &Run) -> Deeds<'_> {
+fn deeds(run: &Run, top: u32) -> Deeds<'_> {
     let m = &run.processor.memory;
-    let top = u32::from_be_bytes([0, 0, STACK, STACK]);
     let own = |w: &&(Space, u32, u8)| {
-        let stack = (top - DEEP..top + 4).contains(&w.1);
+        let stack = (top.saturating_sub(DEEP)..top + 4).contains(&w.1);
         w.0 != Space::Data || !stack
     };
     let written = m.written.iter().filter(own).copied().collect();

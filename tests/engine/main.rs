@@ -7,6 +7,7 @@ mod avr;
 mod avrasm2;
 mod check;
 mod contracts;
+mod contracts_avr;
 mod device_files;
 mod diagnostic;
 mod dialects;
