@@ -142,7 +142,7 @@ fn rasm_bytes() {
 
 #[test]
 fn rasm_errors() {
-    refused("rasm", 55);
+    refused("rasm", 57);
 }
 
 #[test]

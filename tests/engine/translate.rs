@@ -135,6 +135,12 @@ fn golden_sources_in_scrimps_own_dialect() {
 }
 
 #[test]
+fn rasm_in_scrimps_own_dialect() {
+    let (refused, expanded) = survey("rasm", "native", "z80", ".asm");
+    assert!(refused <= 4 && expanded <= 100, "{refused} {expanded}");
+}
+
+#[test]
 #[ignore = "slow"]
 fn slow_golden_sources_in_all_other_dialects() {
     bounded(OTHERS, &|_, to| to > 0);

@@ -5,11 +5,13 @@ use super::state::State;
 use super::words::{Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
+use crate::program::eval::Miss;
+use crate::program::fractions;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
 use crate::read::words::Entry;
+use crate::text::language::Binary;
 use crate::text::lex::{Kind, Tok};
-use crate::text::source::Span;
 use smallvec::SmallVec;
 
 /// First and last token of each piece of a line.
@@ -271,50 +273,45 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, message).at(name.span);
             return Err(Box::new(d.help("it begins with a letter or `_`")));
         }
-        let made;
-        let value = match operator {
-            None => value,
-            Some(o) => {
-                let mut all = vec![
-                    *name,
-                    o,
-                    Tok {
-                        kind: Kind::Open,
-                        ..o
-                    },
-                ];
-                all.extend_from_slice(value);
-                all.push(Tok {
-                    kind: Kind::Close,
-                    ..o
-                });
-                made = all;
-                &made[..]
-            }
-        };
         let key = text.to_owned();
         self.rasm_check_name(&key, name.span, false)?;
-        let id = self.symbols.intern(&key);
-        self.own.get_mut::<State>().exact = true;
-        let done = self.rasm_assign(id, name.span, value);
-        self.own.get_mut::<State>().exact = false;
-        done
-    }
-
-    /// Gives a variable a value, which must be known.
-    fn rasm_assign(
-        &mut self,
-        id: crate::program::symbol::SymbolId,
-        at: Span,
-        value: &[Tok],
-    ) -> Outcome<()> {
         if value.is_empty() {
-            let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(at);
+            let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
             return Err(Box::new(d));
         }
-        let v = self.rasm_number(value, "the value")?;
-        let meaning = self.rasm_meaning(v);
-        self.define(id, meaning, at, true)
+        let id = self.symbols.intern(&key);
+        self.own.get_mut::<State>().exact = true;
+        let v = match operator {
+            None => self.rasm_number(value, "the value"),
+            Some(o) => self.rasm_changed(name, o, value),
+        };
+        self.own.get_mut::<State>().exact = false;
+        let meaning = self.rasm_meaning(v?);
+        self.define(id, meaning, name.span, true)
+    }
+
+    /// What a variable is behind an operator and a value.
+    fn rasm_changed(&mut self, name: &Tok, operator: Tok, value: &[Tok]) -> Outcome<f64> {
+        let mut a = self.rasm_number(std::slice::from_ref(name), "the variable")?;
+        let mut b = self.rasm_number(value, "the value")?;
+        let (op, whole) = match operator.kind {
+            Kind::Plus => (Binary::Add, false),
+            Kind::Minus => (Binary::Sub, false),
+            Kind::Star => (Binary::Mul, false),
+            Kind::Slash => (Binary::Div, false),
+            Kind::Caret => (Binary::Xor, true),
+            Kind::Amp => (Binary::And, true),
+            Kind::Pipe => (Binary::Or, true),
+            Kind::Percent => (Binary::Mod, true),
+            Kind::ShiftLeft => (Binary::Shl, true),
+            _ => (Binary::Shr, true),
+        };
+        // Here, other than in values, fractions are cut off.
+        if whole {
+            (a, b) = (a.trunc(), b.trunc());
+        }
+        let v = fractions::binary(op, a, b, 1.0);
+        v.ok_or_else(|| self.miss(Miss::DivideByZero, operator.span).into())
     }
 
     /// Does what a directive says.

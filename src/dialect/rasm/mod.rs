@@ -139,8 +139,11 @@ const RULES: Dialect = Dialect {
     },
     output: OutputRules::PLAIN,
     writing: Writing {
+        own: words::said,
+        words: &[(Said::Equ, "equ")],
         separator: Some(Kind::Colon),
         equal: Some(Said::Set),
+        heads: Heads::None,
         locals: Locals::Dot,
         ..Writing::PLAIN
     },

@@ -45,7 +45,10 @@ impl Assembler<'_> {
     #[inline]
     pub(super) fn rasm_single(&mut self, t: &Tok) -> Option<Outcome<Value>> {
         if t.kind == Kind::Number {
-            return self.plain_single(t);
+            return match self.rasm_suffix_of(t) {
+                Ok(()) => self.plain_single(t),
+                Err(d) => Some(Err(d)),
+            };
         }
         if t.kind != Kind::Name {
             return None;
@@ -98,9 +101,25 @@ impl Assembler<'_> {
                 self.ops.push(Op::Number(b.into()));
             }
             Kind::CurlyOpen => self.rasm_prefix(t, c)?,
+            Kind::Number => {
+                self.rasm_suffix_of(t)?;
+                return Ok(false);
+            }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// A number may have `h` or `b` behind it, and no other letter.
+    fn rasm_suffix_of(&self, t: &Tok) -> Outcome<()> {
+        let text = self.sources.slice(t.span);
+        let base = text.starts_with("0x") || text.starts_with("0X");
+        if base || !text.ends_with(['d', 'D', 'o', 'O', 'q', 'Q']) {
+            return Ok(());
+        }
+        let message = format!("`{text}` is not a number in this dialect");
+        let d = Diagnostic::new(codes::BAD_NUMBER, message).at(t.span);
+        Err(Box::new(d.help("`17`, `11h`, `10001b`, `0o21`")))
     }
 
     /// A name in an expression.

@@ -2,6 +2,7 @@
 
 use super::super::tables::numbered;
 use crate::text::language::Directive;
+use crate::text::writing::Said;
 
 /// What its own words do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,6 +256,37 @@ pub const WORDS: &[(&str, Word)] = &[
 
 /// The words as the engine's tables want them.
 pub const DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
+
+/// What one of them says, as others say it.
+pub fn said(n: u16) -> Option<Said> {
+    Some(match WORDS.get(usize::from(n))?.1 {
+        Word::Org => Said::Org,
+        Word::Bytes => Said::Bytes,
+        Word::Values(2) => Said::Words,
+        Word::Values(4) => Said::Longs,
+        Word::Room => Said::Space,
+        Word::Include => Said::Include,
+        Word::Incbin => Said::Incbin,
+        Word::If(Asks::Value(true)) => Said::If,
+        Word::If(Asks::Value(false)) => Said::IfNot,
+        Word::If(Asks::Defined(true)) => Said::IfDefined,
+        Word::If(Asks::Defined(false)) => Said::IfNotDefined,
+        Word::If(Asks::Used(_)) => Said::Conditional,
+        Word::ElseIf(true) => Said::ElseIf,
+        Word::Else => Said::Else,
+        Word::EndIf => Said::EndIf,
+        // Their parameters stand in brackets.
+        Word::Macro | Word::Switch | Word::While => Said::Block,
+        Word::EndMacro | Word::EndSwitch | Word::EndWhile => Said::EndBlock,
+        Word::Repeat => Said::Repeat,
+        Word::EndRepeat => Said::EndRepeat,
+        Word::Assert => Said::Assert,
+        Word::Fail => Said::Error,
+        Word::Print => Said::Print,
+        Word::Ignored => Said::Nothing,
+        _ => return None,
+    })
+}
 
 /// The word that a directive is.
 pub fn word(d: Option<Directive>) -> Option<Word> {

@@ -22,3 +22,8 @@ a1 = x+y
 UPPER=7 : db upper
  undef upper
  ifdef upper : db 1 : else : db 2 : endif
+w=2.6 : w|=4 : db w*10
+w=7.6 : w%=5 : db w*10
+w=5.6 : w>>=1 : db w*10
+w=2.6 : w/=2 : db w*10
+w=2.5 : db w|4,w % 17
