@@ -374,6 +374,9 @@ impl Assembler<'_> {
                 self.end(&[])
             }
             Word::Run => self.rasm_run(t, rest),
+            Word::Bank(set) => self.rasm_bank(set, t, rest),
+            Word::BuildCartridge => self.rasm_build(super::banks::CARTRIDGE, t, rest),
+            Word::BuildSnapshot => self.rasm_build(super::banks::SNAPSHOT, t, rest),
             Word::Save => self.rasm_save(t, rest),
             Word::Instead => self.rasm_own_instruction(t, rest),
             Word::Ignored => Ok(()),

@@ -3,6 +3,7 @@
 //! What is no word of its own at the start of a statement is a label. Values are doubles
 //! until a place wants a whole number. `{…}` within a name is the value of what is in it.
 
+mod banks;
 mod conditions;
 mod data;
 mod functions;
@@ -14,6 +15,7 @@ mod names;
 mod places;
 mod reals;
 mod saves;
+mod snapshot;
 mod state;
 mod structs;
 mod tags;
@@ -172,6 +174,7 @@ impl Hooks for Rasm {
             counting: [1, 1],
             switches: Vec::new(),
             places: state::Places::default(),
+            banks: state::Banks::default(),
             exact: false,
             at_statement: false,
         })

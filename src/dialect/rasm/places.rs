@@ -25,11 +25,13 @@ impl Assembler<'_> {
     }
 
     /// Ends the piece in force.
-    fn rasm_close(&mut self) {
+    pub(super) fn rasm_close(&mut self) {
+        let window = self.rasm_window();
         let places = &self.own.get::<State>().places;
         let (first, silent, stored) = (places.first as usize, places.silent, places.stored);
         let mut at = stored.unwrap_or(0);
         for c in &mut self.program.chunks[first..] {
+            (c.window, c.page) = (window, window);
             if silent {
                 c.stored = Stored::Nowhere;
             } else if stored.is_some() {
@@ -40,7 +42,7 @@ impl Assembler<'_> {
     }
 
     /// Begins a piece at an address, stored at another.
-    fn rasm_go(&mut self, address: i64, stored: i64, silent: bool) {
+    pub(super) fn rasm_go(&mut self, address: i64, stored: i64, silent: bool) {
         self.rasm_close();
         self.open_chunk(Some(address as u64), 1);
         let first = self.chunk;
@@ -50,7 +52,7 @@ impl Assembler<'_> {
         places.stored = (stored != address).then_some(stored);
     }
 
-    fn rasm_not_in_struct(&self, t: &Tok) -> Outcome<()> {
+    pub(super) fn rasm_not_in_struct(&self, t: &Tok) -> Outcome<()> {
         if self.own.get::<State>().structure.is_none() {
             return Ok(());
         }
@@ -227,6 +229,7 @@ impl Assembler<'_> {
             self.naming.structure = None;
             self.report(Box::new(d));
         }
+        self.rasm_all_memories();
         self.rasm_requests();
     }
 

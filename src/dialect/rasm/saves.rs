@@ -1,5 +1,6 @@
 //! `save`: files of parts of the memory, as it is behind the last line.
 
+use super::{banks, snapshot};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::memory::Memory;
 use crate::program::plan::Save;
@@ -22,8 +23,28 @@ pub struct Files {
     size: usize,
 }
 
+impl Files {
+    /// A file, in the place of one of the same name.
+    fn keep(&mut self, name: String, bytes: Vec<u8>) {
+        self.size += bytes.len();
+        match self.list.iter_mut().find(|f| f.0 == name) {
+            Some(f) => f.1 = bytes,
+            None => self.list.push((name, bytes)),
+        }
+    }
+}
+
 impl Saver for Files {
     fn ask(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Vec<Diagnostic> {
+        if let banks::CARTRIDGE | banks::OLD_SNAPSHOT | banks::SNAPSHOT = asked.save.what {
+            return match snapshot::file(asked, memory) {
+                Ok(bytes) => {
+                    self.keep(asked.save.texts[0].clone(), bytes);
+                    Vec::new()
+                }
+                Err(d) => vec![*d],
+            };
+        }
         let [start, size, run] = asked.values[..] else {
             return Vec::new();
         };
@@ -38,11 +59,7 @@ impl Saver for Files {
             _ => Vec::new(),
         };
         bytes.extend(memory.read(asked.window, start as u64, size as usize));
-        self.size += bytes.len();
-        match self.list.iter_mut().find(|f| f.0 == name) {
-            Some(f) => f.1 = bytes,
-            None => self.list.push((name, bytes)),
-        }
+        self.keep(name, bytes);
         Vec::new()
     }
 
@@ -140,7 +157,7 @@ impl Assembler<'_> {
             texts: vec![text],
             values: vec![start, size, run],
             contents: Vec::new(),
-            window: 0,
+            window: self.rasm_window(),
             since: None,
             until: self.here,
             span: self.statement,

@@ -35,6 +35,7 @@ pub(super) struct State {
     pub(super) counting: [i64; 2],
     pub(super) switches: Vec<Switch>,
     pub(super) places: Places,
+    pub(super) banks: Banks,
     /// A variable takes a value with all its digits.
     pub(super) exact: bool,
     /// `$` is where the statement is, in lists of data too.
@@ -140,4 +141,30 @@ pub(super) struct Places {
     pub(super) protected: Vec<(i64, i64, Span)>,
     /// Nothing may lie from there on.
     pub(super) limit: Option<(i64, Span)>,
+}
+
+/// Memories beside each other.
+#[derive(Debug, Default)]
+pub(super) struct Banks {
+    /// What they go into, where that was said, in which file.
+    pub(super) what: Option<u16>,
+    pub(super) span: Option<Span>,
+    pub(super) name: Option<String>,
+    /// Those that were named.
+    pub(super) rooms: Vec<Room>,
+    /// The one in force.
+    pub(super) current: Option<usize>,
+}
+
+/// A memory of 64 KB.
+#[derive(Debug)]
+pub(super) struct Room {
+    /// It is four banks.
+    pub(super) set: bool,
+    pub(super) number: u32,
+    /// Its window and its bank of bytes among the program's.
+    pub(super) window: u32,
+    pub(super) bank: u32,
+    /// Where it goes on.
+    pub(super) at: i64,
 }
