@@ -142,7 +142,7 @@ fn rasm_bytes() {
 
 #[test]
 fn rasm_errors() {
-    refused("rasm", 57);
+    refused("rasm", 62);
 }
 
 #[test]

@@ -205,7 +205,7 @@ impl Assembler<'_> {
         // What lies before the first bank is in no file.
         for c in &mut self.program.chunks {
             if c.window == 0 {
-                c.stored = Stored::Nowhere;
+                (c.stored, c.overlap) = (Stored::Nowhere, true);
             }
         }
         if self.program.asked.saves.list.len() >= limits::FILES {

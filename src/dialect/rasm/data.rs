@@ -1,9 +1,9 @@
 //! Data: lists, texts, room, files, the character set.
 
-use super::super::margin::data::Items;
 use super::state::State;
 use super::words::Format;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::margin::data::Items;
 use crate::image::Class;
 use crate::program::item::Given;
 use crate::program::{Field, Outcome};
@@ -237,8 +237,8 @@ impl Assembler<'_> {
             2 if quoted(0) => {
                 let first = self.known_here(t, part(1), "the code")?;
                 let from = plain(self, &part(0)[0]);
-                let pairs = from.iter().zip(first..);
-                changes.extend(pairs.map(|(&a, b)| (a.into(), b)));
+                let pairs = from.iter().zip(0..);
+                changes.extend(pairs.map(|(&a, k)| (a.into(), first.wrapping_add(k))));
             }
             2 => {
                 let from = self.known_here(t, part(0), "the character")?;
@@ -252,7 +252,8 @@ impl Assembler<'_> {
                     let d = Diagnostic::new(codes::OUT_OF_RANGE, "characters are 0 to 255");
                     return Err(Box::new(d.at(self.span_of(rest))));
                 }
-                changes.extend((from..=last).zip(first..));
+                let pairs = (from..=last).zip(0..);
+                changes.extend(pairs.map(|(a, k)| (a, first.wrapping_add(k))));
             }
             _ => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected characters and their codes");

@@ -1,10 +1,10 @@
 //! Macros: texts in which `{name}` stands for an argument; `enum`.
 
-use super::super::margin::macros::{Macro, Parameter};
 use super::state::State;
 use super::tags::closing;
 use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::margin::macros::{Macro, Parameter};
 use crate::program::symbol::Meaning;
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;

@@ -1,6 +1,7 @@
 //! `save`: files of parts of the memory, as it is behind the last line.
 
-use super::{banks, snapshot};
+use super::banks::{CARTRIDGE, OLD_SNAPSHOT, SNAPSHOT};
+use super::snapshot::file;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::memory::Memory;
 use crate::program::plan::Save;
@@ -36,8 +37,8 @@ impl Files {
 
 impl Saver for Files {
     fn ask(&mut self, asked: &Asked<'_>, memory: &mut Memory) -> Vec<Diagnostic> {
-        if let banks::CARTRIDGE | banks::OLD_SNAPSHOT | banks::SNAPSHOT = asked.save.what {
-            return match snapshot::file(asked, memory) {
+        if let CARTRIDGE | OLD_SNAPSHOT | SNAPSHOT = asked.save.what {
+            return match file(asked, memory) {
                 Ok(bytes) => {
                     self.keep(asked.save.texts[0].clone(), bytes);
                     Vec::new()

@@ -1,6 +1,6 @@
 //! What is kept from line to line: macros, loops, structs, places.
 
-use super::super::margin::macros::Macro;
+use crate::dialect::margin::macros::Macro;
 use crate::program::symbol::SymbolId;
 use crate::read::expand::Body;
 use crate::text::lex::Tok;

@@ -1,8 +1,8 @@
 //! `struct`: names for offsets, and a statement that writes the fields.
 
-use super::super::margin::data::Items;
 use super::state::{Field, Open, State, Struct};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::margin::data::Items;
 use crate::image::Class;
 use crate::program::symbol::Meaning;
 use crate::program::{Outcome, limits};

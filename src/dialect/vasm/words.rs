@@ -1,6 +1,6 @@
 //! vasm's words.
 
-use super::super::tables::numbered;
+use crate::dialect::tables::numbered;
 use crate::text::language::Directive;
 
 /// What its own words do.

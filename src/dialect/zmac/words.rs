@@ -1,6 +1,6 @@
 //! zmac's words.
 
-use super::super::tables::numbered;
+use crate::dialect::tables::numbered;
 use crate::text::language::Directive;
 use crate::text::writing::Said;
 

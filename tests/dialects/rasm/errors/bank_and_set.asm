@@ -1,0 +1,5 @@
+ buildsna
+ bankset 0
+ db 1
+ bank 1
+ db 1

@@ -1,0 +1,3 @@
+ buildcpr
+ bank 0
+ ds #4001,1

@@ -1,0 +1,2 @@
+ buildcpr
+ bank 32

@@ -1,0 +1,2 @@
+ buildcpr
+ bankset 0
