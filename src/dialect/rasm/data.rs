@@ -3,7 +3,7 @@
 use super::state::State;
 use super::words::Format;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::margin::data::Items;
+use crate::dialect::margin::data::ReadItem;
 use crate::image::Class;
 use crate::program::item::Given;
 use crate::program::{Field, Outcome};
@@ -12,7 +12,7 @@ use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 
-impl Assembler<'_> {
+impl<'a> Assembler<'a> {
     /// The codes of a quoted text; `list`: in a list of bytes, which knows more escapes.
     pub(super) fn rasm_text(&self, t: &Tok, list: bool) -> Vec<u8> {
         let latin1 = self.sources.get(t.span.source).latin1;
@@ -86,7 +86,7 @@ impl Assembler<'_> {
         t: &Tok,
         rest: &[Tok],
         size: u8,
-        item: &mut dyn FnMut(&mut Self, &[Tok], &mut Items) -> Outcome<()>,
+        item: &mut ReadItem<'_, 'a>,
     ) -> Outcome<()> {
         let (here, value) = (self.here, self.here_value);
         let at_statement = self.own.get::<State>().at_statement;

@@ -62,7 +62,7 @@ impl Assembler<'_> {
                     let inner = &text[i + 1..end];
                     let prefix = PREFIXES.iter().any(|p| p.eq_ignore_ascii_case(inner));
                     let within = all || i > 0 && (is_word(b[i - 1]) || b[i - 1] == b'}');
-                    if prefix && !(within && !all) {
+                    if prefix && (all || !within) {
                         i = end;
                     } else if within {
                         let digits = self.rasm_tag(inner, depth)?;
