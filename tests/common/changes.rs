@@ -5,7 +5,8 @@ use super::random::{Random, mix};
 use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Settings, assemble_with, targets};
 use scrimp_gigatron::semantics::Register;
-use scrimp_gigatron::sim::{BadKind, Button, Cpu, HSYNC, Input, Memory, Ports, Sync, VSYNC};
+use scrimp_gigatron::sim::{BadKind, Button, Cpu, HSYNC, Input, Memory, Ports, Sync, VSYNC, Watch};
+use scrimp_isa::proof::Promises;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -241,9 +242,9 @@ fn in_place(
 pub enum Verdict {
     /// It does not assemble, or the proof says that it is wrong: there is no image.
     Error,
-    /// With findings; whether the lines are good all the same.
+    /// With findings; whether the lines are good and promises kept all the same.
     Told(bool),
-    /// Without a word; whether the lines are good.
+    /// Without a word; whether the lines are good and promises kept.
     Passed(bool),
 }
 
@@ -253,8 +254,8 @@ pub struct Trial<'a> {
     pub main: &'a str,
     /// Files that are changed.
     pub changed: Vec<String>,
-    /// Whether a ROM gives good lines.
-    pub steady: &'a dyn Fn(&[u8]) -> bool,
+    /// Whether a ROM gives good lines, and keeps what is promised of it.
+    pub steady: &'a dyn Fn(&[u8], &Promises) -> bool,
 }
 
 /// A check of the whole program, as `scrimp check` does it.
@@ -295,7 +296,7 @@ pub fn verdict(files: &Files, trial: &Trial<'_>) -> (Verdict, String) {
     };
     let mut rom = image.binary(0);
     rom.resize(0x2_0000, 0);
-    let good = (trial.steady)(&rom);
+    let good = (trial.steady)(&rom, &image.promises());
     match told.is_empty() {
         false => (Verdict::Told(good), first),
         true => (Verdict::Passed(good), first),
@@ -363,21 +364,60 @@ impl Ports for Desk {
     }
 }
 
+/// A desk with someone who watches that promises are kept.
+struct Watched {
+    desk: Desk,
+    watch: Watch,
+    /// The word that executes.
+    at: u16,
+}
+
+impl Ports for Watched {
+    const WATCHES: bool = true;
+
+    #[inline(always)]
+    fn word(&mut self, clock: u64, address: u16, ac: u8) {
+        self.at = address;
+        self.watch.word(clock, address, ac);
+    }
+
+    #[inline(always)]
+    fn out(&mut self, clock: u64, old: u8, new: u8, ac: u8) {
+        self.watch.out(clock, old, new, self.at);
+        self.desk.out(clock, old, new, ac);
+    }
+
+    #[inline(always)]
+    fn input(&self) -> u8 {
+        self.desk.input()
+    }
+}
+
 /// Runs with buttons that are held for three frames, with so many frames behind each.
-pub fn steady_by_hand(rom: &[u8], frame: u64, script: &[(Option<Button>, u64)]) -> bool {
+pub fn steady_by_hand(
+    rom: &[u8],
+    promises: &Promises,
+    frame: u64,
+    script: &[(Option<Button>, u64)],
+) -> bool {
     let mut cpu = Cpu::new(rom, Memory::K32).expect("a ROM");
-    let mut desk = Desk::new(0);
+    let watch = Watch::new(promises, |at| cpu.word(at));
+    let mut ports = Watched {
+        desk: Desk::new(0),
+        watch: watch.expect("promises"),
+        at: 0,
+    };
     for &(button, frames) in script {
         if let Some(b) = button {
-            desk.pad.button(b, true);
+            ports.desk.pad.button(b, true);
             let until = cpu.now() + 3 * frame;
-            cpu.run(&mut desk, until);
-            desk.pad.button(b, false);
+            cpu.run(&mut ports, until);
+            ports.desk.pad.button(b, false);
         }
         let until = cpu.now() + frames * frame;
-        cpu.run(&mut desk, until);
+        cpu.run(&mut ports, until);
     }
-    desk.is_steady(cpu.now())
+    ports.desk.is_steady(cpu.now()) && ports.watch.broken().is_empty()
 }
 
 /// Runs for so many clocks with other noise in RAM, registers and on the pad each time.

@@ -12,7 +12,7 @@ fn trial() -> Trial<'static> {
     Trial {
         main: "main.asm",
         changed: vec!["main.asm".into()],
-        steady: &|rom| steady_in_noise(rom, 800_000, 6),
+        steady: &|rom, _| steady_in_noise(rom, 800_000, 6),
     }
 }
 

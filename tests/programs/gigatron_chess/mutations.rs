@@ -10,6 +10,7 @@ use crate::common::changes::{
 };
 use scrimp::assemble_with;
 use scrimp_gigatron::sim::Button;
+use scrimp_isa::proof::Promises;
 
 /// Clocks of a frame.
 const FRAME: u64 = 104_200;
@@ -20,8 +21,9 @@ fn sources() -> Files {
     read(&folder())
 }
 
-/// Whether all lines are good: boot, a search, keys while it thinks and while it waits.
-fn steady(rom: &[u8]) -> bool {
+/// Whether all lines are good and blocks take what they pay: boot, a search, keys while it
+/// thinks and while it waits.
+fn steady(rom: &[u8], promises: &Promises) -> bool {
     let script = [
         (None, 40),
         (Some(Button::Up), 8),
@@ -37,7 +39,7 @@ fn steady(rom: &[u8]) -> bool {
         (Some(Button::Left), 20),
         (None, 40),
     ];
-    steady_by_hand(rom, FRAME, &script)
+    steady_by_hand(rom, promises, FRAME, &script)
 }
 
 fn trial() -> Trial<'static> {
@@ -69,6 +71,9 @@ fn the_sources_as_they_are_pass_the_whole_proof_without_a_word() {
         .collect();
     assert_eq!(told, Vec::<String>::new());
     let image = output.image.expect("an image");
+    let mut rom = image.binary(0);
+    rom.resize(0x2_0000, 0);
+    assert!(steady(&rom, &image.promises()));
     assert!(image.proven > 7000, "only {} stretches", image.proven);
 }
 
