@@ -3,7 +3,7 @@
 
 use super::same::places;
 use super::side::{Kind, Side};
-use super::{Given, Used};
+use super::told::{Given, Used};
 use crate::program::Field;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;

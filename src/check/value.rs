@@ -1,10 +1,10 @@
 //! Whether two instructions of the walk have the same values: numbers that are equal, and
 //! addresses of what is the same.
 
-use super::Used;
 use super::doubt::Why;
 use super::same::{Both, Use};
 use super::side::{Kind, Side};
+use super::told::Used;
 use super::walk::{Checked, Spot, Walk, locate};
 use crate::program::symbol::{Anchor, ExprId};
 use scrimp_isa::depend::Inputs;

@@ -1,7 +1,7 @@
 //! What is found by building more than once: the contracts that would save most, and the
 //! fewest changes with which all budgets hold.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::optimize::contract::Written;
 use crate::optimize::ledger::Advice;
 use crate::optimize::{Ledger, Options};

@@ -1,6 +1,6 @@
 //! `--run-both`: the program before and behind the optimizer, run beside each other.
 
-use super::Failure;
+use super::failure::Failure;
 use super::job::Built;
 use crate::check::beside::{self, Runs};
 use crate::diagnostic::text::thousands;

@@ -1,7 +1,7 @@
 //! `scrimp bridge`: a program as an engine on standard input and output.
 
-use super::Failure;
 use super::args::BridgeArgs;
+use super::failure::Failure;
 use super::job;
 use super::program;
 use super::terminal::Terminal;

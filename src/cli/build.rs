@@ -1,7 +1,7 @@
 //! `scrimp build`: assembles a program and writes its files.
 
-use super::Failure;
 use super::args::BuildArgs;
+use super::failure::Failure;
 use super::job::Built;
 use super::{advice, beside, depfile, job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;

@@ -1,7 +1,7 @@
 //! `scrimp check`: assembles and checks budgets and promises, writing nothing.
 
-use super::Failure;
 use super::args::CheckArgs;
+use super::failure::Failure;
 use super::job::Built;
 use super::{job, program, terminal::Terminal, watch};
 use crate::diagnostic::text::thousands;

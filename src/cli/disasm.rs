@@ -1,7 +1,7 @@
 //! `scrimp disasm`: bytes as source that assembles to the same bytes.
 
-use super::Failure;
 use super::args::DisasmArgs;
+use super::failure::Failure;
 use super::{program, terminal::Terminal};
 use crate::read::job::Job;
 use crate::session::explained::assemble;

@@ -1,7 +1,7 @@
 //! `scrimp dump`: what the assembler has between its stages.
 
-use super::Failure;
 use super::args::{DumpArgs, DumpKind};
+use super::failure::Failure;
 use super::{job, program, terminal::Terminal};
 use crate::Pass;
 use crate::dialect;

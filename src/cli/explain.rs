@@ -1,7 +1,7 @@
 //! `scrimp explain`: the page of a code, the warnings of a group.
 
-use super::Failure;
 use super::args::ExplainArgs;
+use super::failure::Failure;
 use super::terminal::Terminal;
 use crate::diagnostic::{codes, near::nearest};
 use crate::optimize::passes::about;

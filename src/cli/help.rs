@@ -1,7 +1,7 @@
 //! `scrimp help`, `completions` and `man`: what the command tells of itself.
 
-use super::Failure;
 use super::args::{Cli, CompletionsArgs, ExplainArgs, HelpArgs, ManArgs};
+use super::failure::Failure;
 use super::terminal::Terminal;
 use super::{explain, program};
 use crate::diagnostic::near::nearest;

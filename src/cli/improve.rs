@@ -1,8 +1,8 @@
 //! `scrimp optimize`: what the optimizer finds, written into the sources.
 
-use super::Failure;
 use super::args::OptimizeArgs;
 use super::build::{known_passes, ledger, said};
+use super::failure::Failure;
 use super::progress::Progress;
 use super::{program, terminal::Terminal};
 use crate::disk::commit::Before;

@@ -1,6 +1,6 @@
 //! Assembling a program for a command, with everything printed on the way.
 
-use super::Failure;
+use super::failure::Failure;
 use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::image::Image;

@@ -14,6 +14,7 @@ mod depfile;
 mod disasm;
 mod dump;
 mod explain;
+mod failure;
 mod git;
 mod help;
 mod improve;
@@ -37,27 +38,9 @@ mod watch;
 
 use args::{Cli, Command, MessageFormat, When};
 use clap::Parser;
+use failure::Failure;
 use std::process::ExitCode;
 use terminal::Terminal;
-
-/// Why a command did not end well.
-#[derive(Debug)]
-enum Failure {
-    /// The source has errors, which have been printed.
-    Findings,
-    /// Wrong usage, or a file that cannot be read or written.
-    Failed(String),
-    /// A byte budget is exceeded; the list has been printed.
-    Budget,
-    /// Nobody reads the output any more.
-    Closed,
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Self::Failed(message)
-    }
-}
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {

@@ -1,7 +1,7 @@
 //! `scrimp new`: a folder with a program that runs, to begin with.
 
-use super::Failure;
 use super::args::NewArgs;
+use super::failure::Failure;
 use super::{program, terminal::Terminal};
 use crate::disk::commit::Before;
 use crate::session::{manifest, names};

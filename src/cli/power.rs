@@ -1,7 +1,7 @@
 //! A machine under power, with everything printed on the way.
 
-use super::Failure;
 use super::args::MachineArgs;
+use super::failure::Failure;
 use super::job;
 use super::program;
 use super::terminal::Terminal;

@@ -1,7 +1,7 @@
 //! The program that the command line names, as a session.
 
-use super::Failure;
 use super::args::ProgramArgs;
+use super::failure::Failure;
 use super::git::GitLoader;
 use super::signals;
 use super::terminal::Terminal;

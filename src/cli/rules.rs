@@ -1,8 +1,8 @@
 //! `scrimp rules`: the rules of the optimizer, listed, and proven anew; and what
 //! `scrimp explain` says of a rule or a pass.
 
-use super::Failure;
 use super::args::{RulesArgs, RulesCommand};
+use super::failure::Failure;
 use super::terminal::Terminal;
 use crate::optimize::passes::{self, about};
 use crate::session::names::unknown;

@@ -1,11 +1,12 @@
 //! `scrimp run`: a program on its machine without a terminal.
 
 use super::args::RunArgs;
+use super::failure::Failure;
 use super::pixels::Depth;
 use super::power;
 use super::progress::Progress;
 use super::terminal::{Terminal, fit};
-use super::{Failure, program, screen};
+use super::{program, screen};
 use crate::diagnostic::text::thousands;
 use crate::session::keys::{self, Step};
 use crate::session::names::number;

@@ -58,7 +58,7 @@ pub fn caught() -> bool {
 
 #[cfg(unix)]
 mod imp {
-    use super::{Restore, lock};
+    use crate::cli::signals::{Restore, lock};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;

@@ -1,7 +1,7 @@
 //! `scrimp size`: which section and routine uses how many bytes, and what changed.
 
-use super::Failure;
 use super::args::SizeArgs;
+use super::failure::Failure;
 use super::{check, job, program, terminal::Terminal};
 use crate::report::diff::Changes;
 use crate::report::uses::Uses;

@@ -1,6 +1,6 @@
 //! `scrimp targets`: what scrimp knows.
 
-use super::Failure;
+use super::failure::Failure;
 use super::terminal::Terminal;
 use crate::{dialect, targets};
 use std::fmt::Write;

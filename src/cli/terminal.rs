@@ -4,8 +4,8 @@
 //! simulated machine sends are a stranger's, and a control character among them would
 //! command the terminal.
 
-use super::Failure;
 use super::args::{MessageFormat, When};
+use super::failure::Failure;
 use crate::diagnostic::text::shown;
 use crate::diagnostic::{Diagnostic, codes, flood, human, json, sarif, short};
 use crate::text::source::Sources;

@@ -1,7 +1,7 @@
 //! `scrimp test`: what a program is expected to do, done on its machine.
 
-use super::Failure;
 use super::args::{ProgramArgs, TestArgs, TestFormat};
+use super::failure::Failure;
 use super::job;
 use super::program;
 use super::progress::Progress;

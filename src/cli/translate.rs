@@ -1,7 +1,7 @@
 //! `scrimp translate`: a program in another assembler's language.
 
-use super::Failure;
 use super::args::{ProgramArgs, SourceArgs, TranslateArgs};
+use super::failure::Failure;
 use super::{program, terminal::Terminal};
 use crate::dialect;
 use crate::disk::commit::Before;

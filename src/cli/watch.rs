@@ -2,8 +2,8 @@
 //! looked for. Times and sizes of the files are compared a few times a second, which works
 //! on every system and over a network.
 
-use super::Failure;
 use super::args::{MessageFormat, ProgramArgs};
+use super::failure::Failure;
 use super::program;
 use super::terminal::Terminal;
 use crate::disk::commit::Before;

@@ -246,7 +246,7 @@ impl FileSystem for OsFiles {
         } else if t.is_dir() {
             Kind::Other("a folder")
         } else {
-            Kind::Other(crate::disk::special(&meta))
+            Kind::Other(crate::disk::kind::special(&meta))
         })
     }
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {

@@ -2,7 +2,10 @@
 //! the folders that a program may read, nothing else.
 
 pub mod commit;
+mod kind;
 pub mod reach;
+
+pub use kind::special;
 
 use crate::diagnostic::near::nearest;
 use crate::text::source::{LoadError, Loader, MAX_FILE};
@@ -289,26 +292,6 @@ pub fn is_pipe(path: &Path) -> bool {
 #[cfg(not(unix))]
 pub fn is_pipe(_: &Path) -> bool {
     false
-}
-
-/// What a file that is neither regular nor a folder is.
-#[cfg(unix)]
-pub fn special(meta: &Metadata) -> &'static str {
-    use std::os::unix::fs::FileTypeExt;
-    let t = meta.file_type();
-    if t.is_fifo() {
-        "a pipe"
-    } else if t.is_socket() {
-        "a socket"
-    } else {
-        "a device"
-    }
-}
-
-/// What a file that is neither regular nor a folder is.
-#[cfg(not(unix))]
-pub fn special(_: &Metadata) -> &'static str {
-    "a device"
 }
 
 /// A path with `/` between its parts and without `.` and `a/..`.

@@ -15,6 +15,7 @@ pub mod flow;
 mod guard;
 mod holds;
 pub mod ledger;
+mod options;
 pub mod passes;
 pub mod source;
 pub mod step;
@@ -25,6 +26,7 @@ pub mod wanted;
 mod work;
 
 pub use ledger::{Ledger, Record, Refused};
+pub use options::Options;
 use step::edit;
 pub use step::{Draft, Proposal, Step};
 
@@ -49,33 +51,6 @@ use work::{State, Work};
 const MOST_PADS: usize = 400;
 /// So often it is done anew with more left as it is.
 const MOST_TRIES: usize = 24;
-
-/// What is done.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Only passes of these names, if there are any.
-    pub only: Vec<String>,
-    /// No passes of these names.
-    pub without: Vec<String>,
-    /// Only so many changes, the first ones: to find one that is wrong.
-    pub most: Option<usize>,
-    /// Only what this ledger says, all of it.
-    pub replay: Option<ledger::Script>,
-    /// Contracts that stand outside of the sources.
-    pub contracts: contract::Outside,
-    /// Of all changes those that are chosen.
-    pub wanted: wanted::Wanted,
-    /// The changes are also made in the sources.
-    pub write: bool,
-}
-
-impl Options {
-    /// Whether a pass is on.
-    pub fn has(&self, pass: &str) -> bool {
-        let named = |list: &[String]| list.iter().any(|n| n == pass);
-        (self.only.is_empty() || named(&self.only)) && !named(&self.without)
-    }
-}
 
 /// What came of it.
 pub struct Optimized<'p> {
@@ -106,11 +81,7 @@ pub fn optimize<'p>(
     if placed.errors > 0 {
         return given_up("the program has errors");
     }
-    let book = {
-        let any = Book::new(&*semantics, 0..=0xffff);
-        let nodes = flow::nodes_of(&start, &placed, &any);
-        Book::new(&*semantics, flow::pointed(&nodes, &any))
-    };
+    let book = book_of(&*semantics, &start, &placed);
     let (mut contracts, findings) = said(&mut start, &placed, &book, (options, file));
     if !findings.is_empty() {
         return Optimized {
@@ -118,24 +89,17 @@ pub fn optimize<'p>(
             ..given_up("its contracts are wrong")
         };
     }
-    let mut held = Vec::new();
-    if !options.write {
-        held = rooms(&start, &book, &contracts, options);
-        for &(at, address) in held.iter().rev() {
-            start.hold(at, address);
-        }
-    }
+    let held = match options.write {
+        true => Vec::new(),
+        false => hold_rooms(&mut start, &book, &contracts, options),
+    };
     let placed = Placed::of(&start);
     let guards = Guards::of(&mut start, &placed, &book, &held);
     for line in &options.wanted.still {
         contracts.lines.entry(*line).or_default().keep = true;
     }
     let contracts = Rc::new(contracts);
-    let all = Kept {
-        contracts: Rc::clone(&contracts),
-        ..Kept::default()
-    };
-    let open = open_labels(&Flow::new(&start, &placed, &book, &all), &contracts);
+    let open = open_labels(&start, &placed, &book, &contracts);
     let inner = inner_labels(&start, &contracts);
     let from = hash(&placed);
     if let Some(script) = &options.replay
@@ -157,10 +121,7 @@ pub fn optimize<'p>(
         };
         let (mut found, mut made) = work.run(start.clone());
         made.contracts = contracts.list.clone();
-        made.script.from.clone_from(&from);
-        made.script.fixed = fixed.iter().map(|a| (a.chunk, a.item)).collect();
-        let rooms = held.iter().map(|h| (h.0.chunk, h.0.item, h.1));
-        made.script.rooms = rooms.collect();
+        begin_script(&mut made.script, &from, &fixed, &held);
         if !made.broken.is_empty() {
             return Optimized {
                 ledger: made,
@@ -171,33 +132,78 @@ pub fn optimize<'p>(
         let mut moved = guards.broken(&found.program, &found.placed);
         match kept {
             Ok(true) if moved.is_empty() => {
-                made.script.to = hash(&found.placed);
-                let other = |s: &ledger::Script| s.to != made.script.to;
-                if options.replay.as_ref().is_some_and(other) {
-                    return refused("the ledger does not fit: the bytes are others in the end");
-                }
-                let write = || source::write(&start, &found, &book);
-                return Optimized {
-                    written: options.write.then(write),
-                    program: Some(found.program),
-                    ledger: made,
-                    findings: Vec::new(),
-                };
+                return finished(&start, found, made, &book, options);
             }
             Ok(true) => {}
             Ok(false) if moved.is_empty() => break,
             Ok(false) => {}
             Err(table) => moved.push(table),
         }
-        let before = fixed.len();
-        fixed.extend(moved);
-        fixed.sort_unstable();
-        fixed.dedup();
-        if fixed.len() == before {
+        if !add(&mut fixed, moved) {
             break;
         }
     }
     given_up("values that are computed from addresses would change")
+}
+
+/// What instructions do, with addresses only where the program has pointers to.
+fn book_of<'s>(semantics: &'s dyn Semantics, start: &Program<'_>, placed: &Placed) -> Book<'s> {
+    let any = Book::new(semantics, 0..=0xffff);
+    let nodes = flow::nodes_of(start, placed, &any);
+    Book::new(semantics, flow::pointed(&nodes, &any))
+}
+
+/// Adds anchors to those in order; whether one is new.
+fn add(fixed: &mut Vec<Anchor>, more: Vec<Anchor>) -> bool {
+    let before = fixed.len();
+    fixed.extend(more);
+    fixed.sort_unstable();
+    fixed.dedup();
+    fixed.len() > before
+}
+
+/// Holds the ends of rooms where they are; which those are.
+fn hold_rooms(
+    start: &mut Program<'_>,
+    book: &Book<'_>,
+    contracts: &Contracts,
+    options: &Options,
+) -> Vec<(Anchor, u32)> {
+    let held = rooms(start, book, contracts, options);
+    for &(at, address) in held.iter().rev() {
+        start.hold(at, address);
+    }
+    held
+}
+
+/// Says of a script what it begins with: the program, what stays, and what rooms end at.
+fn begin_script(script: &mut ledger::Script, from: &str, fixed: &[Anchor], held: &[(Anchor, u32)]) {
+    script.from = from.to_owned();
+    script.fixed = fixed.iter().map(|a| (a.chunk, a.item)).collect();
+    let rooms = held.iter().map(|h| (h.0.chunk, h.0.item, h.1));
+    script.rooms = rooms.collect();
+}
+
+/// What came of a try in which nothing is broken.
+fn finished<'p>(
+    start: &Program<'p>,
+    found: State<'p>,
+    mut made: Ledger,
+    book: &Book<'_>,
+    options: &Options,
+) -> Optimized<'p> {
+    made.script.to = hash(&found.placed);
+    let other = |s: &ledger::Script| s.to != made.script.to;
+    if options.replay.as_ref().is_some_and(other) {
+        return refused("the ledger does not fit: the bytes are others in the end");
+    }
+    let write = || source::write(start, &found, book);
+    Optimized {
+        written: options.write.then(write),
+        program: Some(found.program),
+        ledger: made,
+        findings: Vec::new(),
+    }
 }
 
 /// A number for all bytes of a program and where they lie.
@@ -374,7 +380,17 @@ fn fix_forms(program: &mut Program<'_>, list: &[(Anchor, u16)]) {
 
 /// Labels that others than the program name: where nothing is said those that nothing in it
 /// names, else the entries.
-fn open_labels(flow: &Flow<'_, '_>, contracts: &Contracts) -> FxHashSet<SymbolId> {
+fn open_labels(
+    start: &Program<'_>,
+    placed: &Placed,
+    book: &Book<'_>,
+    contracts: &Rc<Contracts>,
+) -> FxHashSet<SymbolId> {
+    let all = Kept {
+        contracts: Rc::clone(contracts),
+        ..Kept::default()
+    };
+    let flow = Flow::new(start, placed, book, &all);
     let mut open = match contracts.closed {
         true => FxHashSet::default(),
         false => flow.open_labels(),

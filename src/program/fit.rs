@@ -56,7 +56,7 @@ impl Program<'_> {
         let Some(spec) = operand.value else {
             return Fit::Yes(0);
         };
-        let mut v = match self.from_base(spec, value, address) {
+        let mut v = match self.counted_from_base(spec, value, address) {
             Ok(v) => v,
             Err(page) => return page,
         };
@@ -111,7 +111,7 @@ impl Program<'_> {
 
     /// A value counted from the base of its class, or the page that it should not lie in.
     #[inline]
-    fn from_base(&self, spec: Value, value: i64, address: i64) -> Result<i64, Fit> {
+    fn counted_from_base(&self, spec: Value, value: i64, address: i64) -> Result<i64, Fit> {
         // A scaled operand is an address of words, which the dialect may count in.
         let unit = match self.dialect.values.word_addresses {
             true => i64::from(spec.scale),

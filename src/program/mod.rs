@@ -12,6 +12,9 @@ pub mod problems;
 pub mod promise;
 pub mod rewrite;
 pub mod symbol;
+mod value;
+
+pub use value::Value;
 
 use crate::diagnostic::Diagnostic;
 use crate::image::{Budget, Expansion, GridPart, Region};
@@ -35,35 +38,6 @@ pub const MAX_IMAGE: usize = 16 << 20;
 pub type Fault = Box<Diagnostic>;
 /// What every step gives.
 pub type Outcome<T> = Result<T, Fault>;
-
-/// A value as parsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// A number as written.
-    Number(i64),
-    /// What an expression with names or addresses in it is worth: known while reading.
-    Known(i64, ExprId),
-    /// To be evaluated.
-    Expr(ExprId),
-}
-
-impl Value {
-    /// The number, if it is known.
-    pub fn number(self) -> Option<i64> {
-        match self {
-            Self::Number(n) | Self::Known(n, _) => Some(n),
-            Self::Expr(_) => None,
-        }
-    }
-
-    /// The expression, if it is one.
-    pub fn expression(self) -> Option<ExprId> {
-        match self {
-            Self::Number(_) => None,
-            Self::Known(_, e) | Self::Expr(e) => Some(e),
-        }
-    }
-}
 
 /// Bytes that follow each other.
 #[derive(Clone, Debug)]

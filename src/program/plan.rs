@@ -1,7 +1,7 @@
 //! What the source says of where things go, besides addresses and sections.
 
-use super::Value;
 use super::symbol::{Anchor, ExprId};
+use super::value::Value;
 use crate::image::memory::{Bank, Slot, Window};
 use crate::text::source::Span;
 use std::rc::Rc;

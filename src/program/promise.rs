@@ -1,7 +1,7 @@
 //! Promises about clocks.
 
-use super::Value;
 use super::symbol::Anchor;
+use super::value::Value;
 use crate::text::source::Span;
 
 /// A promise before layout.

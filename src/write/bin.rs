@@ -1,7 +1,8 @@
 //! Raw binary: memory from the lowest to the highest address, gaps filled with 0;
 //! or, for dialects that work so, what the source makes one behind the other.
 
-use super::{Context, hex};
+use super::context::Context;
+use super::hex;
 use scrimp_isa::container::{Contained, ContainerError};
 
 /// Writes it.

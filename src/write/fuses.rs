@@ -1,7 +1,8 @@
 //! The settings that a program has for the hardware, as options for the machine's
 //! programmer, a line each. They are in no command that scrimp prints.
 
-use super::{Context, View};
+use super::context::Context;
+use super::view::View;
 use scrimp_isa::container::{Contained, ContainerError};
 
 /// Writes it.
@@ -30,5 +31,5 @@ pub fn write(c: &Context<'_>) -> Result<Contained, ContainerError> {
     }
     let mut text = lines.join("\n");
     text.push('\n');
-    super::plain(text.into_bytes())
+    super::context::plain(text.into_bytes())
 }

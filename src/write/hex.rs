@@ -6,7 +6,8 @@
 //! One file holds one address space from its address 0, or all of them at their linear
 //! addresses.
 
-use super::{Context, view};
+use super::context::Context;
+use super::view;
 use scrimp_isa::container::{Contained, ContainerError};
 use std::fmt::Write;
 
@@ -52,7 +53,7 @@ pub fn eeprom(c: &Context<'_>) -> Result<Contained, ContainerError> {
             address: None,
         });
     };
-    super::plain(rows(&view::pieces_in(c.image, Some(space.base))))
+    super::context::plain(rows(&view::pieces_in(c.image, Some(space.base))))
 }
 
 /// Writes all address spaces at their linear addresses.

@@ -1,7 +1,7 @@
 //! The origin of each byte as JSON; the fields are described in
 //! `docs/manual/outputs.md`. One object a line, so that versions can be compared.
 
-use super::Context;
+use super::context::Context;
 use crate::image::origin::{file_name, pieces};
 use crate::image::{Class, ExpansionKind, Image, NONE, SymbolKind};
 use crate::text::source::{Sources, Span};

@@ -4,7 +4,7 @@
 //! line in a macro call or repeat is marked with one `+` for each step of depth, and
 //! a line that starts with `>` tells the way to it, innermost first.
 
-use super::{Context, address_digits};
+use super::context::{Context, address_digits};
 use crate::diagnostic::text::shown;
 use crate::image::origin::{Piece, file_name, pieces, place, section_name, trail, written};
 use crate::image::{ExpansionKind, NONE};

@@ -1,7 +1,7 @@
 //! Memory map for people: regions with what is used and free, sections, gaps,
 //! symbols by address.
 
-use super::{Context, address_digits};
+use super::context::{Context, address_digits};
 use crate::image::origin::{place, section_name};
 use crate::image::{Chunk, SymbolKind};
 use crate::report::{Sizes, ruler};

@@ -7,7 +7,7 @@
 //! `L` row for each label and constant. What comes from a text that is no file has the
 //! line that includes it. No rows of comments are written, so none are announced.
 
-use super::Context;
+use super::context::Context;
 use crate::image::origin::{file_name, pieces, written};
 use crate::image::{Expansion, ExpansionKind, NONE, Symbol, SymbolKind};
 use crate::text::source::{SourceId, Span};

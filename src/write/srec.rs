@@ -1,7 +1,8 @@
 //! Motorola S records: S1, S2 or S3 by the highest address, the same for all rows, and
 //! the end record that belongs to it.
 
-use super::{Context, hex, view};
+use super::context::Context;
+use super::{hex, view};
 use scrimp_isa::container::{Contained, ContainerError};
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@
 //! Constants are left out, since the debugger would show them for every address
 //! of their value, and so are labels of single macro calls and repeats.
 
-use super::{Context, address_digits};
+use super::context::{Context, address_digits};
 use crate::image::SymbolKind;
 use std::fmt::Write;
 

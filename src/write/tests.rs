@@ -2,7 +2,7 @@
 
 use super::example::{Example, example};
 use super::*;
-use crate::image::{Chunk, Class, NONE, Run, Section, Symbol, SymbolKind};
+use crate::image::{Chunk, Class, Image, NONE, Run, Section, Symbol, SymbolKind};
 use crate::text::source::{SourceId, Span};
 use object::{Object, ObjectSection};
 use proptest::prelude::*;

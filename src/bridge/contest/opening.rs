@@ -1,6 +1,6 @@
 //! How games begin: from a list, or by chance.
 
-use super::mix;
+use super::chance::mix;
 use crate::bridge::rules::{Game, Move, Position};
 
 /// Most openings of a list.

@@ -1,6 +1,6 @@
 //! Games as PGN, and what of it is read again: who played, the number, the result.
 
-use super::{Ended, Pairing, Plan};
+use super::plan::{Ended, Pairing, Plan};
 use crate::bridge::rules::{Game, Position, Record};
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! What the games of a match say: points of each pair of players, and how far that may be by
 //! chance.
 
-use super::Kept;
+use super::pgn::Kept;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

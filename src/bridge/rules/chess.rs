@@ -1,6 +1,6 @@
 //! Chess and Chess960, by the library's rules.
 
-use super::{Move, Rights};
+use super::moves::{Move, Rights};
 use cozy_chess::{BitBoard, Board, CastleRights, Color, File, Move as Raw, Piece, Rank, Square};
 
 /// A position of chess.

@@ -1,6 +1,7 @@
 //! Moves as text: coordinates as UCI and XBoard have them, and the short notation of PGN.
 
-use super::{Move, Position, name};
+use super::moves::{Move, name};
+use super::position::Position;
 
 impl Position {
     /// A legal move in coordinates: `e2e4`, `e7e8q`, `W@b2`; castling as the game has it.

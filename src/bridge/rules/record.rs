@@ -1,6 +1,7 @@
 //! A game as it was played, and how it ends.
 
-use super::{Game, Move, Position};
+use super::moves::Move;
+use super::position::{Game, Position};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

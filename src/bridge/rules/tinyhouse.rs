@@ -2,7 +2,7 @@
 //! is dropped. Pawns are not dropped on the first and last rank; who cannot move and is not
 //! in check has won.
 
-use super::Move;
+use super::moves::Move;
 
 /// The initial position.
 const START: &str = "fhwk/3p/P3/KWHF[] w";

@@ -1,7 +1,7 @@
 //! CECP, the protocol of XBoard, version 2 and what version 1 has of it.
 
 use super::clock::Clock;
-use super::{Door, Meanwhile, short};
+use super::door::{Door, Meanwhile, short};
 use crate::bridge::fault::Fault;
 use crate::bridge::rules::{Game, Position};
 use crate::bridge::seat::Thought;

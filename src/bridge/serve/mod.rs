@@ -3,60 +3,15 @@
 
 mod cecp;
 mod clock;
+mod door;
 mod uci;
 
-use super::fault::{Fault, Order};
-use super::rules::{Game, Position, Record};
-use super::seat::{Seat, Thought, Told};
-use crate::diagnostic::text::thousands;
+pub use door::{Input, Wire};
+
+use super::rules::{Position, Record};
+use super::seat::Seat;
+use door::{Door, short};
 use std::collections::VecDeque;
-use std::time::Instant;
-
-/// Most lines that wait while the program thinks.
-const MOST_WAITING: usize = 1000;
-/// Longest part of a line that is told back.
-const SHOWN: usize = 60;
-
-/// What comes from the other side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// A line without its end.
-    Line(String),
-    /// Nothing yet.
-    Nothing,
-    /// Nothing any more.
-    End,
-}
-
-/// The other side.
-pub trait Wire {
-    /// The next line; without one it waits for it if told so.
-    fn next(&mut self, wait: bool) -> Input;
-    /// Sends a line.
-    fn say(&mut self, line: &str);
-}
-
-/// What a line that comes while the program thinks does.
-enum Meanwhile {
-    /// It waits.
-    Later,
-    /// It is done.
-    Done,
-    /// The program shall move.
-    Move,
-    /// The program's move is no longer wanted; the line comes next.
-    Leave,
-}
-
-/// A program and who talks with it.
-struct Door<'a> {
-    seat: &'a mut Seat,
-    wire: &'a mut dyn Wire,
-    waiting: VecDeque<String>,
-    ended: bool,
-    record: Record,
-    usual: u8,
-}
 
 /// Serves a program until the other side ends it.
 pub fn serve(seat: &mut Seat, wire: &mut dyn Wire) {
@@ -86,95 +41,5 @@ pub fn serve(seat: &mut Seat, wire: &mut dyn Wire) {
             }
             None => {}
         }
-    }
-}
-
-/// A line as it is told back.
-fn short(line: &str) -> String {
-    let clean = line.chars().filter(|c| !c.is_control());
-    clean.take(SHOWN).collect()
-}
-
-impl Door<'_> {
-    fn say(&mut self, line: &str) {
-        self.wire.say(line);
-    }
-
-    /// The next line; nothing when there will be none.
-    fn line(&mut self) -> Option<String> {
-        if let Some(line) = self.waiting.pop_front() {
-            return Some(line);
-        }
-        if self.ended {
-            return None;
-        }
-        match self.wire.next(true) {
-            Input::Line(line) => Some(line),
-            Input::Nothing | Input::End => None,
-        }
-    }
-
-    /// The program's move; what comes meanwhile `hears` decides about.
-    fn think(
-        &mut self,
-        hears: &mut dyn FnMut(&str, &mut dyn Wire) -> Meanwhile,
-    ) -> Result<(Thought, u128), Fault> {
-        let begin = Instant::now();
-        let (wire, waiting, ended) = (&mut *self.wire, &mut self.waiting, &mut self.ended);
-        let mut hurry = false;
-        let mut order = || {
-            while waiting.len() < MOST_WAITING && !*ended {
-                match wire.next(false) {
-                    Input::Nothing => break,
-                    // What was asked for is still answered.
-                    Input::End => *ended = true,
-                    Input::Line(line) => match hears(&line, wire) {
-                        Meanwhile::Done => {}
-                        Meanwhile::Later => waiting.push_back(line),
-                        Meanwhile::Move => hurry = true,
-                        Meanwhile::Leave => {
-                            waiting.push_back(line);
-                            return Order::Leave;
-                        }
-                    },
-                }
-            }
-            match hurry || *ended {
-                true => Order::Move,
-                false => Order::Wait,
-            }
-        };
-        let thought = self.seat.think(&self.record, &mut order)?;
-        Ok((thought, begin.elapsed().as_millis()))
-    }
-
-    /// What a thought took, in words.
-    fn took(&self, thought: &Thought) -> String {
-        let how = match thought.told {
-            Told::Typed => "typed on its keys",
-            Told::Written => "position put into its memory",
-            Told::Replayed => "all moves typed",
-        };
-        format!(
-            "{:.2} s of the machine, {} clocks; {how}",
-            thought.clocks as f64 / self.seat.clock() as f64,
-            thousands(thought.clocks)
-        )
-    }
-
-    /// A new game.
-    fn begin(&mut self, game: Game, start: Position) {
-        self.record = Record::new(game, start);
-        self.seat.begin(0);
-    }
-
-    /// Sets the level for one move: told, or by the time that there is.
-    fn choose(&mut self, level: Option<u8>, seconds: Option<f64>) {
-        let level = match (level, seconds) {
-            (Some(level), _) => level,
-            (None, Some(s)) if !self.seat.levels().is_empty() => self.seat.level_for(s),
-            _ => self.usual,
-        };
-        self.seat.set_level(level);
     }
 }

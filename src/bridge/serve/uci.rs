@@ -1,7 +1,7 @@
 //! UCI: the whole position with each move, options by name.
 
 use super::clock::Clock;
-use super::{Door, Meanwhile, short};
+use super::door::{Door, Meanwhile, short};
 use crate::bridge::fault::Fault;
 use crate::bridge::rules::{Game, Position, Record};
 

@@ -4,8 +4,8 @@
 mod outside;
 mod spec;
 
-use super::Failure;
 use super::args::{MatchArgs, MatchCommand, MatchGame, MergeArgs, ProgramArgs};
+use super::failure::Failure;
 use super::job;
 use super::program;
 use super::signals;

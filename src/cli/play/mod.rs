@@ -5,10 +5,11 @@ mod abilities;
 mod layout;
 
 use super::args::{PixelKind, PlayArgs};
+use super::failure::Failure;
 use super::pixels::{Blocks, Depth, Picture};
 use super::power;
 use super::terminal::{Terminal, fit};
-use super::{Failure, run, screen, signals};
+use super::{run, screen, signals};
 use crate::diagnostic::text::thousands;
 use crate::session::power::Running;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};

@@ -1,6 +1,6 @@
 //! Areas: where bytes go, and what the linker makes of those of all files.
 
-use super::{Area, State};
+use super::state::{Area, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, NONE};
 use crate::program::eval::Op;

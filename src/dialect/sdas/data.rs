@@ -1,6 +1,6 @@
 //! Values and data: numbers of any base, characters, texts between any two signs.
 
-use super::State;
+use super::state::State;
 use super::words::End;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;

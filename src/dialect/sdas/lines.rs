@@ -1,6 +1,6 @@
 //! A line: labels, then a value, macro, directive or instruction; conditions.
 
-use super::State;
+use super::state::State;
 use super::words::{Asks, Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::symbol::{Meaning, SymbolId};

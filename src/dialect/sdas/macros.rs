@@ -4,7 +4,7 @@
 //! behind it parts it from what it is joined with. One with `?` before it is a new label
 //! `10000$` in each call that gives no argument for it.
 
-use super::State;
+use super::state::{Macro, State};
 use super::words::{Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
@@ -12,22 +12,10 @@ use crate::read::Assembler;
 use crate::read::expand::Counter;
 use crate::read::state::feeds::{Body, FeedKind};
 use crate::text::lex::{Kind, Tok};
-use crate::text::source::Span;
 use std::rc::Rc;
 
 /// The number of the first label that a macro makes.
 const FIRST: u32 = 10_000;
-
-/// A macro.
-#[derive(Debug)]
-pub struct Macro {
-    name: String,
-    /// Names of its parameters, and whether each is a label of the call.
-    parameters: Vec<(String, bool)>,
-    text: String,
-    lines: Vec<Span>,
-    span: Span,
-}
 
 fn begins_name(b: u8) -> bool {
     b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b'$') || b >= 0x80

@@ -8,20 +8,19 @@ mod areas;
 mod data;
 mod lines;
 mod macros;
+mod state;
 mod words;
 
 use super::tables::*;
-use crate::program::symbol::SymbolId;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::hooks::Given;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
-use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Outline;
+use state::State;
 use std::any::Any;
-use std::rc::Rc;
 
 /// 32 bits; a name counts as it is written.
 pub static SDAS: Dialect = Dialect {
@@ -86,50 +85,6 @@ pub static SDAS: Dialect = Dialect {
     },
     writing: Writing::PLAIN,
 };
-
-/// An area of all files.
-#[derive(Debug)]
-struct Area {
-    name: String,
-    section: u32,
-    /// Its lines say where they are.
-    absolute: bool,
-    /// Each part starts where the others do.
-    overlaid: bool,
-    /// The chunks of each part: of a file, or of a return to it.
-    parts: Vec<Vec<u32>>,
-    /// The file that the last part is of.
-    unit: Option<u32>,
-    /// Bytes of the last part before its last chunk.
-    before: i64,
-}
-
-/// What is kept from line to line and from file to file.
-#[derive(Default)]
-struct State {
-    areas: Vec<Area>,
-    /// Their numbers by name.
-    names: FxHashMap<String, usize>,
-    /// The one in force.
-    area: usize,
-    /// Number of the file.
-    unit: u32,
-    /// Names of the files that are done.
-    units: Vec<FxHashMap<Rc<str>, SymbolId>>,
-    /// What files show each other.
-    global: FxHashSet<SymbolId>,
-    /// Labels like `1$` since the last plain one.
-    local: FxHashMap<u64, SymbolId>,
-    /// The base of numbers without a sign of one; 0 for ten.
-    radix: u32,
-    macros: FxHashMap<String, Rc<macros::Macro>>,
-    /// Labels that macros made so far.
-    made: u32,
-    /// Addresses of areas from outside.
-    addresses: Vec<(String, u64)>,
-    /// Values of symbols from outside.
-    given: Vec<(String, i64)>,
-}
 
 /// Its hooks.
 pub struct Sdas;

@@ -4,6 +4,7 @@
 //! them when a line is read is a window, which chunks and requests for files name.
 
 use super::State;
+use super::asks::ROM;
 use super::files::spectrum;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::memory::{Bank, Slot, Window};
@@ -16,8 +17,6 @@ use crate::text::source::Span;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The page of a label where no device is in force.
-pub const ROM: i64 = 0x7f00;
 /// The page of an address that is in no slot.
 const OUTSIDE: i64 = 0x7f80;
 /// Most devices that a source may begin with.

@@ -5,6 +5,7 @@
 //! instructions, findings and the image are the engine's.
 
 mod arguments;
+mod asks;
 mod binary;
 mod blocks;
 mod data;

@@ -2,6 +2,7 @@
 //! and done in `files` when all values are known.
 
 use super::State;
+use super::asks::{ABSENT, Ask};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
 use crate::program::plan::Save;
@@ -13,64 +14,6 @@ use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::rc::Rc;
-
-/// A value that the source leaves out.
-pub const ABSENT: i64 = i64::MIN;
-
-/// What is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub enum Ask {
-    Bytes,
-    Device,
-    Plus3,
-    Amsdos,
-    Hex,
-    Hobeta,
-    EmptyDisk,
-    Disk,
-    Snapshot,
-    EmptyTape,
-    Tape,
-    Tapout,
-    Tapend,
-    Next,
-    Output,
-    EndOutput,
-    Labels,
-    Map,
-    Breakpoints,
-    Breakpoint,
-    /// What scrimp does not write.
-    Other,
-}
-
-impl Ask {
-    /// All, by their numbers.
-    pub const ALL: [Self; 21] = [
-        Self::Bytes,
-        Self::Device,
-        Self::Plus3,
-        Self::Amsdos,
-        Self::Hex,
-        Self::Hobeta,
-        Self::EmptyDisk,
-        Self::Disk,
-        Self::Snapshot,
-        Self::EmptyTape,
-        Self::Tape,
-        Self::Tapout,
-        Self::Tapend,
-        Self::Next,
-        Self::Output,
-        Self::EndOutput,
-        Self::Labels,
-        Self::Map,
-        Self::Breakpoints,
-        Self::Breakpoint,
-        Self::Other,
-    ];
-}
 
 /// What follows the file: texts (`t`) and values (`v`), behind `?` those that may be left
 /// out; and how that is said.

@@ -1,9 +1,8 @@
 //! The directives of sjasmplus, and what each does.
 
+use super::asks::Ask;
 use super::binary::Container;
-use super::requests::Ask;
-use super::*;
-use crate::dialect::tables::numbered;
+use crate::dialect::tables::*;
 
 /// What a directive does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

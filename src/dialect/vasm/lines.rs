@@ -1,7 +1,7 @@
 //! A line: label, then statements between colons, each a value, directive, macro or
 //! instruction.
 
-use super::State;
+use super::state::State;
 use super::words::{Asks, Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;

@@ -1,7 +1,7 @@
 //! Macros and repeats: texts in which `\1`, `\name`, `\@` and their like are replaced.
 
 use super::super::margin::macros::{Macro, Parameter};
-use super::State;
+use super::state::State;
 use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Known;

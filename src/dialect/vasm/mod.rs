@@ -4,22 +4,20 @@
 
 mod lines;
 mod macros;
+mod state;
 mod structs;
 mod values;
 mod words;
 
-use super::margin::macros::Macro;
-use super::margin::places::Displaced;
 use super::tables::*;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
-use rustc_hash::FxHashMap;
 use scrimp_isa::Outline;
+use state::State;
 use std::any::Any;
-use std::rc::Rc;
 
 /// 32 bits with sign; true is -1; shifts, `&`, `^` and `|` bind tight.
 pub static VASM: Dialect = RULES;
@@ -147,31 +145,6 @@ const RULES: Dialect = Dialect {
         ..Writing::PLAIN
     },
 };
-
-/// What is kept from line to line.
-#[derive(Default)]
-struct State {
-    macros: FxHashMap<String, Rc<Macro>>,
-    structs: FxHashMap<String, Rc<structs::Struct>>,
-    /// The fields so far of the one that is open.
-    fields: Vec<structs::FieldOf>,
-    /// Where the next `dsect` begins.
-    offset: i64,
-    /// Number of the next call, for `\@`.
-    calls: u32,
-    /// The lowest and the highest address that was set.
-    addresses: Option<[i64; 2]>,
-    /// What follows runs elsewhere.
-    phase: Option<Displaced>,
-    /// Number of the last label without a name.
-    unnamed: u32,
-    /// What `.x` belongs to outside of the open `inline` blocks, innermost last.
-    inlines: Vec<Rc<str>>,
-    /// Number of the next `inline`.
-    inline: u32,
-    /// Folders that files are looked for in too.
-    folders: Vec<String>,
-}
 
 /// Its hooks.
 pub struct Vasm;

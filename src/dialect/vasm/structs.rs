@@ -1,7 +1,7 @@
 //! `struct`: names for offsets, and a statement that writes its fields.
 
-use super::State;
 use super::macros::arguments;
+use super::state::{FieldOf, State, Struct};
 use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::symbol::Meaning;
@@ -11,23 +11,6 @@ use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
 use crate::text::lex::Tok;
 use std::rc::Rc;
-
-/// A field: what is written if nothing is said of it.
-#[derive(Clone, Debug)]
-pub enum FieldOf {
-    /// A value of so many bytes.
-    Value(u8, String),
-    /// A text of so many bytes.
-    Text(usize, String),
-    /// Room: the word, how much, and the value it is filled with.
-    Room(&'static str, String, String),
-}
-
-/// A structure.
-#[derive(Debug)]
-pub struct Struct {
-    fields: Vec<FieldOf>,
-}
 
 /// The word for values of so many bytes.
 fn word_of(size: u8) -> &'static str {

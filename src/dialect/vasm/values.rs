@@ -1,6 +1,6 @@
 //! Names and values: `.x`, `1$`, labels without a name, `@101`, `4#123`, `'c`.
 
-use super::State;
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::eval::Op;

@@ -1,6 +1,6 @@
 //! A line: cut at backslashes, then label, value, macro, directive or instruction.
 
-use super::State;
+use super::state::State;
 use super::words::{Asks, EARLY, Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;

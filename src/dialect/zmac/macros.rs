@@ -4,7 +4,7 @@
 //! before or behind it. Names that begin with `?` and those that `local` lists are new in
 //! each call.
 
-use super::State;
+use super::state::{Formal, Macro, Piece, State};
 use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
@@ -14,35 +14,6 @@ use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::fmt::Write;
 use std::rc::Rc;
-
-/// A name in the lines of a macro that stands for something.
-#[derive(Debug)]
-struct Formal {
-    name: String,
-    /// It is written with `#` before it.
-    hashed: bool,
-    /// It is a new name in each call, where no argument is given for it.
-    local: bool,
-}
-
-/// A part of a line.
-#[derive(Debug)]
-enum Piece {
-    Text(String),
-    /// The argument of that number.
-    Formal(usize),
-    /// How many arguments there are.
-    Count,
-}
-
-/// A macro.
-#[derive(Debug)]
-pub struct Macro {
-    name: String,
-    formals: Vec<Formal>,
-    lines: Vec<(Vec<Piece>, Span)>,
-    span: Span,
-}
 
 /// Words that are none of a macro's parameters.
 const KEPT: [&str; 5] = ["endm", "rept", "irpc", "irp", "macro"];

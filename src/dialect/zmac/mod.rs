@@ -8,9 +8,9 @@ mod lines;
 mod macros;
 mod operands;
 mod places;
+mod state;
 mod words;
 
-use super::margin::places::Displaced;
 use super::tables::*;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
@@ -18,9 +18,8 @@ use crate::read::hooks::Given;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
-use rustc_hash::{FxHashMap, FxHashSet};
+use state::State;
 use std::any::Any;
-use std::rc::Rc;
 
 /// 32 bits with sign; true is 1; names count in any case.
 pub static ZMAC: Dialect = RULES;
@@ -141,18 +140,6 @@ const RULES: Dialect = Dialect {
         ..Writing::PLAIN
     },
 };
-
-/// What is kept from line to line.
-#[derive(Default)]
-struct State {
-    macros: FxHashMap<String, Rc<macros::Macro>>,
-    /// Number of the next call, for names that are local to it.
-    calls: u32,
-    /// What follows runs elsewhere.
-    phase: Option<Displaced>,
-    /// Files that `import` has brought.
-    imported: FxHashSet<String>,
-}
 
 /// Its hooks.
 pub struct Zmac;

@@ -1,6 +1,6 @@
 //! Where bytes go: `org`, room, pieces that run elsewhere.
 
-use super::State;
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;

@@ -281,6 +281,26 @@ fn homes(flow: &Flow<'_, '_>) -> Vec<u32> {
     all.collect()
 }
 
+/// Of the homes near the middle of a repeat the first outside of it that has room behind it,
+/// by its place in the list.
+fn near_home(
+    flow: &Flow<'_, '_>,
+    text: &Text,
+    r: &Repeat,
+    homes: &[u32],
+    mut take: impl FnMut(u64) -> bool,
+) -> Option<usize> {
+    let middle = flow.node(text.nodes[r.starts[r.starts.len() / 2]]).address;
+    let mut near: Vec<usize> = (0..homes.len()).collect();
+    near.sort_by_key(|&i| flow.node(homes[i]).address.abs_diff(middle));
+    near.truncate(HOMES);
+    near.into_iter().find(|&i| {
+        let (h, at) = (homes[i], flow.node(homes[i]));
+        let within = |&s: &usize| text.nodes[s..s + r.len].contains(&h);
+        !r.starts.iter().any(within) && take(at.address + u64::from(at.size))
+    })
+}
+
 fn propose(
     flow: &Flow<'_, '_>,
     draft: &mut Draft,
@@ -309,19 +329,7 @@ fn propose(
         }
         None => {
             let (own, size) = routine(flow, &body, ret)?;
-            let middle = flow.node(text.nodes[r.starts[r.starts.len() / 2]]).address;
-            let mut near: Vec<usize> = (0..homes.len()).collect();
-            near.sort_by_key(|&i| flow.node(homes[i]).address.abs_diff(middle));
-            near.truncate(HOMES);
-            let i = near.into_iter().find(|&i| {
-                let (h, at) = (homes[i], flow.node(homes[i]));
-                let free = !r
-                    .starts
-                    .iter()
-                    .any(|&s| text.nodes[s..s + r.len].contains(&h));
-                let end = at.address + u64::from(at.size);
-                free && room.take(end, size)
-            })?;
+            let i = near_home(flow, text, r, homes, |end| room.take(end, size))?;
             let home = homes.remove(i);
             goal = flow.node(home).address;
             let label = draft.label();

@@ -1,7 +1,7 @@
 //! Proven rules: short sequences that another takes the place of, where what differs behind
 //! it is not live.
 
-use crate::optimize::flow::{Flow, Node, Prepared, Ready, Shape};
+use crate::optimize::flow::{Facts, Flow, Node, Prepared, Ready, Shape};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use crate::program::Field;
 use crate::program::eval::Op;
@@ -12,6 +12,7 @@ use crate::text::source::Span;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::rules::Constant;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The pass.
 pub const STEP: Step = Step {
@@ -71,19 +72,7 @@ pub fn try_rule(
     if *rule.rule.pointed.end() != 0xffff {
         return None;
     }
-    let mut bound = Bindings::new();
-    for (&n, ready) in nodes.iter().zip(&rule.from) {
-        matches(flow, flow.node(n), ready, &mut bound)?;
-    }
-    let mut facts = Vec::new();
-    for (place, what) in &rule.rule.assumed {
-        let wanted = match what.strip_prefix('$').map(|v| bound.get(v)) {
-            Some(Some(Bound::Byte(b))) => b.to_string(),
-            Some(_) => return None,
-            None => what.clone(),
-        };
-        facts.push(known(place, &wanted)?);
-    }
+    let (bound, facts) = bindings(flow, &nodes, rule, known)?;
     let last = *nodes.last()?;
     let live = flow.live.after[last as usize];
     if live.0 & rule.dead.0 != 0 {
@@ -98,22 +87,16 @@ pub fn try_rule(
         .iter()
         .map(|r| flow.book.facts(&r.word.to_le_bytes()[..r.len]))
         .collect::<Option<_>>()?;
-    let before = |list: &[std::rc::Rc<crate::optimize::flow::Facts>]| {
-        let all = list.iter().rev();
-        all.fold(live, |live, f| f.effects.live_before(live))
-    };
+    let more = read_before(&to, live).without(read_before(&from, live));
     let quiet = {
         let layout = flow.book.semantics.layout();
         layout.of_cells(layout.quiet)
     };
-    let more = before(&to).without(before(&from)).without(quiet);
-    if !more.is_empty() && rule.rule.assumed.is_empty() {
+    if !more.without(quiet).is_empty() && rule.rule.assumed.is_empty() {
         return None;
     }
     // What is read no more must be plain memory: that of the program.
-    let reads = |list: &[std::rc::Rc<crate::optimize::flow::Facts>]| {
-        list.iter().filter(|f| f.effects.reads_memory).count()
-    };
+    let reads = |list: &[Rc<Facts>]| list.iter().filter(|f| f.effects.reads_memory).count();
     if reads(&to) < reads(&from) && !nodes.iter().all(|&n| reads_own(flow, n)) {
         return None;
     }
@@ -125,12 +108,7 @@ pub fn try_rule(
         .collect::<Option<_>>()?;
     let edits = vec![edit(flow.node(first).at, nodes.len() as u32, items)];
     let mut p = Proposal::new(rule.rule.name.clone(), edits, rule.saves, &rule.proof);
-    let sum = |list: &[std::rc::Rc<crate::optimize::flow::Facts>]| {
-        list.iter().fold((0i64, 0i64), |t, f| {
-            (t.0 + i64::from(f.times.0), t.1 + i64::from(f.times.1))
-        })
-    };
-    let (old, new) = (sum(&from), sum(&to));
+    let (old, new) = (times(&from), times(&to));
     p.time = (new.0 - old.0, new.1 - old.1);
     if !rule.dead.is_empty() {
         let dead = rule.rule.dead.join(" ");
@@ -138,6 +116,43 @@ pub fn try_rule(
     }
     p.facts.extend(facts);
     Some(p)
+}
+
+/// What the variables of a rule stand for at nodes, and as facts for the report what it
+/// takes for granted; nothing where it does not fit.
+fn bindings<'r>(
+    flow: &Flow<'_, '_>,
+    nodes: &[u32],
+    rule: &'r Prepared,
+    known: &mut Known<'_>,
+) -> Option<(Bindings<'r>, Vec<String>)> {
+    let mut bound = Bindings::new();
+    for (&n, ready) in nodes.iter().zip(&rule.from) {
+        matches(flow, flow.node(n), ready, &mut bound)?;
+    }
+    let mut facts = Vec::new();
+    for (place, what) in &rule.rule.assumed {
+        let wanted = match what.strip_prefix('$').map(|v| bound.get(v)) {
+            Some(Some(Bound::Byte(b))) => b.to_string(),
+            Some(_) => return None,
+            None => what.clone(),
+        };
+        facts.push(known(place, &wanted)?);
+    }
+    Some((bound, facts))
+}
+
+/// What is read before some instructions, of what is read behind them.
+fn read_before(list: &[Rc<Facts>], live: Inputs) -> Inputs {
+    let all = list.iter().rev();
+    all.fold(live, |live, f| f.effects.live_before(live))
+}
+
+/// Clocks of some instructions, least and most.
+fn times(list: &[Rc<Facts>]) -> (i64, i64) {
+    list.iter().fold((0i64, 0i64), |t, f| {
+        (t.0 + i64::from(f.times.0), t.1 + i64::from(f.times.1))
+    })
 }
 
 /// Whether a node reads no memory but the program's own data.

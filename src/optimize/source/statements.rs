@@ -449,17 +449,11 @@ impl Writer<'_, '_> {
             true => "\r\n",
             false => "\n",
         };
-        let of = || -> Vec<String> {
-            let all = p.by.iter().map(|&b| self.trace.change(b).name.clone());
-            let asked = p.asked.iter().flat_map(|a| &self.places[a.1.by].by);
-            all.chain(asked.map(|&b| self.trace.change(b).name.clone()))
-                .collect()
-        };
         let edit = |start: u32, end: u32, text: String| TextEdit {
             start,
             end,
             text,
-            of: of(),
+            of: self.changes_at(n),
         };
         let line = |part: &Part| match part {
             Part::Label(name) => format!("{name}:"),
@@ -475,17 +469,8 @@ impl Writer<'_, '_> {
         }
         match own {
             Some(Part::Code(Line::Text(new))) => {
-                let old = (s.end - s.start) as usize;
-                let blank = rest.len() - remark.len();
-                let spaces = rest[..blank].bytes().all(|b| b == b' ');
-                // A remark stays in its column.
-                let (mut new, mut to) = (new.clone(), s.end);
-                if spaces && blank > 0 && !remark.is_empty() {
-                    let wide = (old + blank).saturating_sub(new.chars().count()).max(1);
-                    new.push_str(&" ".repeat(wide));
-                    to += blank as u32;
-                }
-                out.push(edit(s.start, to, new));
+                let (new, spaces) = new_code(new, (s.end - s.start) as usize, rest);
+                out.push(edit(s.start, s.end + spaces, new));
             }
             Some(_) => {}
             None if last && !remark.starts_with("//") => {
@@ -498,6 +483,15 @@ impl Writer<'_, '_> {
             out.push(edit(s.line_end, s.line_end, lines));
         }
         Ok(out)
+    }
+
+    /// Names of the changes that a statement has part in.
+    fn changes_at(&self, n: usize) -> Vec<String> {
+        let p = &self.places[n];
+        let all = p.by.iter().map(|&b| self.trace.change(b).name.clone());
+        let asked = p.asked.iter().flat_map(|a| &self.places[a.1.by].by);
+        all.chain(asked.map(|&b| self.trace.change(b).name.clone()))
+            .collect()
     }
 
     /// Whether nothing but labels is in front of a statement.
@@ -598,4 +592,17 @@ impl Writer<'_, '_> {
             " ".repeat(to + colons - from),
         ))
     }
+}
+
+/// The text for one of so many bytes before the rest of its line, and how many spaces of
+/// that it takes: a remark stays in its column.
+fn new_code(new: &str, old: usize, rest: &str) -> (String, u32) {
+    let remark = rest.trim_start();
+    let blank = rest.len() - remark.len();
+    let spaces = rest[..blank].bytes().all(|b| b == b' ');
+    if !spaces || blank == 0 || remark.is_empty() {
+        return (new.to_owned(), 0);
+    }
+    let wide = (old + blank).saturating_sub(new.chars().count()).max(1);
+    (format!("{new}{:wide$}", ""), blank as u32)
 }

@@ -4,7 +4,7 @@
 //! Paths are as in the other files: relative to the folder of the main source, with
 //! `.` for that folder, so nothing tells where the program was built.
 
-use super::Context;
+use super::super::context::Context;
 use super::symbols::extents;
 use crate::image::origin::{file_name, pieces, written};
 use crate::image::{NONE, Run};

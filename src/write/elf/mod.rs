@@ -9,7 +9,8 @@
 mod dwarf;
 mod symbols;
 
-use super::{Context, View, view};
+use super::context::Context;
+use super::view::{self, View};
 use crate::image::ranges::Ranges;
 use crate::image::{Chunk, Image};
 use object::Endianness;

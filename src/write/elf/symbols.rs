@@ -1,6 +1,6 @@
 //! The symbol table: labels with what belongs to them, and constants that are used.
 
-use super::Context;
+use super::super::context::Context;
 use crate::image::origin::file_name;
 use crate::image::{Class, NONE, SymbolKind};
 use object::elf;

@@ -1,6 +1,6 @@
 //! Disks of TR-DOS: 160 tracks of 16 sectors; the first has the catalogue.
 
-use super::{Found, error, given, part, remark};
+use super::common::{Found, error, given, part, remark};
 use crate::diagnostic::Diagnostic;
 use crate::image::memory::Memory;
 use crate::read::hooks::Asked;

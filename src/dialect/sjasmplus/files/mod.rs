@@ -2,20 +2,19 @@
 //!
 //! Nothing is written here: what is made comes back by name.
 
+mod common;
 pub mod disk;
 mod next;
 mod plain;
 pub mod spectrum;
 mod tape;
 
-use super::requests::{ABSENT, Ask};
-use crate::diagnostic::{Diagnostic, codes};
+use super::asks::Ask;
+use crate::diagnostic::Diagnostic;
 use crate::image::memory::Memory;
 use crate::read::hooks::{Asked, Saver};
+use common::{Found, error, given};
 use rustc_hash::FxHashMap;
-
-/// Findings of a request.
-type Found = Vec<Diagnostic>;
 
 /// All files so far.
 #[derive(Default)]
@@ -24,49 +23,6 @@ pub struct Files {
     names: FxHashMap<String, usize>,
     size: usize,
     next: Option<next::Open>,
-}
-
-/// An error of a request.
-fn error(message: impl Into<String>) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new(codes::CONTAINER, message))
-}
-
-/// A remark on a request.
-fn remark(message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(codes::CONTAINER_WARNING, message)
-}
-
-/// A value that may be left out.
-fn given(values: &[i64], i: usize) -> Option<i64> {
-    values.get(i).copied().filter(|&v| v != ABSENT)
-}
-
-/// How many bytes are meant by an address and a length; all up to the end where the length
-/// reaches over it or is none.
-fn extent(start: i64, length: i64) -> usize {
-    let rest = (0x10000 - start).max(0);
-    let all = length <= 0 || length > rest;
-    (if all { rest } else { length }) as usize
-}
-
-/// An address and a length that lie in memory; why they do not.
-fn part(start: i64, length: i64) -> Result<(u64, usize), Box<Diagnostic>> {
-    if !(0..0x10000).contains(&start) || length < 1 || start + length > 0x10000 {
-        let message = format!("{length} bytes from {start} on are not in memory");
-        return Err(Box::new(Diagnostic::new(codes::OUT_OF_RANGE, message)));
-    }
-    Ok((start as u64, length as usize))
-}
-
-/// An address; why a value is none.
-fn address(value: i64, what: &str) -> Result<i64, Box<Diagnostic>> {
-    match (0..0x10000).contains(&value) {
-        true => Ok(value),
-        false => {
-            let message = format!("{what} is from 0 to $FFFF, not {value}");
-            Err(Box::new(Diagnostic::new(codes::OUT_OF_RANGE, message)))
-        }
-    }
 }
 
 impl Files {

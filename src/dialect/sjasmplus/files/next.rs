@@ -1,6 +1,6 @@
 //! Files for the Spectrum Next: a header of 512 bytes, a picture, banks of 16 KB.
 
-use super::{Found, error, given, remark};
+use super::common::{Found, error, given, remark};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::memory::Memory;
 use crate::read::hooks::Asked;

@@ -1,7 +1,8 @@
 //! Parts of memory as they are, with headers of disk systems, as hex; lists of symbols.
 
-use super::{Found, address, error, extent, given, part};
+use super::common::{Found, address, error, extent, given, part};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::sjasmplus::asks::ROM;
 use crate::image::memory::Memory;
 use crate::read::hooks::Asked;
 use std::fmt::Write as _;
@@ -182,11 +183,11 @@ pub fn labels(asked: &Asked<'_>) -> Vec<u8> {
     let mut out = String::new();
     for s in listed(asked) {
         let page = match (apart, small, s.page) {
-            (false, ..) => super::super::devices::ROM,
-            (true, true, n @ 0..4) => [super::super::devices::ROM, 5, 2, 0][n as usize],
+            (false, ..) => ROM,
+            (true, true, n @ 0..4) => [ROM, 5, 2, 0][n as usize],
             (true, _, n) => n,
         };
-        if page < super::super::devices::ROM {
+        if page < ROM {
             let _ = write!(out, "{:02}", page & 255);
         }
         let _ = writeln!(out, ":{:04X} {}", s.value & mask, s.name);
@@ -200,7 +201,7 @@ pub fn map(asked: &Asked<'_>) -> Vec<u8> {
     let names: rustc_hash::FxHashSet<&str> = listed(asked).map(|s| s.name).collect();
     let mut out = String::new();
     for s in listed(asked) {
-        let rom = s.page >= super::super::devices::ROM;
+        let rom = s.page >= ROM;
         let kind = match (s.kind, rom) {
             (0, true) => 3,
             (kind, _) => kind,

@@ -1,6 +1,6 @@
 //! The memory of a Spectrum behind the start of its ROM, and snapshots of it.
 
-use super::{Found, error, given, remark};
+use super::common::{Found, error, given, remark};
 use crate::diagnostic::Diagnostic;
 use crate::image::memory::Memory;
 use crate::read::hooks::Asked;

@@ -1,8 +1,9 @@
 //! Tape files: blocks with a length, a flag and a parity.
 
+use super::common::{Found, address, error, extent, given, remark};
 use super::spectrum::STACK;
-use super::{Found, address, error, extent, given, remark};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::dialect::sjasmplus::asks::ABSENT;
 use crate::image::memory::Memory;
 use crate::read::hooks::Asked;
 
@@ -35,7 +36,7 @@ pub fn block(
 ) -> Result<Found, Box<Diagnostic>> {
     let mut found = Found::new();
     let v = asked.values;
-    for &n in v[..v.len() - 1].iter().filter(|&&n| n != super::ABSENT) {
+    for &n in v[..v.len() - 1].iter().filter(|&&n| n != ABSENT) {
         address(n, "a value of a block")?;
     }
     let start = v[0];

@@ -157,15 +157,80 @@ pub(super) fn broken(address: u16, message: String, help: &str) -> Finding {
     }
 }
 
+/// What the promises of a program say.
+#[derive(Default)]
+struct Said<'p> {
+    contracts: Contracts,
+    /// Where the clocks of a block are to be put.
+    charges: Vec<(u16, &'p Contract)>,
+    /// Clocks of a line of the whole program, from power-on.
+    whole: Option<i64>,
+    /// Where lines are promised that begin at marks.
+    line_at: Option<u16>,
+}
+
+impl<'p> Said<'p> {
+    /// `time` is that of blocks, where all of it is said.
+    fn of(promises: &'p [Contract], time: Option<Time>, out: &mut Proof) -> Self {
+        let mut said = Self::default();
+        let contracts = &mut said.contracts;
+        for c in promises {
+            let at = (c.address / 2) as u16;
+            let first = c.values.first().copied().unwrap_or(0);
+            match KINDS[c.kind].name {
+                "clock" => contracts.marks.extend(clock_marks(c, at, first)),
+                "slices" | "sync" | "stubs" => {}
+                name @ ("deadline" | "resume") => match time {
+                    Some(time) => {
+                        let promise = match name {
+                            "deadline" => Promise::Late(time),
+                            _ => Promise::Resume(time),
+                        };
+                        contracts.marks.push(Mark { at, promise });
+                    }
+                    None => out.findings.push(broken(
+                        at,
+                        format!("`{name}` needs `slices` and one `deadline`"),
+                        "say `slices …` above all blocks, and `deadline N` at the handler of late ones",
+                    )),
+                },
+                "targets" if c.values.is_empty() => {}
+                "targets" => {
+                    let list = c.values.iter().map(|&v| v as u16).collect();
+                    contracts.targets.insert(at, list);
+                }
+                "rounds" => {
+                    contracts.bounds.insert(at, first.clamp(0, 1 << 20) as u32);
+                }
+                "lines" if c.words.is_empty() => {
+                    contracts.line = Some(first);
+                    said.line_at = Some(at);
+                }
+                "lines" => said.whole = Some(first),
+                _ => said.charges.push((at, c)),
+            }
+        }
+        said
+    }
+}
+
+/// What a `clock` marks: its word, and where that ends a path perhaps its value too.
+fn clock_marks(c: &Contract, at: u16, first: i64) -> Vec<Mark> {
+    let mark = |promise| Mark { at, promise };
+    match c.words.first() {
+        Some(&"rebase") => vec![mark(Promise::Rebase(first))],
+        Some(&"answer") => vec![mark(Promise::Answer { more: first })],
+        Some(_) if c.values.is_empty() => vec![mark(Promise::End)],
+        Some(_) => vec![mark(Promise::At(first)), mark(Promise::End)],
+        None => vec![mark(Promise::At(first))],
+    }
+}
+
 /// Proves the promises of a program; if it is asked for the whole proof (`thorough`), also what takes
 /// seconds, and what must hold of every program that makes a picture.
 pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool) -> Proof {
     let mut rom = rom(image);
     let mut out = Proof::default();
-    let mut contracts = Contracts::default();
-    let mut charges = Vec::new();
-    let mut whole = None;
-    let mut line_at = None;
     let time_slices = slices_of(promises);
     let deadline = promises.iter().find(|c| KINDS[c.kind].name == "deadline");
     let deadline = deadline.and_then(|c| c.values.first());
@@ -173,57 +238,12 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool)
         .as_ref()
         .zip(deadline)
         .map(|(s, &at)| s.time(at));
-    for c in promises {
-        let at = (c.address / 2) as u16;
-        let first = c.values.first().copied().unwrap_or(0);
-        match KINDS[c.kind].name {
-            "clock" => {
-                let promise = match c.words.first() {
-                    Some(&"rebase") => Promise::Rebase(first),
-                    Some(&"answer") => Promise::Answer { more: first },
-                    Some(_) => {
-                        if !c.values.is_empty() {
-                            let promise = Promise::At(first);
-                            contracts.marks.push(Mark { at, promise });
-                        }
-                        Promise::End
-                    }
-                    None => Promise::At(first),
-                };
-                contracts.marks.push(Mark { at, promise });
-            }
-            "slices" | "sync" | "stubs" => {}
-            name @ ("deadline" | "resume") => match time {
-                Some(time) if name == "deadline" => {
-                    let promise = Promise::Late(time);
-                    contracts.marks.push(Mark { at, promise });
-                }
-                Some(time) => {
-                    let promise = Promise::Resume(time);
-                    contracts.marks.push(Mark { at, promise });
-                }
-                None => out.findings.push(broken(
-                    at,
-                    format!("`{name}` needs `slices` and one `deadline`"),
-                    "say `slices …` above all blocks, and `deadline N` at the handler of late ones",
-                )),
-            },
-            "targets" if c.values.is_empty() => {}
-            "targets" => {
-                let list = c.values.iter().map(|&v| v as u16).collect();
-                contracts.targets.insert(at, list);
-            }
-            "rounds" => {
-                contracts.bounds.insert(at, first.clamp(0, 1 << 20) as u32);
-            }
-            "lines" if c.words.is_empty() => {
-                contracts.line = Some(first);
-                line_at = Some(at);
-            }
-            "lines" => whole = Some(first),
-            _ => charges.push((at, c)),
-        }
-    }
+    let Said {
+        contracts,
+        charges,
+        mut whole,
+        line_at,
+    } = Said::of(promises, time, &mut out);
     for (at, c) in charges {
         charge(&mut rom, &contracts, at, c, &mut out);
     }
@@ -244,16 +264,15 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool)
         out.findings.extend(begin(&rom, &contracts));
     }
     let silent = picture(image, &rom);
-    if let Some(at) = line_at.filter(|_| contracts.marks.is_empty()) {
-        out.findings.push(Finding {
-            broken: false,
-            ..broken(
-                at,
-                "`lines` has nowhere to begin, so no line is proven".into(),
-                "write `clock 0, rebase` where a line begins, or `lines N, reset` to begin at power-on",
-            )
-        });
-    }
+    let nowhere = line_at.filter(|_| contracts.marks.is_empty());
+    out.findings.extend(nowhere.map(|at| Finding {
+        broken: false,
+        ..broken(
+            at,
+            "`lines` has nowhere to begin, so no line is proven".into(),
+            "write `clock 0, rebase` where a line begins, or `lines N, reset` to begin at power-on",
+        )
+    }));
     let (mut all_open, mut clocks) = (proof.open, proof.clocks);
     // Without pulses there is nothing to follow.
     let period = whole.filter(|_| silent.is_none());

@@ -413,55 +413,70 @@ impl Walk<'_> {
         self.proof.open.push((at, why, from));
     }
 
-    /// Executes the word of a state and adds those that follow.
-    fn step(&mut self, node: u32) {
-        let n = &self.nodes[node as usize];
-        let (mut pair, mut clock, mut stretch) = (n.pair.clone(), n.clock, n.stretch);
-        let first = n.before == u32::MAX;
-        let Some(at) = pair.at.exact() else {
-            return self.table(node);
-        };
-        if !first {
-            for promise in self.marks.get(&at).cloned().unwrap_or_default() {
-                match promise {
-                    Promise::At(expected) => {
-                        self.edges.insert((stretch.from, at));
-                        if clock != expected {
-                            let found = clock;
-                            self.violation(node, at, Fault::Clock { expected, found });
-                        }
-                        // What the walk that begins here knows less of is found by it;
-                        // to carry counters along would walk all their values.
-                        if self.contracts.line.is_none() {
-                            pair.cells.clear();
-                        }
-                        clock = expected;
-                        stretch = begin(at, node, clock, false);
-                        pair.rounds.fill(0);
+    /// Keeps the promises that stand at a word: of the pair, the clock before it and the
+    /// stretch. False where the path ends there.
+    fn meets(&mut self, node: u32, at: u16, here: &mut (Pair, i64, Stretch)) -> bool {
+        let (pair, clock, stretch) = here;
+        for promise in self.marks.get(&at).cloned().unwrap_or_default() {
+            match promise {
+                Promise::At(expected) => {
+                    self.edges.insert((stretch.from, at));
+                    if *clock != expected {
+                        let found = *clock;
+                        self.violation(node, at, Fault::Clock { expected, found });
                     }
-                    // In the slot of a jump it is not the beginning.
-                    Promise::Rebase(_) if pair.next != Word::of(at.wrapping_add(1)) => {}
-                    Promise::Rebase(new) => {
-                        self.rebased(node, at, clock, new);
-                        clock = new;
-                        stretch = begin(at, node, clock, false);
-                        pair.rounds.fill(0);
+                    // What the walk that begins here knows less of is found by it;
+                    // to carry counters along would walk all their values.
+                    if self.contracts.line.is_none() {
+                        pair.cells.clear();
                     }
-                    Promise::Answer { more } => return self.answer(node, at, clock + more),
-                    Promise::Late(_) => {}
-                    Promise::Resume(time) => return self.resume(node, at, clock, time),
-                    Promise::End => {
-                        // Of a line, what is behind it is not looked at.
-                        if self.contracts.line.is_some() {
-                            self.proof.trusted.insert(at);
-                        }
-                        let end = self.proof.ends.entry(at).or_insert((clock, clock));
-                        *end = (end.0.min(clock), end.1.max(clock));
-                        return;
+                    *clock = expected;
+                    *stretch = begin(at, node, *clock, false);
+                    pair.rounds.fill(0);
+                }
+                // In the slot of a jump it is not the beginning.
+                Promise::Rebase(_) if pair.next != Word::of(at.wrapping_add(1)) => {}
+                Promise::Rebase(new) => {
+                    self.rebased(node, at, *clock, new);
+                    *clock = new;
+                    *stretch = begin(at, node, *clock, false);
+                    pair.rounds.fill(0);
+                }
+                Promise::Answer { more } => {
+                    self.answer(node, at, *clock + more);
+                    return false;
+                }
+                Promise::Late(_) => {}
+                Promise::Resume(time) => {
+                    self.resume(node, at, *clock, time);
+                    return false;
+                }
+                Promise::End => {
+                    // Of a line, what is behind it is not looked at.
+                    if self.contracts.line.is_some() {
+                        self.proof.trusted.insert(at);
                     }
+                    let end = self.proof.ends.entry(at).or_insert((*clock, *clock));
+                    *end = (end.0.min(*clock), end.1.max(*clock));
+                    return false;
                 }
             }
         }
+        true
+    }
+
+    /// Executes the word of a state and adds those that follow.
+    fn step(&mut self, node: u32) {
+        let n = &self.nodes[node as usize];
+        let mut here = (n.pair.clone(), n.clock, n.stretch);
+        let first = n.before == u32::MAX;
+        let Some(at) = here.0.at.exact() else {
+            return self.table(node);
+        };
+        if !first && !self.meets(node, at, &mut here) {
+            return;
+        }
+        let (mut pair, clock, stretch) = here;
         let from = stretch.from;
         if clock - stretch.base > LONGEST {
             return self.open(at, Open::Loop, from);

@@ -395,42 +395,23 @@ impl<'a> Graph<'a> {
                             n.synced = true;
                             frame = true;
                         }
-                        match (old.bit(HSYNC), new.bit(HSYNC)) {
-                            (Some(true), Some(false)) => {
-                                let path = match counted {
-                                    true => self.path(&trace, here, clock),
-                                    false => None,
-                                };
-                                ends.push(End {
-                                    machine: n,
-                                    period: clock,
-                                    frame,
-                                    path,
-                                    edge: m.at,
-                                });
-                                continue;
-                            }
-                            (None, Some(false)) if !counted => {
-                                ends.push(End {
-                                    machine: n,
-                                    period: clock,
-                                    frame,
-                                    path: None,
-                                    edge: m.at,
-                                });
-                                continue;
-                            }
-                            (None, Some(true)) | (Some(_), Some(_)) => {}
-                            (_, None) if !counted => {}
-                            _ => {
-                                self.open.insert((m.at, Open::Edge, from));
-                            }
+                        let h = (old.bit(HSYNC), new.bit(HSYNC));
+                        if self.ends_line(h, counted, (m.at, from)) {
+                            let path = match counted {
+                                true => self.path(&trace, here, clock),
+                                false => None,
+                            };
+                            ends.push(End {
+                                machine: n,
+                                period: clock,
+                                frame,
+                                path,
+                                edge: m.at,
+                            });
+                            continue;
                         }
                     }
-                    match next.iter_mut().find(|o| o.2 == frame && o.0.is_like(&n)) {
-                        Some(o) => o.0.join(&n),
-                        None => next.push((n, here, frame)),
-                    }
+                    add(&mut next, (n, here, frame));
                 }
             }
             if next.len() > WIDEST {
@@ -443,6 +424,26 @@ impl<'a> Graph<'a> {
             reads: self.memory.reads.iter().copied().collect(),
             version,
             ends,
+        }
+    }
+
+    /// Whether hSync falls; what it was before need not be known of a path that is not
+    /// counted.
+    fn ends_line(
+        &mut self,
+        h: (Option<bool>, Option<bool>),
+        counted: bool,
+        (at, from): (u16, u16),
+    ) -> bool {
+        match h {
+            (Some(true), Some(false)) => true,
+            (None, Some(false)) if !counted => true,
+            (None, Some(true)) | (Some(_), Some(_)) => false,
+            (_, None) if !counted => false,
+            _ => {
+                self.open.insert((at, Open::Edge, from));
+                false
+            }
         }
     }
 
@@ -465,6 +466,15 @@ impl<'a> Graph<'a> {
             self.paths.push(words);
         }
         Some(index)
+    }
+}
+
+/// Adds a state to those behind a word, where none is like it.
+fn add(states: &mut Vec<(Machine, u32, bool)>, new: (Machine, u32, bool)) {
+    let like = |o: &&mut (Machine, u32, bool)| o.2 == new.2 && o.0.is_like(&new.0);
+    match states.iter_mut().find(like) {
+        Some(o) => o.0.join(&new.0),
+        None => states.push(new),
     }
 }
 

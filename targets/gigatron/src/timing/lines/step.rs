@@ -148,24 +148,9 @@ pub fn step(
         }
         return Ok(());
     }
-    let ac = machine.registers[Register::Ac as usize];
-    let mode = op.mode();
-    let mut jump = machine.clone();
-    if (1..=6).contains(&mode) {
-        memory.decides(ac);
-        let yes = ac.set.keep(|v| holds(mode, v));
-        let no = ac.set.keep(|v| !holds(mode, v));
-        if !no.is_empty() {
-            let mut stay = machine.clone();
-            stay.registers[Register::Ac as usize].set = no;
-            (stay.at, stay.next) = (machine.next, machine.next.wrapping_add(1));
-            out.push(stay);
-        }
-        if yes.is_empty() {
-            return Ok(());
-        }
-        jump.registers[Register::Ac as usize].set = yes;
-    }
+    let Some(jump) = taken(memory, machine, op, out) else {
+        return Ok(());
+    };
     let always = if op.is_far_jump() {
         op
     } else {
@@ -201,6 +186,32 @@ pub fn step(
     };
     listed.iter().for_each(|&t| add(t));
     Ok(())
+}
+
+/// The state in which a jump goes, if it may; that in which it does not is one that follows.
+fn taken(
+    memory: &mut Memory,
+    machine: &Machine,
+    op: Opcode,
+    out: &mut Vec<Machine>,
+) -> Option<Machine> {
+    let mode = op.mode();
+    let mut jump = machine.clone();
+    if !(1..=6).contains(&mode) {
+        return Some(jump);
+    }
+    let ac = machine.registers[Register::Ac as usize];
+    memory.decides(ac);
+    let yes = ac.set.keep(|v| holds(mode, v));
+    let no = ac.set.keep(|v| !holds(mode, v));
+    if !no.is_empty() {
+        let mut stay = machine.clone();
+        stay.registers[Register::Ac as usize].set = no;
+        (stay.at, stay.next) = (machine.next, machine.next.wrapping_add(1));
+        out.push(stay);
+    }
+    jump.registers[Register::Ac as usize].set = yes;
+    (!yes.is_empty()).then_some(jump)
 }
 
 /// Runs the semantics: the state behind the word and the address that is fetched next.

@@ -153,92 +153,122 @@ pub fn relations(world: &mut World<'_>, machine: &Machine) -> Vec<Option<Rc<Tupl
     all
 }
 
+/// What the values of a group are made of.
+#[derive(Default)]
+struct Makings {
+    /// Cells of the group at the start, by their place in it.
+    own: Vec<usize>,
+    /// Other bytes by their origin.
+    others: Vec<(u32, Set)>,
+    /// Values that come of nothing, by their place in the group.
+    alone: Vec<usize>,
+}
+
+impl Makings {
+    fn of(group: &[u8], values: &[Value]) -> Self {
+        let mut all = Self::default();
+        for (i, v) in values.iter().enumerate() {
+            if v.set.single().is_some() {
+                continue;
+            }
+            match (v.origin, place_in(group, v)) {
+                (0, _) => all.alone.push(i),
+                (_, Some(k)) => all.own.push(k),
+                (o, None) => {
+                    if all.others.iter().all(|x| x.0 != o) {
+                        all.others.push((o, v.base));
+                    }
+                }
+            }
+        }
+        all.own.sort_unstable();
+        all.own.dedup();
+        all
+    }
+
+    /// What its own cells may be at the start, as far as that matters.
+    fn begins(
+        &self,
+        machine: &Machine,
+        group: &[u8],
+        start: Option<&Tuples>,
+    ) -> Option<BTreeSet<Vec<u8>>> {
+        if self.own.is_empty() {
+            return Some(BTreeSet::from([Vec::new()]));
+        }
+        let now: Vec<Set> = group.iter().map(|&c| machine.started(c)).collect();
+        let fits = |t: &&Vec<u8>| t.iter().zip(&now).all(|(&v, set)| set.contains(v));
+        let cut = |t: &Vec<u8>| self.own.iter().map(|&k| t[k]).collect();
+        match start {
+            Some(tuples) => Some(tuples.iter().filter(fits).map(cut).collect()),
+            None if self.own.len() == 1 => Some(now[self.own[0]].iter().map(|v| vec![v]).collect()),
+            None => None,
+        }
+    }
+
+    /// All that the other bytes and those that come of nothing may be together.
+    fn bytes(&self, values: &[Value]) -> Vec<Vec<u8>> {
+        let mut bytes: Vec<Vec<u8>> = vec![Vec::new()];
+        let sets = self.others.iter().map(|o| o.1);
+        for set in sets.chain(self.alone.iter().map(|&i| values[i].set)) {
+            bytes = bytes
+                .iter()
+                .flat_map(|b| set.iter().map(move |v| [b.as_slice(), &[v]].concat()))
+                .collect();
+        }
+        bytes
+    }
+
+    /// A value of the group, of what it is made of.
+    fn value(&self, group: &[u8], (i, v): (usize, &Value), begin: &[u8], byte: &[u8]) -> u8 {
+        if let Some(n) = v.set.single() {
+            return n;
+        }
+        match (v.origin, place_in(group, v)) {
+            (0, _) => {
+                let k = self.alone.iter().position(|&a| a == i).unwrap_or(0);
+                byte[self.others.len() + k]
+            }
+            (_, Some(k)) => {
+                let k = self.own.iter().position(|&o| o == k).unwrap_or(0);
+                v.of_base(begin[k])
+            }
+            (o, None) => {
+                let k = self.others.iter().position(|x| x.0 == o).unwrap_or(0);
+                v.of_base(byte[k])
+            }
+        }
+    }
+}
+
+/// Which cell of a group a value comes from.
+fn place_in(group: &[u8], v: &Value) -> Option<usize> {
+    cell_of(v.origin).and_then(|c| group.iter().position(|&g| g == c))
+}
+
 fn tuples(
     machine: &Machine,
     group: &[u8],
     values: &[Value],
     start: Option<&Tuples>,
 ) -> Option<Tuples> {
-    // What the values are made of: cells of the group at the start, and other bytes.
-    let mut own: Vec<usize> = Vec::new();
-    let mut others: Vec<(u32, Set)> = Vec::new();
-    let mut alone: Vec<usize> = Vec::new();
-    for (i, v) in values.iter().enumerate() {
-        if v.set.single().is_some() {
-            continue;
-        }
-        let cell = cell_of(v.origin).and_then(|c| group.iter().position(|&g| g == c));
-        match (v.origin, cell) {
-            (0, _) => alone.push(i),
-            (_, Some(k)) => own.push(k),
-            (o, None) => {
-                if others.iter().all(|x| x.0 != o) {
-                    others.push((o, v.base));
-                }
-            }
-        }
-    }
-    own.sort_unstable();
-    own.dedup();
-    let mut count = others.iter().map(|o| o.1.len()).product::<usize>();
-    count = alone
-        .iter()
-        .fold(count, |n, &i| n.saturating_mul(values[i].set.len()));
+    let makings = Makings::of(group, values);
+    let others = makings.others.iter().map(|o| o.1.len());
+    let alone = makings.alone.iter().map(|&i| values[i].set.len());
+    let count = alone.fold(others.product::<usize>(), usize::saturating_mul);
     if count > MOST_TUPLES {
         return None;
     }
-    // Values of the group's cells at the start, as far as they matter.
-    let mut begins: BTreeSet<Vec<u8>> = BTreeSet::new();
-    if own.is_empty() {
-        begins.insert(Vec::new());
-    } else {
-        let now: Vec<Set> = group.iter().map(|&c| machine.started(c)).collect();
-        match start {
-            Some(tuples) => {
-                for t in tuples {
-                    if t.iter().zip(&now).all(|(&v, set)| set.contains(v)) {
-                        begins.insert(own.iter().map(|&k| t[k]).collect());
-                    }
-                }
-            }
-            None if own.len() == 1 => begins.extend(now[own[0]].iter().map(|v| vec![v])),
-            None => return None,
-        }
-    }
-    let mut bytes: Vec<Vec<u8>> = vec![Vec::new()];
-    let sets = others.iter().map(|o| o.1);
-    for set in sets.chain(alone.iter().map(|&i| values[i].set)) {
-        bytes = bytes
-            .iter()
-            .flat_map(|b| set.iter().map(move |v| [b.as_slice(), &[v]].concat()))
-            .collect();
-    }
+    let begins = makings.begins(machine, group, start)?;
+    let bytes = makings.bytes(values);
     if begins.len() * bytes.len() > MOST_TUPLES {
         return None;
     }
     let mut out = Tuples::new();
     for begin in &begins {
         for byte in &bytes {
-            let tuple = values.iter().enumerate().map(|(i, v)| {
-                if let Some(n) = v.set.single() {
-                    return n;
-                }
-                let cell = cell_of(v.origin).and_then(|c| group.iter().position(|&g| g == c));
-                match (v.origin, cell) {
-                    (0, _) => {
-                        let k = alone.iter().position(|&a| a == i).unwrap_or(0);
-                        byte[others.len() + k]
-                    }
-                    (_, Some(k)) => {
-                        let k = own.iter().position(|&o| o == k).unwrap_or(0);
-                        v.of_base(begin[k])
-                    }
-                    (o, None) => {
-                        let k = others.iter().position(|x| x.0 == o).unwrap_or(0);
-                        v.of_base(byte[k])
-                    }
-                }
-            });
+            let each = values.iter().enumerate();
+            let tuple = each.map(|iv| makings.value(group, iv, begin, byte));
             out.insert(tuple.collect());
         }
     }

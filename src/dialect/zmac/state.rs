@@ -1,0 +1,47 @@
+//! What is kept from line to line.
+
+use crate::dialect::margin::places::Displaced;
+use crate::text::source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// What is kept from line to line.
+#[derive(Default)]
+pub struct State {
+    pub macros: FxHashMap<String, Rc<Macro>>,
+    /// Number of the next call, for names that are local to it.
+    pub calls: u32,
+    /// What follows runs elsewhere.
+    pub phase: Option<Displaced>,
+    /// Files that `import` has brought.
+    pub imported: FxHashSet<String>,
+}
+
+/// A name in the lines of a macro that stands for something.
+#[derive(Debug)]
+pub struct Formal {
+    pub name: String,
+    /// It is written with `#` before it.
+    pub hashed: bool,
+    /// It is a new name in each call, where no argument is given for it.
+    pub local: bool,
+}
+
+/// A part of a line.
+#[derive(Debug)]
+pub enum Piece {
+    Text(String),
+    /// The argument of that number.
+    Formal(usize),
+    /// How many arguments there are.
+    Count,
+}
+
+/// A macro.
+#[derive(Debug)]
+pub struct Macro {
+    pub name: String,
+    pub formals: Vec<Formal>,
+    pub lines: Vec<(Vec<Piece>, Span)>,
+    pub span: Span,
+}

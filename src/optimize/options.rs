@@ -1,0 +1,30 @@
+//! What the optimizer is told to do.
+
+use super::{contract, ledger, wanted};
+
+/// What is done.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Only passes of these names, if there are any.
+    pub only: Vec<String>,
+    /// No passes of these names.
+    pub without: Vec<String>,
+    /// Only so many changes, the first ones: to find one that is wrong.
+    pub most: Option<usize>,
+    /// Only what this ledger says, all of it.
+    pub replay: Option<ledger::Script>,
+    /// Contracts that stand outside of the sources.
+    pub contracts: contract::Outside,
+    /// Of all changes those that are chosen.
+    pub wanted: wanted::Wanted,
+    /// The changes are also made in the sources.
+    pub write: bool,
+}
+
+impl Options {
+    /// Whether a pass is on.
+    pub fn has(&self, pass: &str) -> bool {
+        let named = |list: &[String]| list.iter().any(|n| n == pass);
+        (self.only.is_empty() || named(&self.only)) && !named(&self.without)
+    }
+}
