@@ -8,27 +8,87 @@ use crate::program::eval::Op;
 use crate::program::item::{Given, Item as Row, OperandValue, What, whole};
 use crate::program::symbol::{Anchor, Meaning};
 use crate::read::Assembler;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
 
 /// A text or constant, end mark and all.
 struct Item {
-    bytes: Rc<[u8]>,
+    /// Where its bytes are among those of the pool, and how many.
+    at: u32,
+    len: u32,
     /// Index of the part that has it first, and where there.
-    part: usize,
-    from: usize,
-    /// Longer item that it is the end of.
-    inside: Option<usize>,
+    part: u32,
+    from: u32,
+    /// Number of the longer item that it is the end of, or [`NONE`].
+    inside: u32,
     /// Where it is put in its part.
-    to: usize,
+    to: u32,
+    /// Number of the item before it with the same hash, or [`NONE`].
+    same: u32,
 }
 
 /// Parts that are merged with each other.
 #[derive(Default)]
 struct Pool {
     items: Vec<Item>,
-    known: FxHashMap<Rc<[u8]>, usize>,
+    /// The last item of each hash.
+    known: FxHashMap<u64, u32>,
     parts: Vec<usize>,
+    /// What all parts have, one after the other.
+    bytes: Vec<u8>,
+}
+
+impl Pool {
+    fn bytes_of(&self, item: &Item) -> &[u8] {
+        &self.bytes[item.at as usize..(item.at + item.len) as usize]
+    }
+
+    /// Number of the item with those bytes of the pool, a new one if there is none: it
+    /// stands at `from` in a part.
+    fn number(&mut self, (at, len): (usize, usize), part: usize, from: usize) -> u32 {
+        let bytes = &self.bytes[at..at + len];
+        let hash = FxBuildHasher.hash_one(bytes);
+        let last = self.known.get(&hash).copied().unwrap_or(NONE);
+        let mut known = last;
+        while let Some(item) = self.items.get(known as usize) {
+            if self.bytes_of(item) == bytes {
+                return known;
+            }
+            known = item.same;
+        }
+        let number = self.items.len() as u32;
+        self.items.push(Item {
+            at: at as u32,
+            len: len as u32,
+            part: part as u32,
+            from: from as u32,
+            inside: NONE,
+            to: 0,
+            same: last,
+        });
+        self.known.insert(hash, number);
+        number
+    }
+
+    /// Finds the texts that are the end of others.
+    fn find_ends(&mut self) {
+        let mut order: Vec<u32> = (0..self.items.len() as u32).collect();
+        let bytes = |i: u32| self.bytes_of(&self.items[i as usize]);
+        // By their ends, longer ones behind what they end with.
+        order.sort_unstable_by(|&a, &b| {
+            let (a, b) = (bytes(a), bytes(b));
+            a.iter().rev().skip(1).cmp(b.iter().rev().skip(1))
+        });
+        let mut longest = NONE;
+        for &i in order.iter().rev() {
+            let bytes = |i: u32| self.bytes_of(&self.items[i as usize]);
+            if longest != NONE && bytes(longest).ends_with(bytes(i)) {
+                self.items[i as usize].inside = longest;
+            } else {
+                longest = i;
+            }
+        }
+    }
 }
 
 /// A chunk before its items were merged.
@@ -36,7 +96,7 @@ struct Before {
     /// Where its rows were, and where it ended: anchors are rows.
     offsets: Vec<u32>,
     /// Where the items start, and which they are.
-    starts: Vec<(usize, usize)>,
+    starts: Vec<(u32, u32)>,
 }
 
 impl Assembler<'_> {
@@ -59,7 +119,8 @@ impl Assembler<'_> {
             if !flags.alloc || !whole || size == 0 || fixed.contains(&part.chunk) {
                 continue;
             }
-            let bytes = self.plain_bytes(part.chunk);
+            let mut bytes = Vec::with_capacity(chunk.size as usize);
+            self.plain_bytes(part.chunk, &mut bytes);
             let texts = flags.texts && size == 1 && bytes.last() == Some(&0);
             let constants = !flags.texts && bytes.len().is_multiple_of(size);
             if !(texts || constants) {
@@ -84,24 +145,26 @@ impl Assembler<'_> {
     fn gnu_merge_pool(&mut self, mut pool: Pool, size: usize, texts: bool) {
         let was = self.gnu_items(&mut pool, size, texts);
         if texts {
-            find_ends(&mut pool.items);
+            pool.find_ends();
         }
         // Kept items stay in the section that had them first, in their order.
-        let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
-        for item in pool.items.iter_mut().filter(|i| i.inside.is_none()) {
+        let mut sizes: FxHashMap<u32, u32> = FxHashMap::default();
+        for item in pool.items.iter_mut().filter(|i| i.inside == NONE) {
             let size = sizes.entry(item.part).or_default();
             item.to = *size;
-            *size += item.bytes.len();
+            *size += item.len;
         }
         // Values that were known point at items that are others now.
         let chunks = |v: &OperandValue| !was.contains_key(&v.at.chunk);
         self.drop_values(&chunks);
         // Items are in the order of the parts that have them first.
         for own in pool.items.chunk_by(|a, b| a.part == b.part) {
-            self.gnu_keep(own[0].part, own);
+            self.gnu_keep(own[0].part as usize, own, &pool);
         }
-        for &i in pool.parts.iter().filter(|i| !sizes.contains_key(i)) {
-            self.gnu_keep(i, &[]);
+        for &i in &pool.parts {
+            if !sizes.contains_key(&(i as u32)) {
+                self.gnu_keep(i, &[], &pool);
+            }
         }
         self.gnu_move_anchors(&pool, &was);
     }
@@ -109,33 +172,22 @@ impl Assembler<'_> {
     /// Cuts the parts of a pool into items; how the chunks were, by number.
     fn gnu_items(&self, pool: &mut Pool, size: usize, texts: bool) -> FxHashMap<u32, Before> {
         let mut was = FxHashMap::default();
-        for &i in &pool.parts {
+        for i in pool.parts.clone() {
             let chunk = self.own.get::<State>().parts[i].chunk;
             let c = &self.chunks[chunk as usize];
             let offsets = c.items.iter().map(|i| i.offset).chain([c.size]);
-            let bytes = self.plain_bytes(chunk);
-            let mut at = 0;
+            let first = pool.bytes.len();
+            self.plain_bytes(chunk, &mut pool.bytes);
+            let mut at = first;
             let mut starts = Vec::new();
-            while at < bytes.len() {
-                let rest = &bytes[at..];
+            while at < pool.bytes.len() {
+                let rest = &pool.bytes[at..];
                 let len = match texts {
                     true => memchr::memchr(0, rest).map_or(rest.len(), |n| n + 1),
                     false => size,
                 };
-                let known = pool.known.get(&rest[..len]).copied();
-                let id = known.unwrap_or_else(|| {
-                    let bytes: Rc<[u8]> = rest[..len].into();
-                    pool.known.insert(bytes.clone(), pool.items.len());
-                    pool.items.push(Item {
-                        bytes,
-                        part: i,
-                        from: at,
-                        inside: None,
-                        to: 0,
-                    });
-                    pool.items.len() - 1
-                });
-                starts.push((at, id));
+                let from = at - first;
+                starts.push((from as u32, pool.number((at, len), i, from)));
                 at += len;
             }
             let before = Before {
@@ -150,15 +202,13 @@ impl Assembler<'_> {
     /// Where a place in a chunk of a pool is now.
     fn gnu_moved(&self, pool: &Pool, was: &FxHashMap<u32, Before>, p: Anchor) -> Option<Anchor> {
         let Before { offsets, starts } = was.get(&p.chunk)?;
-        let at = (offsets.get(p.item as usize)? + p.plus) as usize;
+        let at = offsets.get(p.item as usize)? + p.plus;
         let (start, id) = starts[starts.partition_point(|s| s.0 <= at).checked_sub(1)?];
-        let item = &pool.items[id];
-        let (kept, skip) = match item.inside {
-            Some(k) => (&pool.items[k], pool.items[k].bytes.len() - item.bytes.len()),
-            None => (item, 0),
-        };
-        let chunk = self.own.get::<State>().parts[kept.part].chunk;
-        let offset = (kept.to + skip + at - start) as u32;
+        let item = &pool.items[id as usize];
+        let longer = pool.items.get(item.inside as usize);
+        let kept = longer.unwrap_or(item);
+        let chunk = self.own.get::<State>().parts[kept.part as usize].chunk;
+        let offset = kept.to + (kept.len - item.len) + at - start;
         let (item, plus) = self.chunks[chunk as usize].holding(offset);
         Some(Anchor { chunk, item, plus })
     }
@@ -190,14 +240,14 @@ impl Assembler<'_> {
 
     /// Leaves in a part only what it keeps of the items that it has first, which are in
     /// order.
-    fn gnu_keep(&mut self, part: usize, items: &[Item]) {
+    fn gnu_keep(&mut self, part: usize, items: &[Item], pool: &Pool) {
         let chunk = &mut self.program.chunks[self.own.get::<State>().parts[part].chunk as usize];
         let old = std::mem::take(&mut chunk.items);
         let all = std::mem::take(&mut chunk.size);
         let data = &mut self.program.data;
         let end_of = |i: usize| old.get(i + 1).map_or(all, |next| next.offset);
-        for item in items.iter().filter(|i| i.inside.is_none()) {
-            let (from, end) = (item.from as u32, (item.from + item.bytes.len()) as u32);
+        for item in items.iter().filter(|i| i.inside == NONE) {
+            let (from, end) = (item.from, item.from + item.len);
             let first = old.partition_point(|r| r.offset <= from).saturating_sub(1);
             let own = old[first..].iter().enumerate();
             for (i, r) in own.take_while(|r| r.1.offset < end) {
@@ -205,7 +255,7 @@ impl Assembler<'_> {
                 if a >= b {
                     continue;
                 }
-                let bytes = &item.bytes[(a - from) as usize..(b - from) as usize];
+                let bytes = &pool.bytes_of(item)[(a - from) as usize..(b - from) as usize];
                 let what = What::Data {
                     class: r.class(),
                     operands: NONE,
@@ -227,10 +277,9 @@ impl Assembler<'_> {
         self.find_values();
     }
 
-    /// The bytes of a chunk without values and sizes that are open.
-    fn plain_bytes(&self, chunk: u32) -> Vec<u8> {
+    /// Appends the bytes of a chunk without values and sizes that are open.
+    fn plain_bytes(&self, chunk: u32, out: &mut Vec<u8>) {
         let c = &self.chunks[chunk as usize];
-        let mut out = Vec::with_capacity(c.size as usize);
         for item in &c.items {
             match item.what {
                 What::Instruction { size, word, .. } => {
@@ -249,24 +298,6 @@ impl Assembler<'_> {
                 }
                 _ => {}
             }
-        }
-        out
-    }
-}
-
-/// Finds the texts that are the end of others.
-fn find_ends(items: &mut [Item]) {
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    // By their ends, longer ones behind what they end with.
-    order.sort_by(|&a, &b| {
-        let (a, b) = (&items[a].bytes, &items[b].bytes);
-        a.iter().rev().skip(1).cmp(b.iter().rev().skip(1))
-    });
-    let mut longest: Option<usize> = None;
-    for &i in order.iter().rev() {
-        match longest {
-            Some(k) if items[k].bytes.ends_with(&items[i].bytes) => items[i].inside = Some(k),
-            _ => longest = Some(i),
         }
     }
 }
