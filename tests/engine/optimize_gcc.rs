@@ -182,7 +182,7 @@ fn a_table_in_words_names_no_bytes() {
                  ijmp\n.L3: rjmp .L4\n.L4: out 6,r24\n in r24,5\n com r24\n out 5,r24\n ret";
         let far = function(
             "far",
-            &format!(" in r24,6\n .rept 300\n in r25,5\n.endr\n call f\n ret"),
+            " in r24,6\n .rept 300\n in r25,5\n.endr\n call f\n ret",
         );
         format!("{table}{far}{}{}", function("f", f), start(&["far", "f"]))
     };
