@@ -336,7 +336,7 @@ impl Done<'_> {
                 before: vec![text(&self.program, &before.1, before.0)],
                 after: vec![text(&self.program, own, address)],
                 saved: long as i64 - own.len() as i64,
-                time: (0, 0),
+                time: None,
                 proof: "placement".into(),
                 facts: Vec::new(),
                 name: String::new(),

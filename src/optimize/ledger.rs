@@ -25,8 +25,9 @@ pub struct Record {
     pub after: Vec<String>,
     /// Bytes saved.
     pub saved: i64,
-    /// Clocks more on the shortest way through, and on the longest.
-    pub time: (i64, i64),
+    /// Clocks more on the shortest way through, and on the longest; `None` where they are
+    /// not counted.
+    pub time: Option<(i64, i64)>,
     /// How it is known to be right.
     pub proof: String,
     /// What of the program around it that rests on.
@@ -37,6 +38,16 @@ pub struct Record {
     /// The item whose change it belongs to, until that is looked up.
     #[serde(skip)]
     pub item: Option<crate::program::symbol::Anchor>,
+}
+
+impl Record {
+    /// What it costs in time, as the report says it.
+    fn clocks(&self) -> String {
+        match self.time {
+            Some((least, most)) => format!("clocks {least:+} to {most:+}"),
+            None => "clocks not counted".into(),
+        }
+    }
 }
 
 /// A change that was not made.
@@ -195,7 +206,7 @@ impl Ledger {
             before: Vec::new(),
             after: Vec::new(),
             saved: -more,
-            time: (0, 0),
+            time: None,
             proof: "placement".into(),
             facts: Vec::new(),
             name: String::new(),
@@ -269,8 +280,12 @@ impl Ledger {
             let place = r.places.first().map_or("", String::as_str);
             let _ = writeln!(
                 out,
-                "\n{place}: {}: {}: {} bytes, clocks {:+} to {:+}; {}",
-                r.pass, r.rule, r.saved, r.time.0, r.time.1, r.proof
+                "\n{place}: {}: {}: {} bytes, {}; {}",
+                r.pass,
+                r.rule,
+                r.saved,
+                r.clocks(),
+                r.proof
             );
             for f in &r.facts {
                 let _ = writeln!(out, "  as {f}");
@@ -331,8 +346,11 @@ impl Ledger {
             let place = r.places.first().map_or("", String::as_str);
             let _ = writeln!(
                 out,
-                "\n## {place}: {}\n\n{} bytes, clocks {:+} to {:+}; {}\n\n```diff",
-                r.rule, r.saved, r.time.0, r.time.1, r.proof
+                "\n## {place}: {}\n\n{} bytes, {}; {}\n\n```diff",
+                r.rule,
+                r.saved,
+                r.clocks(),
+                r.proof
             );
             for (i, l) in r.before.iter().enumerate() {
                 let _ = writeln!(out, "- {}", beside(l, r.source.get(i)));

@@ -35,8 +35,8 @@ pub struct Proposal {
     pub rests_on: Vec<u32>,
     /// Bytes that it saves. An instruction of several forms counts with the longest.
     pub saves: i64,
-    /// Clocks more on the shortest way, and on the longest.
-    pub time: (i64, i64),
+    /// Clocks more on the shortest way, and on the longest, where they are counted.
+    pub time: Option<(i64, i64)>,
     /// How it is known to be right.
     pub proof: String,
     /// What of the program that rests on.
@@ -53,7 +53,7 @@ impl Proposal {
             edits,
             rests_on: Vec::new(),
             saves,
-            time: (0, 0),
+            time: None,
             proof: proof.to_owned(),
             facts: Vec::new(),
             silent: false,

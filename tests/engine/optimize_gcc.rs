@@ -76,6 +76,8 @@ fn a_routine_stands_where_control_ends() {
     let (ledger, bytes) = made(&text);
     let told = ledger.to_text();
     assert!(told.contains("becomes a routine"), "{told}");
+    // `rcall` or `call`, and `ret`.
+    assert!(told.contains("clocks +7 to +8"), "{told}");
     assert_eq!(count(&bytes, 0x9592), 1, "one `swap r25` is left: {told}");
 }
 

@@ -46,7 +46,8 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
         if n > first {
             let count = (n - first) as u32;
             let edits = vec![edit(list[first].at, count, Vec::new())];
-            let p = Proposal::new("never reached", edits, size, "flow");
+            let mut p = Proposal::new("never reached", edits, size, "flow");
+            p.time = Some((0, 0));
             draft.proposals.push(p);
         } else {
             n += 1;

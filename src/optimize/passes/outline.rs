@@ -66,14 +66,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
         let Some((_, r)) = best(flow, &safe, &text, &r, (&costs, &taken)) else {
             continue;
         };
-        if let Some(p) = propose(
-            flow,
-            &mut draft,
-            &text,
-            &r,
-            (&mut room, &mut homes),
-            costs.ret,
-        ) {
+        if let Some(p) = propose(flow, &mut draft, &text, &r, (&mut room, &mut homes), &costs) {
             for &s in &r.starts {
                 taken.extend(&text.nodes[s..s + r.len]);
                 // What stands before and behind is part of nothing else for now.
@@ -254,6 +247,8 @@ struct Costs {
     back: i64,
     /// A return.
     ret: u32,
+    /// Clocks of a call and a return, the least and the most.
+    times: Option<(i64, i64)>,
 }
 
 impl Costs {
@@ -263,7 +258,25 @@ impl Costs {
         let calls = callings(flow, nowhere, span);
         let ret = (0..flow.nodes.list.len() as u32).find(|&n| is_return(flow, n))?;
         let back = flow.node(ret).size.into();
-        (!calls.is_empty()).then_some(Self { calls, back, ret })
+        let back_times = flow.node(ret).facts.as_ref()?.times;
+        let of = |form: &NewForm| {
+            let len = flow.program.forms[usize::from(form.0)].pattern.len;
+            let facts = flow.book.facts(&form.1.to_le_bytes()[..usize::from(len)])?;
+            Some(facts.times)
+        };
+        let all: Option<Vec<(u8, u8)>> = calls.iter().map(of).collect();
+        let least = |t: &[(u8, u8)]| t.iter().map(|t| i64::from(t.0)).min();
+        let most = |t: &[(u8, u8)]| t.iter().map(|t| i64::from(t.1)).max();
+        let times = all.and_then(|t| {
+            let (less, more) = (i64::from(back_times.0), i64::from(back_times.1));
+            Some((least(&t)? + less, most(&t)? + more))
+        });
+        (!calls.is_empty()).then_some(Self {
+            calls,
+            back,
+            ret,
+            times,
+        })
     }
 }
 
@@ -307,7 +320,7 @@ fn propose(
     text: &Text,
     r: &Repeat,
     (room, homes): (&mut Room, &mut Vec<u32>),
-    ret: u32,
+    costs: &Costs,
 ) -> Option<Proposal> {
     let body: Vec<u32> = text.nodes[r.starts[0]..r.starts[0] + r.len].to_vec();
     let span = flow.program.item(flow.node(body[0]).at)?.span;
@@ -328,7 +341,7 @@ fn propose(
             draft.address(flow, text.nodes[start])
         }
         None => {
-            let (own, size) = routine(flow, &body, ret)?;
+            let (own, size) = routine(flow, &body, costs.ret)?;
             let i = near_home(flow, text, r, homes, |end| room.take(end, size))?;
             let home = homes.remove(i);
             goal = flow.node(home).address;
@@ -342,7 +355,7 @@ fn propose(
             let now: i64 = body.iter().map(|&n| i64::from(flow.node(n).size)).sum();
             likely -= now;
             if !ends_in_call(flow, *body.last()?) {
-                likely -= i64::from(flow.node(ret).size);
+                likely -= i64::from(flow.node(costs.ret).size);
             }
             draft.expression(&[Op::Symbol(label)])
         }
@@ -370,6 +383,9 @@ fn propose(
     };
     let mut p = Proposal::new(rule, edits, saves, "identity, walked by the checker");
     p.rests_on = rests_on;
+    // A call that becomes a jump takes another time than the one that it stands for.
+    let returns = own.is_some() || !ends_in_call(flow, *body.last()?);
+    p.time = costs.times.filter(|_| returns);
     p.facts
         .push("the stack is a stack, and what it calls looks at nothing on it".into());
     Some(p)

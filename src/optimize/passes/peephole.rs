@@ -109,7 +109,7 @@ pub fn try_rule(
     let edits = vec![edit(flow.node(first).at, nodes.len() as u32, items)];
     let mut p = Proposal::new(rule.rule.name.clone(), edits, rule.saves, &rule.proof);
     let (old, new) = (times(&from), times(&to));
-    p.time = (new.0 - old.0, new.1 - old.1);
+    p.time = Some((new.0 - old.0, new.1 - old.1));
     if !rule.dead.is_empty() {
         let dead = rule.rule.dead.join(" ");
         p.facts.push(format!("{dead} not read behind it"));

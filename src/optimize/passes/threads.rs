@@ -67,7 +67,7 @@ fn to_next(flow: &Flow<'_, '_>, n: u32) -> Option<Proposal> {
         "flow",
     );
     let t = times(node);
-    p.time = (-t.1, -t.0);
+    p.time = Some((-t.1, -t.0));
     Some(p)
 }
 
@@ -106,7 +106,7 @@ fn to_return(flow: &Flow<'_, '_>, n: u32) -> Option<Proposal> {
     );
     p.rests_on.push(to);
     let t = times(node);
-    p.time = (-t.1, -t.0);
+    p.time = (!node.ways.falls_through).then_some((-t.1, -t.0));
     Some(p)
 }
 

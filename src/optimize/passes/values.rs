@@ -63,7 +63,7 @@ fn unused(flow: &Flow<'_, '_>) -> Draft {
         }
         let edits = vec![edit(node.at, 1, Vec::new())];
         let mut p = Proposal::new("result not used", edits, node.size.into(), "liveness");
-        p.time = (-i64::from(f.times.0), -i64::from(f.times.1));
+        p.time = Some((-i64::from(f.times.0), -i64::from(f.times.1)));
         p.facts
             .push(format!("{} not read behind it", names(flow, written)));
         draft.proposals.push(p);
@@ -169,7 +169,7 @@ fn already(flow: &Flow<'_, '_>, values: &ValueMap, n: u32) -> Option<Proposal> {
     }
     let edits = vec![edit(node.at, 1, Vec::new())];
     let mut p = Proposal::new("so already", edits, node.size.into(), "known bits");
-    p.time = (-i64::from(f.times.0), -i64::from(f.times.1));
+    p.time = Some((-i64::from(f.times.0), -i64::from(f.times.1)));
     p.facts = facts;
     Some(p)
 }
