@@ -3,6 +3,7 @@
 use super::names::{Around, Names};
 use super::text::{File, Piece, Reading, Verb, is_name};
 use super::value::{Edit, Values};
+use crate::read::syntax::literal::inside;
 use crate::text::language::{Binary, Dialect, Spelling, Unary};
 use crate::text::lex::{Kind, Tok};
 use crate::text::writing::{CallLocals, Constants, Heads, Said};
@@ -624,7 +625,7 @@ impl<'a> Writer<'a> {
         let (path, rest) = match quoted {
             true => {
                 let text = self.file.of(t);
-                (text[1..text.len() - 1].to_owned(), piece.args + 1)
+                (inside(text).to_owned(), piece.args + 1)
             }
             false => {
                 let start = t.span.start as usize;

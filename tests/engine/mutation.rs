@@ -54,6 +54,13 @@ fn nightly_mutated_sources_do_not_panic() {
 #[test]
 fn what_mutants_found_stays_mended() {
     for (dialect, target, text) in [
+        ("sdas", "z80", "\t.include \""),
+        ("sdas", "z80", "\t.include \"\u{e9}"),
+        (
+            "zasm",
+            "z80",
+            "#target bin\n#code A,0\n nop\n#code B,*,12\n",
+        ),
         ("avrasm2", "z80", "\tldd r16, \n"),
         ("gas-avr", "z80", "\tldd r16, \n"),
         ("avrasm2", "avr", "\tldd r16, \n"),

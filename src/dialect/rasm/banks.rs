@@ -7,7 +7,7 @@ use crate::image::memory::{Bank, Slot, Window};
 use crate::program::plan::{Save, Stored};
 use crate::program::{Outcome, Value, limits};
 use crate::read::Assembler;
-use crate::read::syntax::literal::is_quoted;
+use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::Tok;
 
@@ -32,7 +32,7 @@ impl Assembler<'_> {
             match &rest[a as usize..b as usize] {
                 [name] if is_quoted(name) => {
                     let text = self.text(name);
-                    let text = text[1..text.len() - 1].replace('\\', "/");
+                    let text = inside(text).replace('\\', "/");
                     self.own.get_mut::<State>().banks.name = Some(text);
                 }
                 [w] if self.text(w).eq_ignore_ascii_case("v2") && what == SNAPSHOT => {

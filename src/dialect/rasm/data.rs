@@ -8,7 +8,7 @@ use crate::image::Class;
 use crate::program::item::Given;
 use crate::program::{Field, Outcome};
 use crate::read::Assembler;
-use crate::read::syntax::literal::is_quoted;
+use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 
@@ -208,7 +208,7 @@ impl<'a> Assembler<'a> {
         let plain = |a: &Self, t: &Tok| {
             let text = a.sources.slice(t.span);
             let mut out = Vec::new();
-            let mut bytes = text[1..text.len() - 1].bytes();
+            let mut bytes = inside(text).bytes();
             while let Some(b) = bytes.next() {
                 out.push(if b == b'\\' {
                     bytes.next().unwrap_or(b)
@@ -278,7 +278,7 @@ impl<'a> Assembler<'a> {
         let name = match parts.first().map(|_| part(0)) {
             Some([t]) if is_quoted(t) => {
                 let text = self.text(t);
-                text[1..text.len() - 1].to_owned()
+                inside(text).to_owned()
             }
             _ => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a file name in quotes");

@@ -6,6 +6,7 @@ use crate::program::eval::{Known, Op, Real};
 use crate::program::fractions::{bits, is_whole};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;
+use crate::read::syntax::literal::inside;
 use crate::text::language::{Binary, Unary};
 use crate::text::lex::{Kind, Tok};
 
@@ -253,7 +254,7 @@ impl Assembler<'_> {
         match c.peek() {
             Some(text) if matches!(text.kind, Kind::Single | Kind::Double) => {
                 let whole = self.text(text);
-                let inner = whole[1..whole.len() - 1].to_owned();
+                let inner = inside(whole).to_owned();
                 c.at += 1;
                 Ok(inner)
             }

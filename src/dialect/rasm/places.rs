@@ -6,7 +6,7 @@ use crate::image::Class;
 use crate::program::Outcome;
 use crate::program::plan::Stored;
 use crate::read::Assembler;
-use crate::read::syntax::literal::is_quoted;
+use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 
@@ -306,7 +306,7 @@ impl Assembler<'_> {
                 [] => {}
                 [t] if is_quoted(t) => {
                     let text = self.text(t);
-                    let text = text[1..text.len() - 1].to_owned();
+                    let text = inside(text).to_owned();
                     let filled = self.rasm_fill_tags(&text, true, 0)?;
                     parts.push(Part::Text(filled.unwrap_or(text)));
                 }

@@ -8,7 +8,7 @@ use crate::program::plan::Save;
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::hooks::{Asked, Saver};
-use crate::read::syntax::literal::is_quoted;
+use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 
@@ -132,7 +132,7 @@ impl Assembler<'_> {
             return Err(Box::new(d.at(t.span)));
         }
         let text = self.text(name);
-        let text = text[1..text.len() - 1].to_owned();
+        let text = inside(text).to_owned();
         let filled = self.rasm_fill_tags(&text, true, 0)?;
         let text = filled.unwrap_or(text).replace('\\', "/");
         let what = match part(3) {

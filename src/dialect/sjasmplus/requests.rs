@@ -9,7 +9,7 @@ use crate::program::plan::Save;
 use crate::program::symbol::{ExprId, Meaning};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
-use crate::read::syntax::literal::is_quoted;
+use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
@@ -102,7 +102,7 @@ impl Assembler<'_> {
         let quoted = toks.len() == 1 && is_quoted(&toks[0]) && text.len() > 1;
         let inner = match text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
             Some(inner) => inner,
-            None if quoted => &text[1..text.len() - 1],
+            None if quoted => inside(text),
             None => text,
         };
         inner.trim().to_owned()

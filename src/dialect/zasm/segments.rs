@@ -124,6 +124,11 @@ impl Assembler<'_> {
         state.current = Some(i);
         state.phase = 0;
         let s = state.segments[i].clone();
+        self.zasm_resume(&s);
+    }
+
+    /// Stands behind what a segment has so far, which may be nothing.
+    fn zasm_resume(&mut self, s: &Segment) {
         self.section = s.section;
         let chunk = self.sections[s.section as usize].chunk;
         if chunk == crate::image::NONE {
@@ -352,9 +357,7 @@ impl Assembler<'_> {
                 }
             }
             if s.code && size > used {
-                self.section = s.section;
-                self.chunk = self.sections[s.section as usize].chunk;
-                self.mark_here();
+                self.zasm_resume(s);
                 self.statement = s.size.map_or(self.statement, |x| x.1);
                 let state = self.own.get::<State>();
                 let rom = state.target.as_deref().unwrap_or("rom") == "rom";

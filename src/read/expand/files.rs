@@ -8,7 +8,7 @@ use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::syntax::expression::clip;
-use crate::read::syntax::literal::{is_quoted, unquote};
+use crate::read::syntax::literal::{inside, is_quoted, unquote};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::{LoadError, SourceId, Span};
@@ -28,7 +28,7 @@ impl Assembler<'_> {
             if is_quoted(first) {
                 // File names have no escapes: a backslash is one.
                 let quoted = self.text(first);
-                let plain = quoted[1..quoted.len() - 1].to_string();
+                let plain = inside(quoted).to_string();
                 let name = if plain.contains('\\') {
                     plain
                 } else {

@@ -163,6 +163,15 @@ pub fn is_quoted(t: &Tok) -> bool {
     matches!(t.kind, Kind::Single | Kind::Double)
 }
 
+/// What stands between the quotes of a token; where a dialect takes a quote that nothing
+/// closes, all that is behind it.
+pub fn inside(text: &str) -> &str {
+    let mut chars = text.chars();
+    let quote = chars.next();
+    let rest = chars.as_str();
+    quote.and_then(|q| rest.strip_suffix(q)).unwrap_or(rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
