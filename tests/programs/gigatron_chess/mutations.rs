@@ -114,6 +114,18 @@ fn slow_a_place_of_the_lists_that_is_no_picture_is_told() {
 
 #[test]
 #[ignore = "slow"]
+fn slow_a_frame_with_many_more_free_lines_is_followed() {
+    // 128 of them behind vSync, not 1.
+    let files = replaced(&[(
+        "shell.asm",
+        "        ld 1\n        st [lines]\n",
+        "        st [lines]\n        ld 1\n",
+    )]);
+    assert_eq!(told(&files), Verdict::Passed(true));
+}
+
+#[test]
+#[ignore = "slow"]
 fn slow_six_changes_of_the_sources_give_no_bad_line_without_a_word() {
     changes(6);
 }

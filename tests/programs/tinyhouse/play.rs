@@ -272,7 +272,7 @@ fn slow_it_counts_games_everywhere() {
     typed_perft(3000);
 }
 
-/// 7,600 million clocks for the two, eight minutes of the chip.
+/// 7,900 million clocks for the two, eight minutes of the chip.
 #[test]
 #[ignore = "nightly"]
 fn nightly_it_counts_games_to_depth_seven() {

@@ -26,8 +26,9 @@ pub const VSYNC: u8 = 7;
 const LONGEST: i64 = 8;
 /// A state becomes so many at a cell by which it is told apart.
 const FEW_VALUES: usize = 16;
-/// A cell with more values than these is not told apart when there are many states.
-const MANY_VALUES: usize = 64;
+/// A cell with more values than these is not told apart when there are many states; then
+/// the same where those were still too many.
+const MANY_VALUES: [usize; 2] = [160, 64];
 /// So many states are many.
 const MANY_NODES: usize = 2_000;
 /// Most states at one clock.
@@ -122,6 +123,8 @@ pub struct Handler {
     queue: VecDeque<usize>,
     /// Cells that are not told apart.
     joined: Set,
+    /// Which of [`MANY_VALUES`].
+    attempt: usize,
     /// Cells that held a page or place of a late block.
     passed: Set,
     values: Vec<Set>,
@@ -145,6 +148,7 @@ impl Handler {
             index: HashMap::new(),
             queue: VecDeque::new(),
             joined: Set::EMPTY,
+            attempt: 0,
             passed: Set::of(spec.back),
             values: vec![Set::EMPTY; 256],
             faults: BTreeMap::new(),
@@ -211,7 +215,12 @@ impl Handler {
                 if self.nodes.len() > most {
                     return false;
                 }
-                if world.words > MOST_WORDS || self.nodes.len() > MOST_NODES {
+                let many = self.nodes.len() > MOST_NODES;
+                if many && self.attempt + 1 < MANY_VALUES.len() {
+                    self.again();
+                    continue;
+                }
+                if world.words > MOST_WORDS || many {
                     world.doubt(self.spec.late, Doubt::TooMany);
                     return true;
                 }
@@ -226,6 +235,18 @@ impl Handler {
                 return true;
             }
         }
+    }
+
+    /// Begins once more, telling fewer states apart.
+    fn again(&mut self) {
+        let first = self.nodes[0].key.clone();
+        self.attempt += 1;
+        self.nodes.clear();
+        self.index.clear();
+        self.queue.clear();
+        self.faults.clear();
+        self.clocks.clear();
+        self.node(first, [Set::FULL; 4]);
     }
 
     /// Page 0 at the start of a node.
@@ -555,7 +576,7 @@ impl Handler {
             }
             let seen = &mut self.values[usize::from(c)];
             *seen = seen.union(value.set);
-            let many = self.nodes.len() > MANY_NODES && seen.len() > MANY_VALUES;
+            let many = self.nodes.len() > MANY_NODES && seen.len() > MANY_VALUES[self.attempt];
             if value.set.len() > FEW_VALUES || many {
                 self.joined.insert(c);
             }
