@@ -66,6 +66,21 @@ fn what_mutants_found_stays_mended() {
         ("avrasm2", "avr", "\tldd r16, \n"),
         ("native", "z80", "include \"a\tb\"\n"),
         ("pasmo", "z80", " .error this stop\ts\n"),
+        ("sjasmplus", "z80", " nop\nl+9223372036854775807: nop\n"),
+        ("sjasmplus", "avr", " nop\nl+4294967295: nop\n dw l\n"),
+        ("gas-z80", "z80", " nop\n .org -9223372036854775807\n"),
+        ("gas-avr", "avr", " nop\n .org -9223372036854775807-1\n"),
+        (
+            "zasm",
+            "z80",
+            "#target bin\n#code A,9\n nop\n org -9223372036854775807-1\n",
+        ),
+        // More than the ROM holds, in the order of the source.
+        (
+            "sjasmplus",
+            "gigatron",
+            " org 0\n block 131070\n org 0\n block 131070\n",
+        ),
         ("avrasm2", "avr", "  rjmp .+9223372036854775807\n"),
         ("gas-avr", "avr", "\tjmp .+9223372036854775807\n"),
     ] {

@@ -354,7 +354,8 @@ impl Assembler<'_> {
         if let Ok(n) = self.known(count)
             && n < 0
         {
-            let message = format!("`{}` would go back by {} bytes", self.text(t), -n);
+            let by = n.unsigned_abs();
+            let message = format!("`{}` would go back by {by} bytes", self.text(t));
             return Err(Box::new(
                 Diagnostic::new(codes::OUT_OF_RANGE, message).at(span),
             ));

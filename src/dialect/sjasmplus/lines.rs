@@ -19,6 +19,9 @@ pub type Segments = SmallVec<[(usize, usize); 4]>;
 /// Instructions whose operand may be a number as a label.
 const JUMPS: [&str; 4] = ["jr", "jp", "djnz", "call"];
 
+/// Most bytes that `label+N:` may lie behind its place.
+const MOST_BEHIND: i64 = 0xffff;
+
 impl Assembler<'_> {
     /// Where the label that a line begins with ends, as a number of a token.
     fn sj_label_end(&self, toks: &[Tok]) -> usize {
@@ -178,6 +181,14 @@ impl Assembler<'_> {
         let is = |i: usize, kind: Kind| toks.get(i).is_some_and(|t| t.kind == kind);
         if is(i, Kind::Plus) && is(i + 1, Kind::Number) {
             plus = self.number(&toks[i + 1])?;
+            if !(0..=MOST_BEHIND).contains(&plus) {
+                let message = format!("the label lies {plus} bytes behind its place");
+                return Err(Box::new(
+                    Diagnostic::new(codes::OUT_OF_RANGE, message)
+                        .at(toks[i + 1].span)
+                        .label(format!("must be 0 to {MOST_BEHIND}")),
+                ));
+            }
             i += 2;
         }
         let equal = is(i, Kind::ColonEqual);

@@ -290,9 +290,9 @@ impl Assembler<'_> {
             return Ok(());
         };
         let fill = self.zasm_fill_byte(t, rest, &parts)?;
-        let gap = n - self.here_value.unwrap_or(0);
+        let gap = n.saturating_sub(self.here_value.unwrap_or(0));
         if gap < 0 {
-            let message = format!("{n} lies {} bytes before this place", -gap);
+            let message = format!("{n} lies {} bytes before this place", gap.unsigned_abs());
             let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(span);
             return Err(Box::new(
                 d.help("`.phase` changes the address of what follows"),

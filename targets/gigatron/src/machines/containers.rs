@@ -60,6 +60,14 @@ fn rom(image: &dyn ImageView) -> Result<Contained, ContainerError> {
             ));
         }
         let at = address as usize;
+        // What a source writes in its own order may go on behind the last word.
+        if let Some(over) = (at + piece.len()).checked_sub(ROM_SIZE as usize + 1) {
+            return Err(error(
+                format!("the program has {} bytes more than the ROM", over + 1),
+                "65,536 words is all that the processor addresses",
+                Some(ROM_SIZE - 2),
+            ));
+        }
         while bytes.len() < at {
             bytes.push(NOP[bytes.len() % 2]);
         }
@@ -109,6 +117,13 @@ fn gt1(image: &dyn ImageView) -> Result<Contained, ContainerError> {
         }
         own += piece.len();
         let mut address = address - RAM;
+        if let Some(over) = (address + piece.len() as u64).checked_sub(RAM_SIZE + 1) {
+            return Err(error(
+                format!("the program has {} bytes more than RAM", over + 1),
+                "64K is all that the processor addresses",
+                Some(RAM + RAM_SIZE - 1),
+            ));
+        }
         if address < 0x100 && !out.is_empty() {
             return Err(error(
                 format!("${address:04X} would begin a second piece of page 0"),

@@ -83,6 +83,14 @@ fn write(image: &dyn ImageView) -> Result<Contained, ContainerError> {
                 Some(address),
             ));
         }
+        let last = address + part.len() as u64 - 1;
+        if last > 0xffff {
+            return Err(error(
+                format!("${last:X} lies behind RAM"),
+                "64K is all that the processor addresses",
+                Some(last),
+            ));
+        }
         own += part.len();
         bytes.extend([(address >> 8) as u8, address as u8, part.len() as u8]);
         bytes.extend(part);
