@@ -6,8 +6,7 @@ use scrimp_isa::{Advice, Machine};
 use crate::features;
 use crate::op::Op;
 use crate::operands::OPERANDS;
-use crate::table::FORMS;
-use crate::target::operation;
+use crate::table::{FORMS, operation};
 
 /// What reaches farther than an operand of a class.
 pub fn reach(operand: &str) -> Option<&'static str> {

@@ -4,15 +4,11 @@
 use scrimp_isa::container::ImageView;
 use scrimp_isa::machine::BuiltFile;
 
-use crate::devices::FuseKind;
-use crate::machine::{DeviceMachine, EEPROM, FUSES, LOCK, SIGNATURE};
+use crate::devices::{Device, FuseKind};
+use crate::memories::{EEPROM, FUSES, LOCK, SIGNATURE};
 
 /// Lines for people.
-pub fn install(
-    machine: &DeviceMachine,
-    files: &[BuiltFile<'_>],
-    image: &dyn ImageView,
-) -> Vec<String> {
+pub fn install(device: &Device, files: &[BuiltFile<'_>], image: &dyn ImageView) -> Vec<String> {
     let find = |format: &str| files.iter().find(|f| f.format == format);
     let mut uploads = Vec::new();
     // The first that there is; what has all spaces comes last.
@@ -39,17 +35,17 @@ pub fn install(
     if !uploads.is_empty() {
         out.push(format!(
             "to flash: avrdude -c PROGRAMMER -p {} {}",
-            machine.avrdude(),
+            avrdude(device),
             uploads.join(" ")
         ));
     }
-    let wanted = fuses(machine, image);
+    let wanted = fuses(device, image);
     if !wanted.is_empty() {
         let list: Vec<String> = wanted
             .iter()
             .map(|(n, v)| format!("{n} 0x{v:02X}"))
             .collect();
-        let options = settings(machine, image);
+        let options = settings(device, image);
         out.push(format!(
             "the source sets {}; nothing here writes these: read what they do, then {}",
             list.join(", "),
@@ -59,9 +55,29 @@ pub fn install(
     out
 }
 
+/// The short name that avrdude takes: `m328p`, `t85`, `8515`.
+#[must_use]
+pub fn avrdude(device: &Device) -> String {
+    const SHORT: [(&str, &str); 7] = [
+        ("atmega", "m"),
+        ("attiny", "t"),
+        ("atxmega", "x"),
+        ("at90usb", "usb"),
+        ("at90can", "c"),
+        ("at90pwm", "pwm"),
+        ("at90s", ""),
+    ];
+    let name = device.gnu_name();
+    let found = SHORT.iter().find_map(|(long, short)| {
+        let rest = name.strip_prefix(long)?;
+        Some(format!("{short}{rest}"))
+    });
+    found.unwrap_or(name)
+}
+
 /// Fuses and lock bits of the program as avrdude options.
-pub fn settings(machine: &DeviceMachine, image: &dyn ImageView) -> Vec<String> {
-    let wanted = fuses(machine, image);
+pub fn settings(device: &Device, image: &dyn ImageView) -> Vec<String> {
+    let wanted = fuses(device, image);
     let option = |(n, v): &(String, u8)| format!("-U {n}:w:0x{v:02X}:m");
     wanted.iter().map(option).collect()
 }
@@ -76,8 +92,8 @@ fn upload(memory: &str, file: &BuiltFile<'_>, kind: &str) -> String {
 }
 
 /// The fuse and lock bytes that the program has, by the names that avrdude gives them.
-fn fuses(machine: &DeviceMachine, image: &dyn ImageView) -> Vec<(String, u8)> {
-    let known = machine.device.fuses();
+fn fuses(device: &Device, image: &dyn ImageView) -> Vec<(String, u8)> {
+    let known = device.fuses();
     let all = known.iter().filter(|f| f.kind == FuseKind::Fuse).count();
     let mut out = Vec::new();
     for (start, bytes) in image.pieces() {
@@ -109,6 +125,7 @@ fn fuses(machine: &DeviceMachine, image: &dyn ImageView) -> Vec<(String, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::devices::find;
 
     struct Image(Vec<(u64, Vec<u8>)>);
 
@@ -133,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_command_writes_flash_and_eeprom_and_no_fuse() {
-        let m = DeviceMachine::named("attiny85").expect("a device");
+        let m = find("attiny85").expect("a device");
         let image = Image(vec![
             (0, vec![1, 2]),
             (EEPROM, vec![3]),
@@ -162,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_named() {
-        let m = DeviceMachine::named("at90s8515").expect("a device");
+        let m = find("at90s8515").expect("a device");
         let code = Image(vec![(0, vec![1, 2])]);
         let lines = |files: &[BuiltFile<'_>], image| install(m, files, image);
         let one = |f: &str| format!("to flash: avrdude -c PROGRAMMER -p 8515 -U flash:w:{f}");

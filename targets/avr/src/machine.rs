@@ -11,17 +11,10 @@ use crate::board::Board;
 use crate::clocks::{Core, cycles};
 use crate::devices::{Device, find, gnu_predefines};
 use crate::features;
+use crate::install::{self, avrdude};
+use crate::memories::{DATA, EEPROM, FUSES, LOCK, SIGNATURE};
 use crate::starter;
 use crate::table::FORMS;
-
-/// Linear address of EEPROM address 0.
-pub const EEPROM: u64 = 0x81_0000;
-/// Linear address of the first fuse byte.
-pub const FUSES: u64 = 0x82_0000;
-/// Linear address of the lock byte.
-pub const LOCK: u64 = 0x83_0000;
-/// Linear address of the signature.
-pub const SIGNATURE: u64 = 0x84_0000;
 
 /// A part of the data files, ready to be assembled for.
 #[derive(Debug)]
@@ -58,9 +51,8 @@ impl DeviceMachine {
             size: u64::from(size),
         };
         let mut regions = vec![region("flash", 0, device.flash.size)];
-        let data = crate::target::DATA;
         if device.sram.size > 0 {
-            let start = data + u64::from(device.sram.start);
+            let start = DATA + u64::from(device.sram.start);
             regions.push(region("sram", start, device.sram.size));
         }
         if device.eeprom.size > 0 {
@@ -89,25 +81,6 @@ impl DeviceMachine {
             regions,
             features: device.features(),
         }
-    }
-
-    /// The short name that avrdude takes: `m328p`, `t85`, `8515`.
-    #[must_use]
-    pub fn avrdude(&self) -> String {
-        const SHORT: [(&str, &str); 7] = [
-            ("atmega", "m"),
-            ("attiny", "t"),
-            ("atxmega", "x"),
-            ("at90usb", "usb"),
-            ("at90can", "c"),
-            ("at90pwm", "pwm"),
-            ("at90s", ""),
-        ];
-        let found = SHORT.iter().find_map(|(long, short)| {
-            let rest = self.name.strip_prefix(long)?;
-            Some(format!("{short}{rest}"))
-        });
-        found.unwrap_or_else(|| self.name.clone())
     }
 }
 
@@ -164,7 +137,7 @@ impl Machine for DeviceMachine {
 
     fn fact(&self, name: &str) -> Option<String> {
         match name {
-            "avrdude" => Some(self.avrdude()),
+            "avrdude" => Some(avrdude(self.device)),
             "core" => Some(self.core.name().to_string()),
             "arch" => Some(self.device.group.name().to_string()),
             _ => None,
@@ -172,11 +145,11 @@ impl Machine for DeviceMachine {
     }
 
     fn settings(&self, image: &dyn ImageView) -> Option<Vec<String>> {
-        Some(crate::install::settings(self, image))
+        Some(install::settings(self.device, image))
     }
 
     fn install(&self, files: &[BuiltFile<'_>], image: &dyn ImageView) -> Vec<String> {
-        crate::install::install(self, files, image)
+        install::install(self.device, files, image)
     }
 
     fn starter(&self) -> Option<Starter> {
@@ -212,7 +185,7 @@ mod tests {
         assert_eq!((m.name(), m.title()), ("attiny84", "ATtiny84"));
         assert!(std::ptr::eq(m, DeviceMachine::named("tn84").expect("it")));
         assert_eq!(m.wraps(), Some(0x2000));
-        assert_eq!(m.avrdude(), "t84");
+        assert_eq!(m.fact("avrdude").as_deref(), Some("t84"));
         let sram = m.regions().iter().find(|r| r.name == "sram");
         assert_eq!(sram.map(|r| (r.start, r.size)), Some((0x80_0060, 512)));
         assert!(DeviceMachine::named("attiny8444").is_none());

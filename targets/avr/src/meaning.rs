@@ -10,9 +10,9 @@ use scrimp_isa::{Context, Domain, Machine, Processor, Semantics, runs};
 
 use crate::Core;
 use crate::DeviceMachine;
-use crate::effects::place;
 use crate::features;
 use crate::op::Op;
+use crate::place;
 use crate::semantics::{Ins, State, ZP, exec, flags};
 use crate::sim::{Chip, Own, decoded};
 

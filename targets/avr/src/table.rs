@@ -287,3 +287,9 @@ pub const FORMS: &[Form] = &[
     f("sleep", "", "1001010110001000", t(1), Op::Sleep, 0),
     f("wdr", "", "1001010110101000", t(1), Op::Wdr, 0),
 ];
+
+/// The operation of a form.
+#[must_use]
+pub fn operation(form: u16) -> Op {
+    Op::ALL[usize::from(FORMS[usize::from(form)].op)]
+}

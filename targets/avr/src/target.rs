@@ -13,6 +13,7 @@ use crate::advice;
 use crate::devices;
 use crate::features;
 use crate::machine::DeviceMachine;
+use crate::memories::{DATA, FLASH};
 use crate::op::Op;
 use crate::operands::{ALIASES, OPERANDS};
 use crate::table::FORMS;
@@ -20,11 +21,6 @@ use crate::table::FORMS;
 /// The instruction set of the AVR.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AVR;
-
-/// Bytes of the flash space: what 22 bits of program counter reach.
-pub const FLASH: u64 = 0x80_0000;
-/// Linear address of data address 0: as GNU tools have it.
-pub const DATA: u64 = 0x80_0000;
 
 /// The AVR's number in ELF files.
 const EM_AVR: u16 = 83;
@@ -51,11 +47,6 @@ pub fn decode(bytes: &[u8], address: u64, on: u32) -> Option<Decoded> {
         found.refers_to = found.refers_to.map(|a| a + DATA);
     }
     Some(found)
-}
-
-/// The operation of a form.
-pub fn operation(form: u16) -> Op {
-    Op::ALL[usize::from(FORMS[usize::from(form)].op)]
 }
 
 impl Target for AVR {

@@ -10,8 +10,10 @@
 pub mod effects;
 pub mod machines;
 pub mod meaning;
+pub mod memories;
 pub mod opcode;
 pub mod operands;
+pub mod place;
 pub mod semantics;
 pub mod sim;
 pub mod table;

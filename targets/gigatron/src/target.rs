@@ -10,6 +10,7 @@ use scrimp_isa::{
     Semantics, Space, Target,
 };
 
+use crate::memories::{RAM, RAM_SIZE, ROM_SIZE};
 use crate::opcode::Opcode;
 use crate::operands::OPERANDS;
 use crate::table::FORMS;
@@ -17,14 +18,6 @@ use crate::table::FORMS;
 /// The instruction set of the Gigatron.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gigatron;
-
-/// Linear address of RAM for the engine: behind the ROM, which counts words of two
-/// bytes.
-pub const RAM: u64 = 0x2_0000;
-/// Bytes of ROM.
-pub const ROM_SIZE: u64 = 0x2_0000;
-/// Bytes of RAM that addresses reach.
-pub const RAM_SIZE: u64 = 0x1_0000;
 
 /// The decoder over the table.
 pub fn decoder() -> &'static Decoder {

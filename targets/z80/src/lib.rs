@@ -11,6 +11,7 @@ pub mod meaning;
 mod meant;
 pub mod op;
 pub mod operands;
+pub mod place;
 pub mod reg;
 pub mod semantics;
 pub mod sim;

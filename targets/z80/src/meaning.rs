@@ -6,7 +6,7 @@ use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Cell, Holds, Layout};
 use scrimp_isa::{Context, Domain, Processor, Semantics, runs};
 
-use crate::effects::place;
+use crate::place;
 use crate::reg;
 use crate::semantics::{Ins, State, exec};
 use crate::sim::{ins, length};

@@ -7,12 +7,11 @@ use scrimp_isa::{Screen, Simulation};
 use super::tested::Tested;
 use super::view;
 use crate::devices::{self, Device};
-use crate::machine::EEPROM;
+use crate::memories::{DATA, EEPROM};
 use crate::parts::{Buzzer, Display, Keypad, Leds, Part, Terminal, buzzer};
 use crate::peripherals::lines::Pin;
 use crate::peripherals::{Peripherals, Reset};
 use crate::sim::{Chip, Clock, Cpu, Io};
-use crate::target::DATA;
 
 /// A device, its peripherals, and what hangs on its pins.
 #[derive(Clone)]

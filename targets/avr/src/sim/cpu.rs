@@ -3,14 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use scrimp_isa::machine::Stop;
-
 use super::chip::Chip;
 use super::code::{END, ins};
-use super::io::{Io, Request};
-use super::run::Run;
 use crate::op::Op;
-use crate::semantics::{self, Ins, flags};
+use crate::semantics::{Ins, flags};
 
 /// The flags, kept apart so that each operation stores only what it makes: bits of
 /// these bytes tell them.
@@ -64,8 +60,8 @@ pub struct Undefined {
 
 /// Entries for flash, of which those behind its end are [`END`]: for parts of up to
 /// nearly 128 KiB, and for all.
-const SMALL: usize = 0x1_0000;
-const LARGE: usize = 0x4_0000;
+pub(super) const SMALL: usize = 0x1_0000;
+pub(super) const LARGE: usize = 0x4_0000;
 
 /// Bytes of data memory.
 const DATA: usize = 0x1_0000;
@@ -110,7 +106,7 @@ pub struct Cpu {
     /// Whether BREAK ends the run.
     stops_at_break: bool,
     /// By address in words, the instructions that breakpoints stand for.
-    breakpoints: HashMap<u32, Ins>,
+    pub(super) breakpoints: HashMap<u32, Ins>,
 }
 
 impl Cpu {
@@ -373,99 +369,5 @@ impl Cpu {
             }
             Arc::make_mut(&mut self.code)[at as usize] = new;
         }
-    }
-
-    /// Runs whole instructions until the clock is at `until` or later, a breakpoint
-    /// is reached, or the CPU sleeps with interrupts off. A breakpoint where the run
-    /// begins does not stop it.
-    pub fn run<I: Io>(&mut self, io: &mut I, until: u64) -> Stop {
-        self.until = until;
-        self.stop = false;
-        if self.breakpoints.contains_key(&self.pc) && self.cycle < until && !self.asleep {
-            self.over_breakpoint(io);
-        }
-        loop {
-            if self.cycle >= io.next_event() {
-                self.events(io);
-            }
-            if self.stop {
-                return Stop::Breakpoint(u64::from(self.pc()));
-            }
-            if self.cycle >= until {
-                return Stop::Cycles;
-            }
-            if self.shield {
-                self.shield = false;
-                self.limit = 0;
-            } else {
-                if self.i
-                    && let Some(request) = io.interrupt()
-                {
-                    self.take(io, request);
-                    continue;
-                }
-                if self.asleep {
-                    // A byte may still be going out, a watchdog bite.
-                    if !self.i && io.next_event() == u64::MAX {
-                        return Stop::Halted;
-                    }
-                    self.cycle = io.next_event().clamp(self.cycle, until);
-                    continue;
-                }
-                self.limit = until.min(io.next_event());
-            }
-            self.work(io);
-        }
-    }
-
-    /// Runs one instruction, and more until the limit.
-    fn work<I: Io>(&mut self, io: &mut I) {
-        let code = Arc::clone(&self.code);
-        if let Ok(code) = <&[Ins; SMALL]>::try_from(&*code) {
-            Run::run(self, io, code);
-        } else if let Ok(code) = <&[Ins; LARGE]>::try_from(&*code) {
-            Run::run(self, io, code);
-        }
-    }
-
-    /// Runs one instruction, before it an interrupt if there is one; asleep, a clock.
-    pub fn step<I: Io>(&mut self, io: &mut I) -> Stop {
-        self.run(io, self.cycle + 1)
-    }
-
-    /// Lets the peripherals do what is due.
-    fn events<I: Io>(&mut self, io: &mut I) {
-        io.event(self.cycle);
-        if io.reset() {
-            self.reset();
-        }
-    }
-
-    /// The instruction under a breakpoint.
-    fn over_breakpoint<I: Io>(&mut self, io: &mut I) {
-        let at = self.pc;
-        let here = self.breakpoints[&at];
-        Arc::make_mut(&mut self.code)[at as usize] = here;
-        // Whatever happens within it ends the inner loop.
-        self.limit = 0;
-        self.shield = false;
-        self.work(io);
-        if self.breakpoints.contains_key(&at) {
-            Arc::make_mut(&mut self.code)[at as usize].op = Op::Undefined;
-        }
-    }
-
-    /// Goes to an interrupt routine: the program counter to the stack, I off.
-    fn take<I: Io>(&mut self, io: &mut I, request: Request) {
-        let wakes = std::mem::take(&mut self.asleep);
-        self.pc %= self.words;
-        let mut run = Run::new(self, io, &END);
-        semantics::push_next(&mut run);
-        run.end();
-        self.pc = request.address % self.words;
-        self.i &= !self.chip.core.reti_sets_i();
-        let clocks = 4 + u64::from(self.wide) + if wakes { 4 } else { 0 };
-        self.cycle += clocks;
-        io.acknowledge(request.vector, self.cycle);
     }
 }

@@ -5,6 +5,7 @@ mod chip;
 mod code;
 mod cpu;
 mod des;
+mod drive;
 mod io;
 mod run;
 

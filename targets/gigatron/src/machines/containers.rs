@@ -4,7 +4,7 @@
 use scrimp_isa::ImageView;
 use scrimp_isa::container::{Contained, Container, ContainerError};
 
-use crate::target::{RAM, RAM_SIZE, ROM_SIZE};
+use crate::memories::{RAM, RAM_SIZE, ROM_SIZE};
 
 /// What fills an EPROM behind the program; the file ends with its last letter.
 pub const PADDING: &[u8; 9] = b"Gigatron!";

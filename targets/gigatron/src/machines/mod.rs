@@ -7,8 +7,8 @@ use scrimp_isa::container::Container;
 use scrimp_isa::machine::{Media, Region, Starter};
 use scrimp_isa::{Machine, Simulation};
 
+use crate::memories::{RAM, ROM_SIZE};
 use crate::sim::Memory;
-use crate::target::{RAM, ROM_SIZE};
 
 pub use containers::{PADDING, Segment, segments};
 pub use simulation::{GigatronSimulation, key_for};

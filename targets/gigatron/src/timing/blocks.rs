@@ -13,8 +13,6 @@ use crate::opcode::Opcode;
 
 /// Words of a `sync`.
 pub const HEAD: u16 = 4;
-/// Clocks from the start of a `sync` to the handler, if it is late.
-pub const LATE: u16 = 9;
 /// Most states of all blocks.
 const MOST_STATES: usize = 300_000;
 /// Most states behind one `sync`: a loop over known numbers, or very many paths.

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use scrimp_isa::proof::{Contract, ContractKind, Finding, Plan, Proof, Role, Spot};
 use scrimp_isa::{ContractKind as Kind, ImageView};
 
-use super::slices::{self, Slices};
+use super::even;
+use super::slices::Slices;
+use super::words::NOP;
+use super::words::{broken, linear};
 use super::{
     BadLine, Begin, Contracts, Fault, Lines, Mark, Open, Promise, Time, Violation, begins, lines,
     prove, whole,
 };
-use crate::machines::containers::{NOP, PADDING};
+use crate::machines::containers::PADDING;
 use crate::sim::Timing;
 
 /// Most that a block can take off the time left, which is a signed byte.
@@ -142,21 +145,6 @@ fn fill(gap: &mut [u8], from: usize) {
     }
 }
 
-pub(super) const fn linear(word: u16) -> u64 {
-    word as u64 * 2
-}
-
-pub(super) fn broken(address: u16, message: String, help: &str) -> Finding {
-    Finding {
-        broken: true,
-        address: linear(address),
-        from: None,
-        message,
-        help: Some(help.into()),
-        path: Vec::new(),
-    }
-}
-
 /// What the promises of a program say.
 #[derive(Default)]
 struct Said<'p> {
@@ -250,7 +238,7 @@ pub fn prove_image(image: &dyn ImageView, promises: &[Contract], thorough: bool)
     // All of a program that is followed from power-on needs no help of its promises.
     let mut covered = false;
     if let Some(s) = &time_slices {
-        slices::prove(&mut rom, s, &mut out);
+        even::prove(&mut rom, s, &mut out);
         let lines = whole.take().or(contracts.line);
         if thorough || lines.is_some() && contracts.line.is_none() {
             covered = turns(&rom, s, time, lines, &contracts, &mut out);
@@ -509,7 +497,7 @@ pub fn plan_image(
     spots: &BTreeMap<Spot, u32>,
 ) -> Plan {
     match slices_of(promises) {
-        Some(s) => slices::plan(&rom(image), &s, spots),
+        Some(s) => even::plan(&rom(image), &s, spots),
         None => Plan::default(),
     }
 }

@@ -12,13 +12,11 @@ use scrimp_isa::depend::Inputs;
 use scrimp_isa::proof::{Goal, Link, Overhead, Piece, Plan, Spot};
 
 use super::blocks::{Graph, HEAD, Next, Way};
-use super::contracts::linear;
-use super::slices::{ADDA, BRA, JMP_Y, LD, LD_CELL, LD_Y, Lengths, ST, Slices};
+use super::slices::{Lengths, Slices};
+use super::words::{ADDA, BRA, JMP_Y, LD, LD_CELL, LD_Y, NOP, ST, linear};
 use crate::effects::{self, Effects, place};
 use crate::opcode::Opcode;
 
-/// `nop`.
-const NOP: [u8; 2] = [0x02, 0x00];
 /// Words, and clocks, of giving clocks back.
 const GIVE: i64 = 3;
 /// Words, and clocks, of giving clocks back in a detour.

@@ -14,11 +14,13 @@
 
 mod blocks;
 pub mod contracts;
+mod even;
 mod filler;
 mod lines;
 mod slices;
 mod walk;
 mod whole;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 

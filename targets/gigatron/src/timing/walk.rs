@@ -6,7 +6,7 @@ use scrimp_isa::domain::{Byte as DomainByte, Word as DomainWord};
 use scrimp_isa::known::{Byte, Word};
 use scrimp_isa::{Context, Domain, Known};
 
-use super::blocks::LATE;
+use super::words::LATE;
 use super::{Clocks, Contracts, Fault, Mark, Open, Promise, Proof, Step, Time, Violation, clocked};
 use crate::opcode::Opcode;
 use crate::semantics::{Register, State, exec};

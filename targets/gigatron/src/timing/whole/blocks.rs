@@ -10,7 +10,8 @@ use std::rc::Rc;
 
 use super::handler::VSYNC;
 use super::memory::Reads;
-use super::relation::{Start, Tuples, relations};
+use super::relation::relations;
+use super::start::{Start, Tuples};
 use super::step::{Doubt, Machine, Phase, World, step};
 use super::value::{Set, Token, Value};
 use crate::opcode::{self, Opcode};

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use super::memory::Reads;
-use super::relation::Start;
+use super::start::Start;
 use super::states::{Now, merged};
 use super::step::{Doubt, Machine, Phase, World, step};
 use super::value::{Set, Token, Value};
 use crate::opcode::{self, Opcode};
 use crate::semantics::Register;
-use crate::timing::blocks::LATE;
+use crate::timing::words::LATE;
 use crate::timing::{Step, Time};
 
 /// hSync in OUT.

@@ -19,6 +19,7 @@ mod handler;
 mod memory;
 mod relation;
 mod report;
+mod start;
 mod states;
 mod step;
 mod value;

@@ -4,7 +4,7 @@ use scrimp_isa::proof::Finding;
 
 use super::{Doubt, Fault, Whole, Wrong};
 use crate::opcode::{self, Opcode};
-use crate::timing::contracts::{broken, linear};
+use crate::timing::words::{broken, linear};
 
 /// Whether a program has an instruction that writes OUT: then it makes a picture.
 pub fn writes_out(rom: &[u16]) -> bool {

@@ -7,8 +7,8 @@ use scrimp_isa::Context;
 use scrimp_isa::domain::{Byte, Word};
 
 use super::memory::{Memory, Reads};
-use super::relation::{Start, start_of};
-use super::value::{Set, Token, Value, Values};
+use super::start::Start;
+use super::value::{Set, Token, Value, Values, start_of};
 use crate::opcode::{self, Opcode};
 use crate::semantics::{Register, State, exec};
 use crate::timing::lines::holds;
@@ -530,7 +530,7 @@ fn jump(world: &mut World<'_>, machine: Machine, op: Opcode, operand: u8, out: &
         if world.missed {
             return;
         }
-        if let Some(ways) = jump.before.ways(world, &jump, h, l) {
+        if let Some(ways) = jump.before.ways(&world.groups, (h, l), |c| jump.started(c)) {
             for (target, narrowed) in ways {
                 let mut one = jump.clone();
                 for (cell, set) in narrowed {

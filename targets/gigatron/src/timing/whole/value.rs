@@ -7,12 +7,20 @@
 
 use scrimp_isa::Domain;
 
-use super::relation::start_of;
-
 pub use crate::timing::lines::value::Set;
 
 /// Most operations between a byte and its origin.
 const LONGEST: usize = 5;
+
+/// The number of the origin that a cell is at the start.
+pub fn start_of(cell: u8) -> u32 {
+    1 + u32::from(cell)
+}
+
+/// The cell that an origin is the start of.
+pub fn cell_of(origin: u32) -> Option<u8> {
+    u8::try_from(origin.checked_sub(1)?).ok()
+}
 
 /// An operation with a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
