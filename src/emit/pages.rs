@@ -3,8 +3,8 @@
 
 use super::Emit;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::place::pages::{End, Group, Link};
-use crate::place::{Fixed, Layout};
+
+use crate::place::{End, Fixed, Group, Layout, Link};
 use crate::program::{Program, Value};
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;

@@ -5,9 +5,13 @@
 //! lengthens one jump; after [`PATIENT_ROUNDS`] every jump that is not well
 //! inside its range is lengthened at once, which ends the search.
 
-pub mod pages;
+mod fixed;
+mod layout;
+mod pages;
 mod tables;
 mod values;
+
+pub use layout::{End, Group, Layout, Link};
 
 use crate::program::eval::{Final, Miss, State};
 use crate::program::fit::Fit;
@@ -15,7 +19,7 @@ use crate::program::item::{Encoding, What};
 use crate::program::plan::{Plan, Start, Stored};
 use crate::program::symbol::Anchor;
 use crate::program::{Program, Value};
-use pages::{Group, Link};
+pub(crate) use fixed::Fixed;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
 use std::collections::BTreeSet;
@@ -26,30 +30,6 @@ pub const PATIENT_ROUNDS: usize = 64;
 const MAX_ROUNDS: usize = 400;
 /// Sizes that are looked at in all rounds, where there are more rounds than few.
 const MOST_SIZED: usize = 20_000_000;
-
-/// Addresses and sizes.
-#[derive(Debug, Default)]
-pub struct Layout {
-    /// Address of each chunk.
-    pub base: Vec<u64>,
-    /// Where the bytes of each chunk are stored.
-    pub load: Vec<u64>,
-    /// For each chunk and item of open size the bytes that those before it have; one more
-    /// entry for the end.
-    pub growth: Vec<Vec<u64>>,
-    /// For each chunk and item of open size which encoding is taken.
-    pub choice: Vec<Vec<u8>>,
-    /// Chunks that share a page.
-    pub groups: Vec<Group>,
-    /// What ties them.
-    pub links: Vec<Link>,
-    /// Chunks for which no page has room.
-    pub homeless: BTreeSet<u32>,
-    /// Bytes of each chunk.
-    pub chunk_bytes: Vec<u64>,
-    /// Chunks and items of open size that never settled.
-    pub unsettled: Vec<(u32, u32)>,
-}
 
 impl Program<'_> {
     /// Address of an anchor.
@@ -376,69 +356,5 @@ impl Program<'_> {
             sum += self.open_size(l, (c, t), at, space);
         }
         l.growth[c][chunk.open.len()] = sum;
-    }
-}
-
-/// Ranges of addresses that are taken, for finding the next free one in few
-/// steps however many there are.
-#[derive(Default)]
-pub(crate) struct Fixed {
-    /// Start, end, and the greatest end so far in order of start.
-    ranges: Vec<(u64, u64, u64)>,
-}
-
-impl Fixed {
-    pub(crate) fn add(&mut self, start: u64, end: u64) {
-        if end > start {
-            self.ranges.push((start, end, end));
-        }
-    }
-
-    /// Adds a range to those that are sorted.
-    pub(crate) fn insert(&mut self, start: u64, end: u64) {
-        if end <= start {
-            return;
-        }
-        let at = self.ranges.partition_point(|r| (r.0, r.1) <= (start, end));
-        self.ranges.insert(at, (start, end, end));
-        let mut greatest = at.checked_sub(1).map_or(0, |i| self.ranges[i].2);
-        for r in &mut self.ranges[at..] {
-            let before = r.2;
-            greatest = r.1.max(greatest);
-            r.2 = greatest;
-            if before == greatest && r.0 > start {
-                // Behind it nothing changes.
-                break;
-            }
-        }
-    }
-
-    pub(crate) fn sort(&mut self) {
-        self.ranges.sort_unstable();
-        let mut greatest = 0;
-        for r in &mut self.ranges {
-            greatest = r.1.max(greatest);
-            r.2 = greatest;
-        }
-    }
-
-    /// The largest free piece of a range.
-    pub(crate) fn largest_gap(&self, start: u64, end: u64) -> u64 {
-        let (mut at, mut most) = (start, 0);
-        // The greatest end grows with the start, so none before reaches into the range.
-        let first = self.ranges.partition_point(|r| r.2 <= start);
-        for &(from, to, _) in self.ranges[first..].iter().take_while(|r| r.0 < end) {
-            most = most.max(from.saturating_sub(at));
-            at = at.max(to);
-        }
-        most.max(end.saturating_sub(at))
-    }
-
-    /// Where the taken ranges that meet `start..end` come to an end; `None` if
-    /// there are none.
-    pub(crate) fn behind(&self, start: u64, end: u64) -> Option<u64> {
-        let before = self.ranges.partition_point(|r| r.0 < end);
-        let greatest = self.ranges[..before].last()?.2;
-        (end > start && greatest > start).then_some(greatest)
     }
 }

@@ -7,7 +7,8 @@
 //! with room for it, around what has a fixed address and around tables; only what the
 //! source has first in a region comes first there, since a program starts with it.
 
-use super::{Fixed, Layout};
+use super::fixed::Fixed;
+use super::layout::{End, Group, Layout, Link};
 use crate::image::NONE;
 use crate::program::eval::{Known, Op};
 use crate::program::item::{Given, OperandValue, What};
@@ -16,46 +17,6 @@ use crate::program::{Chunk, Field, Program, Value};
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-
-/// Chunks that share a page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Group {
-    /// They, in the order of the source.
-    pub chunks: Vec<u32>,
-    /// Linear address of the page that it must be, if one of them reaches a fixed place.
-    pub page: Option<u64>,
-}
-
-impl Group {
-    /// Whether a chunk is one of them.
-    pub(crate) fn has(&self, chunk: u32) -> bool {
-        self.chunks.binary_search(&chunk).is_ok()
-    }
-}
-
-/// Something that ties a chunk to a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// Where it stands.
-    pub from: Anchor,
-    /// What it reaches.
-    pub to: End,
-    /// Its operand.
-    pub span: Span,
-    /// Run it lies in.
-    pub expansion: u32,
-    /// It is a branch, which a far jump could stand for.
-    pub branch: bool,
-}
-
-/// What a [`Link`] reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// A place of a chunk.
-    Place(Anchor),
-    /// A fixed address.
-    Address(i64),
-}
 
 impl Program<'_> {
     /// Bits of an address in a page, and bytes that an address counts, where

@@ -1,6 +1,7 @@
 //! Where tables in ROM lie: in pages that follow each other.
 
-use super::{Fixed, Layout};
+use super::fixed::Fixed;
+use super::layout::Layout;
 use crate::program::Program;
 
 impl Program<'_> {

@@ -2,7 +2,6 @@
 //! addresses may be unknown) and after it. No recursion: a source cannot
 //! overflow the stack.
 
-use crate::program::Program;
 use crate::program::fractions;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId, Symbols};
 use crate::text::language::{Binary, Dialect, Overflow, Unary, Width};
@@ -259,67 +258,6 @@ fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
         Binary::Mod | Binary::Shl | Binary::Shr | Binary::And | Binary::Xor | Binary::Or => {
             Err(Miss::Fraction)
         }
-    }
-}
-
-impl Program<'_> {
-    /// The address of an anchor in a chunk with an address of its own, with nothing of
-    /// open size before it.
-    pub fn fixed_value(&self, a: Anchor) -> Option<i64> {
-        let chunk = &self.chunks[a.chunk as usize];
-        let base = chunk.base?;
-        match chunk.position(a) {
-            (offset, 0) => Some(self.address_value(a.chunk, base + u64::from(offset))),
-            _ => None,
-        }
-    }
-
-    /// Where an anchor is, as far as that is known before layout.
-    pub fn relative(&self, a: Anchor) -> Known {
-        let chunk = &self.chunks[a.chunk as usize];
-        let (offset, open) = chunk.position(a);
-        Known::Relative(
-            a.chunk,
-            open as u32,
-            i64::from(offset) / i64::from(chunk.unit),
-        )
-    }
-
-    /// Evaluates before layout.
-    ///
-    /// # Errors
-    /// Why there is no value yet.
-    pub fn now(&self, ops: &[Op]) -> Result<Known, Miss> {
-        run(ops, self.dialect, &mut |op| match op {
-            Op::Symbol(id) => {
-                let id = self.symbols.resolve(id);
-                match self.symbols.get(id).meaning {
-                    Meaning::Number(n) => Ok(Known::Number(n)),
-                    Meaning::At(p) => Ok(self.relative(p)),
-                    Meaning::Undefined => Err(Miss::Undefined(id)),
-                    Meaning::Expr(e) => {
-                        // A deferred constant may be known by now; one level only,
-                        // what is deeper waits for the end.
-                        let inner = &self.ops[e.start as usize..(e.start + e.len) as usize];
-                        let deep = |id| {
-                            let meaning = self.symbols.get(self.symbols.resolve(id)).meaning;
-                            matches!(meaning, Meaning::Expr(_))
-                        };
-                        if inner.len() > 64
-                            || inner.iter().any(|o| matches!(o, Op::Symbol(s) if deep(*s)))
-                        {
-                            return Err(Miss::NotYet);
-                        }
-                        self.now(inner)
-                    }
-                }
-            }
-            Op::Place(p) => Ok(match self.fixed_value(p) {
-                Some(n) => Known::Number(n),
-                None => self.relative(p),
-            }),
-            _ => Err(Miss::NotYet),
-        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Values as bits of a field: what fits, what is cut, and the findings for the rest.
 
-use super::{Fault, Program};
+use super::fault::Fault;
+use super::memory::ByteRange;
+use super::whole::Program;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::text::language::{Overflow, Width};
 use crate::text::source::Span;
@@ -34,18 +36,6 @@ pub enum Fit {
         /// That is not the page of the instruction.
         last: bool,
     },
-}
-
-/// How a value is taken where a byte is wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ByteRange {
-    /// Its sign bits do not count: -256 to 255.
-    #[default]
-    Overflow,
-    /// As a number: -128 to 255.
-    Integer,
-    /// Cut, whatever it is.
-    Any,
 }
 
 impl Program<'_> {

@@ -5,7 +5,7 @@
 //! all addresses are known (`src/emit`); until then there are none.
 
 use super::symbol::{Anchor, ExprId};
-use super::{Field, Program, Value};
+use super::value::{Field, Value};
 use crate::image::{Class, NONE};
 use crate::text::source::Span;
 
@@ -18,14 +18,14 @@ pub enum What {
         size: u8,
         /// Row of the table.
         form: u16,
-        /// First of its operands in [`Program::operands_of`]; [`NONE`] for none.
+        /// First of its operands in [`Program::operands_of`](super::Program::operands_of); [`NONE`] for none.
         operands: u32,
         /// Fixed bits, register fields and the values that are known, low half and high.
         word: [u32; 2],
     },
     /// An instruction of the shortest of several forms that reaches.
     Choice {
-        /// Alternatives in [`Program::choices`], the shortest first.
+        /// Alternatives in [`Program::choices`](super::Program::choices), the shortest first.
         from: u32,
         /// How many.
         count: u8,
@@ -36,7 +36,7 @@ pub enum What {
         class: Class,
         /// First of its operands; [`NONE`] for none.
         operands: u32,
-        /// First byte in [`Program::data`].
+        /// First byte in [`Program::data`](super::Program::data).
         from: u32,
         /// How many.
         len: u32,
@@ -214,31 +214,4 @@ pub struct Again {
     pub from: Anchor,
     /// How many.
     pub len: u32,
-}
-
-impl Program<'_> {
-    /// An item.
-    pub fn item(&self, at: Anchor) -> Option<&Item> {
-        self.chunks[at.chunk as usize].items.get(at.item as usize)
-    }
-
-    /// The values of an item.
-    pub fn operands_of(&self, at: Anchor) -> &[OperandValue] {
-        let first = self.item(at).map_or(NONE, Item::operands);
-        let Some(rest) = self.values.get(first as usize..) else {
-            return &[];
-        };
-        let own = |v: &&OperandValue| (v.at.chunk, v.at.item) == (at.chunk, at.item);
-        &rest[..rest.iter().take_while(own).count()]
-    }
-
-    /// The alternatives of a choice.
-    pub fn alternatives(&self, from: u32, count: u8) -> &[Encoding] {
-        &self.choices.list[from as usize..from as usize + usize::from(count)]
-    }
-
-    /// The values of an alternative.
-    pub fn values_of(&self, e: &Encoding) -> &[ChoiceValue] {
-        &self.choices.values[e.values.0 as usize..(e.values.0 + e.values.1) as usize]
-    }
 }

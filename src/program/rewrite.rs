@@ -1,10 +1,12 @@
 //! Changes of a program: items in the place of others, with all anchors following; what is
 //! filled into gaps; and values by their expressions alone.
 
+use super::changes::Rewrite;
 use super::eval::Op;
 use super::item::{Again, Encoding, Given, Item, OperandValue, What, halves, whole};
 use super::symbol::{Anchor, ExprId, Meaning, SymbolId};
-use super::{Field, Program, Value};
+use super::value::{Field, Value};
+use super::whole::Program;
 use crate::image::{Class, NONE};
 use crate::text::language::Unary;
 use crate::text::source::{SourceId, Span};
@@ -49,19 +51,6 @@ pub struct Edit {
     pub labels: Vec<(u32, SymbolId)>,
     /// What did it.
     pub by: &'static str,
-}
-
-/// Where items come from that no statement made.
-#[derive(Clone, Debug)]
-pub struct Rewrite {
-    /// The first of them.
-    pub first: Anchor,
-    /// How many.
-    pub count: u32,
-    /// What did it.
-    pub by: &'static str,
-    /// Statements and expansions of the items that they stand for.
-    pub replaced: Vec<(Span, u32)>,
 }
 
 /// What is put into gaps and what follows from it. Items keep their numbers.

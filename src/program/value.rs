@@ -1,4 +1,4 @@
-//! A value while it need not be known yet.
+//! A value while it need not be known yet, and what it fills.
 
 use super::symbol::ExprId;
 
@@ -29,4 +29,15 @@ impl Value {
             Self::Known(_, e) | Self::Expr(e) => Some(e),
         }
     }
+}
+
+/// What a value fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The field of an operand class.
+    Class(u8),
+    /// Likewise, of an address whose low bits are all that counts.
+    Low(u8),
+    /// So many bytes of data.
+    Data(u8),
 }

@@ -2,17 +2,30 @@
 //! dialect overrides those in which it differs, and shares the rest by not doing so.
 //!
 //! None is asked twice for a line, and none that is not overridden does anything.
+//!
+//! The reading, [`Assembler`], has them and is what they are given: each names the other,
+//! so it stands here. What it does stands in the files of `read`.
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::memory::{Memory, Window};
 use crate::program::plan::Save;
-use crate::program::{Outcome, Value};
-use crate::read::Assembler;
-use crate::read::syntax::expression::Cursor;
-use crate::read::syntax::operand::{Argument, Arguments};
+use crate::program::symbol::Anchor;
+use crate::program::{Outcome, Program, Value};
+use crate::read::job::Job;
+use crate::read::state::account::Account;
+use crate::read::state::again::Again;
+use crate::read::state::cells::Cells;
+use crate::read::state::feeds::Lines;
+use crate::read::state::files::Files;
+use crate::read::state::memo::Memo;
+use crate::read::state::naming::{Naming, Noticed};
+use crate::read::state::part::Chosen;
+use crate::read::syntax::argument::{Argument, Arguments};
+use crate::read::syntax::cursor::Cursor;
+use crate::read::words::Words;
 use crate::text::language::{Dialect, Directive};
 use crate::text::lex::Tok;
-use crate::text::source::SourceId;
+use crate::text::source::{SourceId, Span};
 use std::any::Any;
 
 /// What is given to a program from outside, in dialects that link.
@@ -50,6 +63,67 @@ pub trait Saver {
 
     /// The files by name, in the order of their first request.
     fn finish(self: Box<Self>) -> Vec<(String, Vec<u8>)>;
+}
+
+/// The reading of a program: the program that grows, what is read now, and the parts that
+/// keep what was read.
+pub struct Assembler<'a> {
+    /// What has been read.
+    pub program: Program<'a>,
+    /// What was asked for.
+    pub job: &'a Job<'a>,
+    /// Words of the target and dialect.
+    pub words: Words,
+    /// Texts.
+    pub files: Files<'a>,
+    /// Where lines come from, and what is open in them.
+    pub lines: Lines,
+    /// Lines met before.
+    pub memo: Memo,
+    /// Findings and costs.
+    pub account: Account,
+    /// What names mean here.
+    pub naming: Naming,
+    /// What the source has chosen.
+    pub chosen: Chosen,
+    /// Tables that are being filled.
+    pub cells: Cells,
+    /// What the lines so far say about the statement.
+    pub noticed: Noticed,
+    /// What runs before this one found, and what this one misses.
+    pub again: Again,
+    /// What the dialect decides and keeps.
+    pub own: Own,
+    /// Give up now.
+    pub fatal: bool,
+    /// Section in force.
+    pub section: u32,
+    /// Chunk in force.
+    pub chunk: u32,
+    /// Expansion in force.
+    pub expansion: u32,
+    /// Span of the statement.
+    pub statement: Span,
+    /// The item that the statement begins with.
+    pub here: Anchor,
+    /// Its address, if known.
+    pub here_value: Option<i64>,
+}
+
+impl<'a> std::ops::Deref for Assembler<'a> {
+    type Target = Program<'a>;
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.program
+    }
+}
+
+impl std::ops::DerefMut for Assembler<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.program
+    }
 }
 
 /// What a dialect decides. All have defaults: those of scrimp's own language.

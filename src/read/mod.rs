@@ -17,12 +17,15 @@ pub mod state;
 pub mod syntax;
 pub mod words;
 
+pub use hooks::Assembler;
+
 use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::image::{Class, ExpansionKind, NONE, Region};
 use crate::program::eval::Miss;
 use crate::program::item::{Given, Item, OperandValue, What, halves};
 use crate::program::plan::Stored;
 use crate::program::symbol::{Anchor, Meaning, SymbolId};
+use crate::read::hooks::Own;
 use crate::read::job::Job;
 use crate::read::state::account::Account;
 use crate::read::state::again::{Again, Prior};
@@ -41,67 +44,6 @@ use scrimp_isa::{Machine, Space};
 use crate::diagnostic::MAX_FINDINGS;
 use crate::program::{Chunk, Fault, Field, MAX_IMAGE, Outcome, Program, Section, Value};
 
-/// The reading of a program: the program that grows, what is read now, and the parts that
-/// keep what was read.
-pub struct Assembler<'a> {
-    /// What has been read.
-    pub program: Program<'a>,
-    /// What was asked for.
-    pub job: &'a Job<'a>,
-    /// Words of the target and dialect.
-    pub words: Words,
-    /// Texts.
-    pub files: Files<'a>,
-    /// Where lines come from, and what is open in them.
-    pub lines: Lines,
-    /// Lines met before.
-    pub memo: Memo,
-    /// Findings and costs.
-    pub account: Account,
-    /// What names mean here.
-    pub naming: Naming,
-    /// What the source has chosen.
-    pub chosen: Chosen,
-    /// Tables that are being filled.
-    pub cells: Cells,
-    /// What the lines so far say about the statement.
-    pub noticed: Noticed,
-    /// What runs before this one found, and what this one misses.
-    pub again: Again,
-    /// What the dialect decides and keeps.
-    pub own: hooks::Own,
-    /// Give up now.
-    pub fatal: bool,
-    /// Section in force.
-    pub section: u32,
-    /// Chunk in force.
-    pub chunk: u32,
-    /// Expansion in force.
-    pub expansion: u32,
-    /// Span of the statement.
-    pub statement: Span,
-    /// The item that the statement begins with.
-    pub here: Anchor,
-    /// Its address, if known.
-    pub here_value: Option<i64>,
-}
-
-impl<'a> std::ops::Deref for Assembler<'a> {
-    type Target = Program<'a>;
-
-    #[inline]
-    fn deref(&self) -> &Self::Target {
-        &self.program
-    }
-}
-
-impl std::ops::DerefMut for Assembler<'_> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.program
-    }
-}
-
 impl<'a> Assembler<'a> {
     /// Before the first line, with what the runs before found. The texts that were read and
     /// what the dialect kept stay with `prior`.
@@ -110,7 +52,7 @@ impl<'a> Assembler<'a> {
         mut program: Program<'a>,
         files: Files<'a>,
         account: Account,
-        own: hooks::Own,
+        own: Own,
         prior: &mut Prior,
     ) -> Self {
         program.symbols.case_blind = program.dialect.names.case_blind;

@@ -1,7 +1,7 @@
 //! GNU as for AVR, and what its linker does with several files; see
 //! `docs/manual/dialect-gas-avr.md`.
 
-use super::Family;
+use super::state::Family;
 use super::words::{Gnu as G, Test};
 use crate::dialect::native::RULES;
 use crate::dialect::tables::*;

@@ -1,7 +1,6 @@
 //! Who sees a symbol, and room that is shared by name.
 
-use super::State;
-use super::{Binding, Common};
+use super::state::{Binding, Common, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;

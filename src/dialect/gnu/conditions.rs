@@ -1,6 +1,6 @@
 //! Conditionals of GNU as.
 
-use super::{Gnu, Test};
+use super::words::{Gnu, Test};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;

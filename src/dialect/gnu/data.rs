@@ -1,7 +1,6 @@
 //! Data, room and alignment.
 
-use super::Flags;
-use super::State;
+use super::state::{Flags, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, NONE};
 use crate::program::eval::{Miss, Op};

@@ -2,7 +2,7 @@
 //! its default script names first.
 
 use super::link::Maker;
-use super::{Part, State};
+use super::state::{Part, State};
 use crate::program::plan::{Plan, Row as Group, Start, Stored};
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::read::Assembler;

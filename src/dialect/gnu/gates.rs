@@ -2,8 +2,8 @@
 //! address of x, or of a jump to x in the lower part. The linker makes such a jump
 //! for each target, whether it is needed or not.
 
-use super::State;
-use super::{Binding, script};
+use super::script;
+use super::state::{Binding, Gate, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::{Known, Op};
 use crate::program::item::Given;
@@ -12,7 +12,6 @@ use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
 use crate::text::language::Binary;
 use crate::text::lex::Tok;
-use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -25,16 +24,6 @@ const ABSOLUTE: u64 = 2;
 
 /// Most operations in the brackets of `gs`: they stand in the value three times.
 const LONGEST: usize = 32;
-
-/// A use of `gs`.
-#[derive(Clone, Debug)]
-pub struct Gate {
-    /// What `gs` stands around: the arena forgets what folds to a number.
-    target: Vec<Op>,
-    /// The jump.
-    jump: SymbolId,
-    span: Span,
-}
 
 impl Assembler<'_> {
     /// Whether there is flash beyond what word addresses reach.

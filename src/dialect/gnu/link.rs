@@ -1,9 +1,8 @@
 //! Several files become one program: symbols find each other, sections get their
 //! order, and the plan for layout is made.
 
-use super::State;
 use super::script::{self, Place, SCRIPT, Step};
-use super::{Binding, Common, Part};
+use super::state::{Binding, Common, Flags, Part, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::{Class, NONE, Region};
 use crate::program::eval::Op;
@@ -331,7 +330,7 @@ impl Assembler<'_> {
     }
 
     /// Sections that the script does not name, which are of memory and as asked.
-    fn gnu_orphans(&mut self, m: &mut Maker, group: &mut Group, fits: fn(super::Flags) -> bool) {
+    fn gnu_orphans(&mut self, m: &mut Maker, group: &mut Group, fits: fn(Flags) -> bool) {
         let known = |name: &str| {
             let mut steps = SCRIPT.iter().flat_map(|s| s.1);
             steps.any(|s| matches!(s, Step::Input(p) if script::matches(p, name)))

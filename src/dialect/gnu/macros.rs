@@ -1,9 +1,10 @@
 //! Macros and repeats of GNU as: bodies are text, `\name` in them is replaced
 //! wherever it stands, and what comes out is read like a file.
 
-use super::State;
+use super::scrub;
+use super::state::{Body, Macro, Parameter, State};
 use super::substitute::{name_part, name_start, substitute};
-use super::{Gnu, scrub};
+use super::words::Gnu;
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
@@ -14,32 +15,6 @@ use crate::read::expand::{FeedKind, Names};
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::rc::Rc;
-
-/// A parameter.
-#[derive(Debug, Default)]
-struct Parameter {
-    name: String,
-    default: String,
-    required: bool,
-    /// Takes the rest of the line.
-    rest: bool,
-}
-
-/// A macro.
-#[derive(Debug)]
-pub struct Macro {
-    pub(super) name: String,
-    parameters: Vec<Parameter>,
-    body: Body,
-    span: Span,
-}
-
-/// Recorded lines: their text, and where each stands.
-#[derive(Debug, Default)]
-pub struct Body {
-    text: String,
-    lines: Vec<Span>,
-}
 
 /// What ends a block of recorded lines, and what nests in it.
 #[derive(Clone, Copy, PartialEq, Eq)]

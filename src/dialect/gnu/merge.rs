@@ -1,8 +1,8 @@
 //! Texts and constants that the linker keeps once: sections with the flag `M`. Of
 //! texts (flag `S`) one that is the end of another is not kept either.
 
-use super::State;
 use super::script::{self, SCRIPT, Step};
+use super::state::State;
 use crate::image::NONE;
 use crate::program::eval::Op;
 use crate::program::item::{Given, Item as Row, OperandValue, What, whole};

@@ -17,6 +17,7 @@ mod merge;
 mod script;
 mod scrub;
 mod sections;
+mod state;
 mod substitute;
 mod values;
 mod words;
@@ -24,7 +25,6 @@ pub(super) mod z80;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
-use crate::program::plan::Plan;
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
@@ -35,188 +35,19 @@ use crate::read::syntax::operand::{Argument, Arguments};
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::{SourceId, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use scrimp_isa::Outline;
+use state::{Binding, Family, State};
 use std::any::Any;
 use std::rc::Rc;
-use words::{Gnu, Test};
-
-/// How a symbol is seen from other files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binding {
-    /// By all.
-    Global,
-    /// By all, unless another file defines it `Global`.
-    Weak,
-    /// By `.local`, which is the rule.
-    Local,
-}
-
-/// A chunk of a section of a file.
-#[derive(Clone, Copy, Debug)]
-pub struct Part {
-    /// Index of the chunk.
-    chunk: u32,
-    /// Section.
-    section: u32,
-    /// Number of the file.
-    unit: u32,
-    /// Subsection.
-    sub: i64,
-    /// The address is a multiple of this.
-    align: u64,
-}
-
-/// What a section is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags {
-    /// It lies in memory.
-    alloc: bool,
-    /// It is written to.
-    write: bool,
-    /// It is executed.
-    code: bool,
-    /// It has no values, only room.
-    room: bool,
-    /// Bytes of the items that are kept once; 0 where none is.
-    item: u8,
-    /// The items are texts.
-    texts: bool,
-}
-
-/// Room that files share by name.
-#[derive(Clone, Debug)]
-pub struct Common {
-    id: SymbolId,
-    unit: u32,
-    name: Rc<str>,
-    size: u64,
-    align: u64,
-    span: Span,
-}
-
-/// A numeric label: the last before here, and the next.
-pub type Numbered = (Option<SymbolId>, Option<SymbolId>);
-
-/// Labels that may be defined again.
-#[derive(Default)]
-struct Labels {
-    /// Those that are numbers.
-    numbered: FxHashMap<u64, Numbered>,
-    /// Those like `1$` since the last plain label.
-    dollar: FxHashMap<Rc<str>, SymbolId>,
-}
-
-/// A section and its subsection.
-type Subsection = (u32, i64);
-
-/// Macros of the file in force.
-#[derive(Default)]
-struct Macros {
-    list: FxHashMap<String, Rc<macros::Macro>>,
-    /// Calls so far.
-    number: u32,
-    /// `local` names so far.
-    local: u32,
-    /// `.altmacro` is on.
-    alternate: bool,
-}
-
-/// What is said from outside.
-#[derive(Default)]
-struct Outside {
-    /// Addresses of sections.
-    addresses: Vec<(String, u64)>,
-    /// Values of symbols that no file defines.
-    given: Vec<(String, i64)>,
-    /// How far up flash is read as data.
-    mapped: Option<u64>,
-}
-
-/// Reads an operand of an expression from a token; as [`Hooks::leaf`].
-type Leaf = fn(&mut Assembler<'_>, &Tok, &mut Cursor<'_>, u32) -> Outcome<bool>;
-/// Changes operands before a form is looked for; as [`Hooks::operands`].
-type Operands = fn(&mut Assembler<'_>, u16, &[Tok], &mut Arguments) -> Outcome<bool>;
-/// What the linker does with all files: their symbols by name are given.
-type Planner = fn(&mut Assembler<'_>, &FxHashMap<Rc<str>, SymbolId>) -> Plan;
-
-/// What differs between the CPUs that GNU as and its linker are for.
-pub struct Family {
-    /// Directives and what they do.
-    words: &'static [(&'static str, Gnu)],
-    /// Values that the family alone has.
-    leaf: Leaf,
-    /// Operands that the family alone has.
-    operands: Operands,
-    /// The linker's default script.
-    plan: Planner,
-    /// Missing operands count as 0, and a pointer that counts up as a displacement.
-    missing: bool,
-    /// In operands `.` is the address behind the instruction.
-    dot_behind: bool,
-    /// `name equ value` and `name defl value` are assignments.
-    equates: bool,
-    /// Texts may stand in single quotes.
-    quoted: bool,
-}
-
-impl Default for &'static Family {
-    fn default() -> Self {
-        &avr::FAMILY
-    }
-}
-
-/// What is kept from line to line and from file to file.
-#[derive(Default)]
-pub struct State {
-    /// Whose rules hold.
-    family: &'static Family,
-    /// Number of the file.
-    unit: u32,
-    /// All chunks.
-    parts: Vec<Part>,
-    /// Parts of the file in force by section and subsection.
-    open: FxHashMap<Subsection, usize>,
-    /// The part of the lowest subsection by section of the file in force.
-    first: FxHashMap<u32, usize>,
-    /// The part in force.
-    part: usize,
-    /// Section and subsection before the one in force.
-    previous: Option<Subsection>,
-    /// What `.pushsection` keeps.
-    stack: Vec<(Subsection, Option<Subsection>)>,
-    /// Flags by section.
-    flags: FxHashMap<u32, Flags>,
-    labels: Labels,
-    /// Macros.
-    macros: Macros,
-    bindings: FxHashMap<SymbolId, Binding>,
-    /// Targets that may need a jump in reach.
-    gates: Vec<gates::Gate>,
-    /// Files with alignments or `.org`, which the assembler makes a section of.
-    aligned: FxHashSet<u32>,
-    commons: Vec<Common>,
-    /// Names of the files that are done.
-    units: Vec<FxHashMap<Rc<str>, SymbolId>>,
-    /// The file in force goes through the preprocessor.
-    pub preprocessed: bool,
-    /// Texts that do not, though the file does.
-    pub plain_sources: FxHashSet<SourceId>,
-    /// Bytes from the start of the statement to what `.` means.
-    dot: u32,
-    /// What is said from outside.
-    outside: Outside,
-}
+use words::Gnu;
 
 /// GNU as and its linker.
 pub struct Linker(pub(super) &'static Family);
 
 impl Hooks for Linker {
     fn state(&self) -> Box<dyn Any> {
-        Box::new(State {
-            family: self.0,
-            ..State::default()
-        })
+        Box::new(State::new(self.0))
     }
 
     fn start(&self, a: &mut Assembler<'_>, given: Given<'_>) {

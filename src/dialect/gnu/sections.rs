@@ -1,7 +1,6 @@
 //! Sections and subsections of a file.
 
-use super::State;
-use super::{Flags, Part};
+use super::state::{Flags, Part, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::read::Assembler;

@@ -1,8 +1,8 @@
 //! Values: numbers, numeric labels, `.`, and the functions that take bytes and word
 //! addresses out of an address.
 
-use super::State;
 use super::scrub;
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
 use crate::program::symbol::SymbolId;

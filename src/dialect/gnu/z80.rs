@@ -2,8 +2,8 @@
 //! `docs/manual/dialect-gas-z80.md`.
 
 use super::avr::{self, VALUES};
+use super::state::{Family, State};
 use super::words::Gnu as G;
-use super::{Family, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::native::RULES;
 use crate::dialect::tables::*;

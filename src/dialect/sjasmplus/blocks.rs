@@ -1,6 +1,6 @@
 //! Conditionals and modules.
 
-use super::State;
+use super::state::State;
 use super::substitute::predefined;
 use super::words::{Test, Word};
 use crate::diagnostic::{Diagnostic, codes};

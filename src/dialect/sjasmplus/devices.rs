@@ -3,9 +3,9 @@
 //! A device has a bank of pages and as many slots as its addresses need; what it has in
 //! them when a line is read is a window, which chunks and requests for files name.
 
-use super::State;
 use super::asks::ROM;
 use super::files::spectrum;
+use super::state::{AtEnd, Device, Devices, Model, Paged, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::memory::{Bank, Slot, Window};
 use crate::program::symbol::{Meaning, SymbolId};
@@ -27,73 +27,6 @@ const WHOLE: i64 = 16 << 20;
 const SLOTS: usize = 1 << 20;
 /// Where the top of memory is said to be, unless the source says it.
 const RAMTOP: i64 = 0x5d5b;
-
-/// What a device is made of.
-#[derive(Clone, Debug)]
-pub struct Model {
-    name: String,
-    /// Bytes of a slot, and of a page.
-    size: u32,
-    pages: u32,
-    /// What is in the slots at the start.
-    first: Vec<u32>,
-    /// Its memory is that of a Spectrum behind its ROM's start.
-    spectrum: bool,
-}
-
-/// What happens where bytes go on behind the end of a slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum AtEnd {
-    Free,
-    Error,
-    Warn,
-    Onward,
-}
-
-/// A device that the source has named.
-#[derive(Debug)]
-struct Device {
-    kind: Model,
-    bank: u32,
-    slots: Vec<(u32, AtEnd)>,
-    /// The slot that `PAGE` changes.
-    slot: usize,
-    ramtop: i64,
-}
-
-/// Where a label is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Paged {
-    /// The page of its address.
-    pub page: i64,
-    /// Where its bytes are stored, and the page of that.
-    pub stored: (i64, i64),
-}
-
-/// All devices of a source.
-#[derive(Default)]
-pub struct Devices {
-    own: Vec<Model>,
-    open: Vec<Device>,
-    current: Option<usize>,
-    /// How often a device was chosen.
-    chosen: u32,
-    /// Chunks before the first choice.
-    preface: usize,
-    window: u32,
-    windows: FxHashMap<Window, u32>,
-    /// A slot says what happens at its end.
-    guarded: bool,
-    /// The slot whose end was told of.
-    told: Option<usize>,
-    /// The page that `DISP` says.
-    pub displaced: Option<i64>,
-    pages: FxHashMap<SymbolId, Paged>,
-    /// The same of the run before, by name.
-    before: FxHashMap<Rc<str>, Paged>,
-    /// What was asked of labels that come later, and what was answered.
-    asked: FxHashMap<Rc<str>, Option<Paged>>,
-}
 
 /// The devices that there are: name, bytes of a slot, pages, those in the slots.
 fn known() -> Vec<Model> {
@@ -117,22 +50,6 @@ fn known() -> Vec<Model> {
         out.push(make(&name, 0x4000, pages, &[0, 1, 2, 3], false));
     }
     out
-}
-
-impl Device {
-    fn slot_at(&self, address: i64) -> Option<usize> {
-        let slot = usize::try_from(address / i64::from(self.kind.size)).ok()?;
-        (address >= 0 && slot < self.slots.len()).then_some(slot)
-    }
-
-    /// The number of a slot, which may be said by its address.
-    fn slot_named(&self, n: i64) -> Option<usize> {
-        if (0..self.slots.len() as i64).contains(&n) {
-            return Some(n as usize);
-        }
-        let exact = n >= 0 && n % i64::from(self.kind.size) == 0;
-        self.slot_at(n).filter(|_| exact)
-    }
 }
 
 impl Assembler<'_> {

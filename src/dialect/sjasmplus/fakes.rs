@@ -2,7 +2,7 @@
 //!
 //! What an instruction stands for is a text of others, which are assembled in its place.
 
-use super::State;
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::read::Assembler;

@@ -1,7 +1,7 @@
 //! A line: cut at colons, then label, macro, directive or instruction.
 
-use super::State;
 use super::names::begins_name;
+use super::state::State;
 use super::words::{WORDS, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;

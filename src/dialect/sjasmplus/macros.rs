@@ -5,9 +5,9 @@
 
 use super::arguments::arguments;
 use super::names::in_name;
+use super::state::{Call, Macro, State, While};
 use super::substitute::with_arguments;
 use super::words::{Word, word};
-use super::{Call, State, While};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
 use crate::program::symbol::Meaning;
@@ -18,17 +18,6 @@ use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::collections::VecDeque;
 use std::rc::Rc;
-
-/// A macro.
-#[derive(Debug)]
-pub struct Macro {
-    name: String,
-    names: Names,
-    /// Its lines, each with a line end.
-    text: String,
-    lines: Vec<Span>,
-    span: Span,
-}
 
 /// Most rounds of a `WHILE`.
 const ROUNDS: u64 = 100_000;

@@ -18,20 +18,20 @@ mod names;
 mod options;
 mod places;
 mod requests;
+mod state;
 mod structs;
 mod substitute;
 mod values;
 mod words;
 
 use super::tables::*;
-use crate::program::symbol::SymbolId;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
-use crate::read::expand::Body;
 use crate::read::hooks::{Given, Saver};
 use crate::read::syntax::expression::Cursor;
 use crate::text::lex::Tok;
-use rustc_hash::{FxHashMap, FxHashSet};
+
+use state::{State, Switches};
 use std::any::Any;
 use std::rc::Rc;
 
@@ -165,67 +165,6 @@ const RULES: Dialect = Dialect {
     },
 };
 
-/// What `DEFINE` says of a name.
-#[derive(Clone, Debug)]
-enum Define {
-    Text(String),
-    Array(Vec<String>),
-}
-
-/// A macro call whose lines are being read.
-#[derive(Debug)]
-struct Call {
-    /// Sources of lines that are open while they are.
-    depth: usize,
-    /// What its local labels begin with: its number, and those of the calls around.
-    label: Rc<str>,
-}
-
-/// A `WHILE` whose lines are being read.
-#[derive(Debug)]
-struct While {
-    condition: Vec<Tok>,
-    body: Rc<Body>,
-}
-
-/// What is kept from line to line.
-#[derive(Default)]
-struct State {
-    defines: FxHashMap<String, Define>,
-    /// Length of the longest name of them.
-    longest: usize,
-    macros: FxHashMap<String, Rc<macros::Macro>>,
-    structs: structs::Structs,
-    /// Names of the modules that are open, with dots between.
-    module: String,
-    /// Full name of the last plain label.
-    parent: Rc<str>,
-    calls: Vec<Call>,
-    call_number: u32,
-    whiles: Vec<While>,
-    /// Sources of lines that are the rest of a line.
-    rests: FxHashSet<u32>,
-    /// Numeric labels: the last before here, and the next.
-    numbered: FxHashMap<u64, (Option<SymbolId>, Option<SymbolId>)>,
-    /// The operand is where a jump goes: `1b` is a label.
-    jump: bool,
-    /// Instructions that stand for others nest so deep.
-    fakes: u32,
-    displaced: Option<places::Displaced>,
-    /// Where the next `name # size` is.
-    map: i64,
-    /// Names that `IFUSED` asked about, and what it was told.
-    asked: FxHashMap<Rc<str>, bool>,
-    /// Names that the run before used.
-    used: FxHashSet<Rc<str>>,
-    /// Devices, and what their slots have.
-    devices: devices::Devices,
-    /// What is open of the source's own files.
-    requests: requests::Requests,
-    /// What `OPT` switches.
-    options: options::Options,
-}
-
 /// Its hooks.
 pub struct Sjasmplus;
 
@@ -238,9 +177,9 @@ impl Hooks for Sjasmplus {
     }
 
     fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
-        let first = options::Switches {
+        let first = Switches {
             directives_first: a.dialect.name.ends_with("-dirbol"),
-            ..options::Switches::default()
+            ..Switches::default()
         };
         a.own.get_mut::<State>().options.start(first);
     }

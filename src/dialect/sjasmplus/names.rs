@@ -1,7 +1,7 @@
 //! Names: modules, labels with a dot under the last one without, `@` for all modules,
 //! labels of a macro's call, numbers as labels.
 
-use super::State;
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
 use crate::program::Outcome;

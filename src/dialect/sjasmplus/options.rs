@@ -1,6 +1,6 @@
 //! `OPT`: switches that a source sets for itself, and puts back.
 
-use super::State;
+use super::state::{State, Switches};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::read::Assembler;
@@ -8,36 +8,6 @@ use crate::text::lex::Tok;
 
 /// Most states that are put aside.
 const DEPTH: usize = 10_000;
-
-/// How lines are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Switches {
-    /// Directives may stand in column 1.
-    pub directives_first: bool,
-    /// Several registers of a `POP` come in the order of a `PUSH`.
-    pub reverse_pop: bool,
-    /// No instruction stands for others.
-    pub no_fakes: bool,
-    /// Instructions of the Spectrum Next are read.
-    pub next: bool,
-    /// Several operands that are several instructions have two commas between.
-    pub two_commas: bool,
-}
-
-/// Those in force, and those that were put aside.
-#[derive(Debug, Default)]
-pub struct Options {
-    pub now: Switches,
-    first: Switches,
-    aside: Vec<Switches>,
-}
-
-impl Options {
-    /// At the start of a run.
-    pub fn start(&mut self, first: Switches) {
-        (self.now, self.first) = (first, first);
-    }
-}
 
 impl Assembler<'_> {
     /// The switches in force.

@@ -1,6 +1,6 @@
 //! Where bytes go: `ORG`, `DISP`, `MAP`, `SIZE`.
 
-use super::State;
+use super::state::{Displaced, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;
@@ -10,15 +10,6 @@ use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
-
-/// A piece that runs at another address than it is stored at.
-#[derive(Clone, Copy, Debug)]
-pub struct Displaced {
-    /// Address that the first byte is stored at.
-    stored: i64,
-    /// The first of its chunks.
-    chunk: u32,
-}
 
 impl Assembler<'_> {
     fn sj_address(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<i64> {

@@ -1,8 +1,8 @@
 //! Requests for files: `SAVEBIN`, `SAVESNA`, `SAVETAP`, `SAVENEX` and the like, read here
 //! and done in `files` when all values are known.
 
-use super::State;
 use super::asks::{ABSENT, Ask};
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
 use crate::program::plan::Save;
@@ -12,7 +12,6 @@ use crate::read::Assembler;
 use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
-use crate::text::source::Span;
 use std::rc::Rc;
 
 /// What follows the file: texts (`t`) and values (`v`), behind `?` those that may be left
@@ -38,17 +37,6 @@ fn shape(ask: Ask) -> (&'static str, &'static str) {
         Ask::Tapout => ("?v", "a file and a flag"),
         _ => ("", "a file"),
     }
-}
-
-/// What is open of the source's own files.
-#[derive(Debug, Default)]
-pub struct Requests {
-    /// Bytes that the output is to have, and where the source says so.
-    pub size: Option<(i64, Span)>,
-    tape: Option<(Save, Span)>,
-    output: Option<Save>,
-    labels: Option<Save>,
-    map: Option<Save>,
 }
 
 /// Commands of `savenex`, and what follows: a file (`f`), values, and behind `?` what may be

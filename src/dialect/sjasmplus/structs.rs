@@ -1,7 +1,7 @@
 //! `STRUCT`: offsets, and data with defaults.
 
-use super::State;
 use super::data::List;
+use super::state::{Part, State, Struct};
 use super::words::{Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::symbol::Meaning;
@@ -12,47 +12,7 @@ use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// A part of a struct.
-#[derive(Clone, Debug)]
-enum Part {
-    /// A value of so many bytes, and its default.
-    Value(u8, Value),
-    /// So many equal bytes, which an instance does not change.
-    Room(u32, u8),
-    /// A text of so many bytes.
-    Text(Vec<u8>),
-    /// Another struct begins or ends.
-    Open,
-    Close,
-}
-
-/// A struct.
-#[derive(Debug, Default)]
-pub struct Struct {
-    /// Labels in it with their offsets.
-    labels: Vec<(String, i64)>,
-    parts: Vec<Part>,
-    size: i64,
-}
-
-/// All structs so far.
-#[derive(Debug, Default)]
-pub struct Structs {
-    /// By full name.
-    list: FxHashMap<String, Rc<Struct>>,
-    /// Parts and labels in them that come from others.
-    held: usize,
-}
-
-impl Structs {
-    /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-}
 
 /// Most bytes of a struct.
 const MOST: i64 = 0x10000;

@@ -2,7 +2,7 @@
 //! comes out is looked through again.
 
 use super::names::in_name;
-use super::{Define, State};
+use super::state::{Define, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;

@@ -1,7 +1,7 @@
 //! Values: numbers, texts as numbers, names, `$$`.
 
-use super::State;
 use super::names::{begins_name, in_name};
+use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
 use crate::program::symbol::Meaning;

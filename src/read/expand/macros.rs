@@ -1,13 +1,15 @@
 //! Macros and repeats: recording, calling, arguments, local names, pasting.
 
-use super::Labels;
-use super::{Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Names, Scope};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
 use crate::program::Outcome;
 use crate::program::limits;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
+use crate::read::state::feeds::Labels;
+use crate::read::state::feeds::{
+    Block, BlockKind, Body, Counter, FeedKind, MacroDefinition, Names, Scope,
+};
 use crate::read::syntax::arguments;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::split;

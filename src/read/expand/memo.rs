@@ -1,10 +1,10 @@
 //! Looks up lines met before, and keeps those that may be; see `Memo`.
 
-use super::FeedKind;
 use crate::image::NONE;
 use crate::program::item::{What, whole};
 use crate::read::Assembler;
 use crate::read::preprocess::mentions;
+use crate::read::state::feeds::FeedKind;
 use crate::read::state::memo::{
     Before, Candidate, LONGEST, Line, Outlined, SLOTS, Tail, ending, key, slot,
 };

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Region;
-use crate::program::fit::ByteRange;
+use crate::program::ByteRange;
 use crate::read::Assembler;
 use crate::read::syntax::literal;
 use crate::text::source::Span;

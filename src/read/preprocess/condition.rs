@@ -1,7 +1,7 @@
 //! The expression behind `#if`: whole numbers of 64 bits with or without sign, by
 //! the rules of C. A name that is no macro is 0.
 
-use super::Preprocessor;
+use super::preprocessor::Preprocessor;
 use super::scan::{Kind, Token};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::text::source::Span;

@@ -1,8 +1,8 @@
 //! Definitions of macros: `#define` and what the command line defines.
 
-use super::expand::BUILT_IN;
+use super::preprocessor::BUILT_IN;
+use super::preprocessor::{Macro, Preprocessor};
 use super::scan::{Kind, Token};
-use super::{Macro, Preprocessor};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::text::source::Span;

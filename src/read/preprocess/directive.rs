@@ -1,12 +1,12 @@
 //! The lines that start with `#`.
 
 use super::expand::{Fault, Place, too_long, whole_span};
+use super::preprocessor::{Condition, Line, Preprocessor, Step};
 use super::scan::{self, Kind, Logical, Token};
-use super::{Condition, Line, Preprocessor, Step};
 use crate::diagnostic::near::nearest;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
-use crate::read::expand::MAX_NESTING;
+use crate::read::state::feeds::MAX_NESTING;
 use crate::text::source::Span;
 use std::borrow::Cow;
 

@@ -1,29 +1,13 @@
 //! Macros: definition, arguments and replacement, with a set of macros for each
 //! token that it came through and is not replaced by again.
 
+use super::preprocessor::{BUILT_IN, Line, MAX_CALL, MAX_DEPTH, MAX_LINE, Preprocessor, Step};
 use super::scan::{self, Kind, Logical, Token};
-use super::{Line, MAX_CALL, MAX_DEPTH, MAX_LINE, Preprocessor, Step};
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::text::source::Span;
 use std::rc::Rc;
-
-/// Macros whose value depends on the place, and those of the time, which has a
-/// fixed value: the output depends on the sources only.
-pub(super) const BUILT_IN: &[&str] = &[
-    "__FILE__",
-    "__LINE__",
-    "__DATE__",
-    "__TIME__",
-    "__CENTURY__",
-    "__YEAR__",
-    "__MONTH__",
-    "__DAY__",
-    "__HOUR__",
-    "__MINUTE__",
-    "__SECOND__",
-];
 
 /// Bytes of text that count as a token.
 const TEXT: usize = 16;

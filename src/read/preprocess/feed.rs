@@ -1,13 +1,13 @@
 //! The preprocessor as a source of the assembler's lines.
 
-use super::{Line, Preprocessor, Step};
+use super::preprocessor::{Line, Preprocessor, Step};
 use crate::diagnostic::Diagnostic;
 use crate::image::origin::file_name;
 use crate::image::{Expansion, ExpansionKind};
 use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
-use crate::read::expand::FeedKind;
+use crate::read::state::feeds::FeedKind;
 use crate::text::language::Dialect;
 use crate::text::lex::{self, Kind, Lexing, Signs, Tok};
 use crate::text::source::{SourceId, Span};

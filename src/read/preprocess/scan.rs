@@ -1,7 +1,7 @@
 //! From text to preprocessing tokens: logical lines (spliced, without comments)
 //! and what stands on them.
 
-use super::Rules;
+use crate::text::language::Rules;
 use crate::text::lex::splice;
 use crate::text::source::{SourceId, Span};
 

@@ -1,9 +1,10 @@
 //! The preprocessor alone: from a file to plain text.
 
-use super::{Line, Preprocessor, Rules, Step};
+use super::preprocessor::{Line, Preprocessor, Step};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
-use crate::read::expand::MAX_NESTING;
+use crate::read::state::feeds::MAX_NESTING;
+use crate::text::language::Rules;
 use crate::text::source::{Loader, SourceId, Sources, Span};
 
 /// Most bytes of text that are made.

@@ -2,7 +2,7 @@
 
 use crate::image::NONE;
 use crate::program::symbol::SymbolId;
-use crate::read::preprocess::Preprocessor;
+use crate::read::preprocess::preprocessor::Preprocessor;
 use crate::read::state::listed::Listed;
 use crate::text::lex::{Kind, MAX_TOKENS, Tok};
 use crate::text::source::{SourceId, Sources, Span};

@@ -12,6 +12,7 @@ use crate::program::limits;
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
+pub use crate::read::syntax::cursor::Cursor;
 use crate::read::syntax::literal::{self, BadNumber};
 use crate::text::language::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
 use crate::text::lex::{AtSign, Kind, Tok};
@@ -28,42 +29,6 @@ const TIME: [(&str, &str); 5] = [
 
 /// How deep expressions may nest.
 pub const MAX_DEPTH: u32 = 256;
-
-/// A place in some tokens.
-#[derive(Clone, Copy)]
-pub struct Cursor<'t> {
-    /// The tokens.
-    pub toks: &'t [Tok],
-    /// The next one.
-    pub at: usize,
-}
-
-impl<'t> Cursor<'t> {
-    /// At the first token.
-    pub fn new(toks: &'t [Tok]) -> Self {
-        Self { toks, at: 0 }
-    }
-    /// The next token.
-    #[inline]
-    pub fn peek(&self) -> Option<&'t Tok> {
-        self.toks.get(self.at)
-    }
-    /// Kind of the next token.
-    #[inline]
-    pub fn kind(&self) -> Option<Kind> {
-        self.peek().map(|t| t.kind)
-    }
-    /// Takes the next token if it is of that kind.
-    pub fn eat(&mut self, kind: Kind) -> bool {
-        let yes = self.kind() == Some(kind);
-        self.at += usize::from(yes);
-        yes
-    }
-    /// Whether all are taken.
-    pub fn done(&self) -> bool {
-        self.at >= self.toks.len()
-    }
-}
 
 fn fault<T>(code: &'static str, message: impl Into<String>, span: Span) -> Outcome<T> {
     Err(Box::new(Diagnostic::new(code, message).at(span)))

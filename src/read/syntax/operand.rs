@@ -3,32 +3,10 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
+pub use crate::read::syntax::argument::{Argument, Arguments};
 use crate::text::lex::{Kind, Tok};
-use crate::text::source::Span;
 use scrimp_isa::Outline;
 use smallvec::SmallVec;
-
-/// An operand as written.
-#[derive(Clone, Copy, Debug)]
-pub struct Argument {
-    /// Its outline.
-    pub outline: Outline,
-    /// Number of its register or condition; 0 for none.
-    pub word: u8,
-    /// A second one.
-    pub second: u8,
-    /// All its tokens, as indices in the statement's tokens.
-    pub all: (u32, u32),
-    /// Tokens of its value, likewise.
-    pub value: (u32, u32),
-    /// The value is subtracted as a whole (`(ix-5)`).
-    pub minus: bool,
-    /// Its text.
-    pub span: Span,
-}
-
-/// Operands of a statement.
-pub type Arguments = SmallVec<[Argument; 4]>;
 
 /// Splits tokens at commas outside brackets.
 pub fn split(toks: &[Tok]) -> SmallVec<[(u32, u32); 4]> {
