@@ -136,6 +136,9 @@ pub struct ProgramArgs {
     /// Give a symbol that no file defines a value, in a dialect that links
     #[arg(long, help_heading = LINKING, value_name = "NAME=VALUE")]
     pub defsym: Vec<String>,
+    /// Make long jumps and calls short where that reaches
+    #[arg(long, help_heading = LINKING)]
+    pub relax: bool,
     #[command(flatten)]
     pub source: SourceArgs,
     /// Read this file before the program

@@ -78,6 +78,7 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         machine: args.source.machine.clone(),
         dialect: args.source.dialect.clone(),
         files: args.files.clone(),
+        relax: args.relax,
         warn: args.warn.clone(),
         deny: args.deny.clone(),
         pre_includes: args.pre_include.clone(),

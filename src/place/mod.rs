@@ -8,6 +8,7 @@
 mod fixed;
 mod layout;
 mod pages;
+mod relax;
 mod tables;
 mod values;
 

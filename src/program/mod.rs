@@ -6,6 +6,7 @@ pub mod eval;
 pub mod exact;
 mod fault;
 pub mod fit;
+mod forms;
 pub mod fractions;
 pub mod item;
 pub mod limits;

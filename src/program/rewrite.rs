@@ -115,7 +115,7 @@ impl Program<'_> {
     }
 
     /// Counts again where items are in their chunks.
-    fn measure(&mut self) {
+    pub(crate) fn measure(&mut self) {
         for chunk in &mut self.chunks {
             chunk.size = 0;
             chunk.open.clear();
@@ -427,23 +427,7 @@ impl Program<'_> {
                     word: halves(*word),
                 }
             }
-            NewItem::Choice(forms) => {
-                let from = self.choices.list.len() as u32;
-                for (form, word, values) in forms {
-                    let first = self.choices.values.len() as u32;
-                    let values = values.iter().map(|&(c, e, s)| (c, Value::Expr(e), s));
-                    self.choices.values.extend(values);
-                    self.choices.list.push(Encoding {
-                        form: *form,
-                        word: *word,
-                        values: (first, self.choices.values.len() as u32 - first),
-                    });
-                }
-                What::Choice {
-                    from,
-                    count: forms.len() as u8,
-                }
-            }
+            NewItem::Choice(forms) => self.new_choice(forms),
             NewItem::Data(class, bytes) => {
                 let from = self.data.len() as u32;
                 self.data.extend_from_slice(bytes);
@@ -454,6 +438,25 @@ impl Program<'_> {
                     len: bytes.len() as u32,
                 }
             }
+        }
+    }
+
+    /// An instruction of the shortest of these forms that reaches.
+    pub(crate) fn new_choice(&mut self, forms: &[NewForm]) -> What {
+        let from = self.choices.list.len() as u32;
+        for (form, word, values) in forms {
+            let first = self.choices.values.len() as u32;
+            let values = values.iter().map(|&(c, e, s)| (c, Value::Expr(e), s));
+            self.choices.values.extend(values);
+            self.choices.list.push(Encoding {
+                form: *form,
+                word: *word,
+                values: (first, self.choices.values.len() as u32 - first),
+            });
+        }
+        What::Choice {
+            from,
+            count: forms.len() as u8,
         }
     }
 

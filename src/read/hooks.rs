@@ -126,6 +126,15 @@ impl std::ops::DerefMut for Assembler<'_> {
     }
 }
 
+/// How jumps become shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relaxing {
+    /// All of them, but that they keep their room in these sections, which its linker knows.
+    But(&'static [&'static str]),
+    /// All but those in tables that only computed addresses lead into.
+    ButTables,
+}
+
 /// What a dialect decides. All have defaults: those of scrimp's own language.
 pub trait Hooks: Sync {
     /// What it keeps from line to line, at the start of a run.
@@ -155,6 +164,12 @@ pub trait Hooks: Sync {
 
     /// Takes over what it needs from the state of the run before.
     fn carry(&self, _a: &mut Assembler<'_>, _before: Box<dyn Any>) {}
+
+    /// How jumps of a program become shorter when that is asked for; nothing where the dialect
+    /// places while it reads, so that nothing may move behind it.
+    fn relaxing(&self, _a: &Assembler<'_>) -> Option<Relaxing> {
+        None
+    }
 
     /// Assembles a line.
     ///
@@ -334,5 +349,9 @@ pub struct Plain;
 impl Hooks for Plain {
     fn plain_lines(&self) -> bool {
         true
+    }
+
+    fn relaxing(&self, _a: &Assembler<'_>) -> Option<Relaxing> {
+        Some(Relaxing::ButTables)
     }
 }

@@ -12,7 +12,7 @@ use crate::program::symbol::Meaning;
 use crate::program::{Outcome, Program, Script};
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
-use crate::read::hooks::{Given, Own};
+use crate::read::hooks::{Given, Own, Relaxing};
 use crate::read::job::Job;
 use crate::read::limits::Limits;
 use crate::read::state::account::Account;
@@ -79,6 +79,8 @@ pub struct Linking {
     pub addresses: Vec<(String, u64)>,
     /// Values of symbols that no file defines.
     pub symbols: Vec<(String, i64)>,
+    /// Long jumps and calls become short where that reaches, in any dialect.
+    pub relax: bool,
 }
 
 /// How a program is assembled, besides what the job says.
@@ -175,6 +177,9 @@ fn run(
     let image = if a.fatal {
         None
     } else {
+        if settings.linking.relax && !a.has_errors() {
+            relax(&mut a);
+        }
         if let Some(options) = &settings.optimize
             && !a.has_errors()
         {
@@ -327,6 +332,21 @@ fn take_tests(a: &mut Assembler<'_>) -> Vec<Script> {
         faults.into_iter().for_each(|d| a.report(Box::new(d)));
     }
     tests
+}
+
+/// Lets long jumps be short where that reaches, as far as the dialect can have it.
+fn relax(a: &mut Assembler<'_>) {
+    match a.own.hooks.relaxing(a) {
+        Some(Relaxing::But(sections)) => a.program.relax(Some(sections)),
+        Some(Relaxing::ButTables) => a.program.relax(None),
+        None => {
+            let name = a.dialect.name;
+            let message = format!("jumps do not become shorter in the dialect `{name}`");
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, message)
+                .note("it places what it reads at once, and nothing can move any more");
+            a.report(Box::new(d.help("leave `--relax` and `relax = true` out")));
+        }
+    }
 }
 
 /// Makes the program smaller. There is no image if what is claimed is not what is saved.

@@ -261,7 +261,7 @@ impl Session {
             done.map_err(|why| refuse(name.span(), why))?;
         }
         let mut p = Self::of_files(&main, loader);
-        p.name = name;
+        (p.name, p.linking.relax) = (name, m.relax);
         (p.target, p.any_target, p.machine, p.dialect) = (target, any_target, machine, language);
         p.defines = m
             .define
@@ -339,6 +339,7 @@ impl Session {
         }
         self.linking.addresses.extend(args.sections.iter().cloned());
         self.linking.symbols.extend(args.symbols.iter().cloned());
+        self.linking.relax |= args.relax;
         for (name, value) in &args.defines {
             self.defines.retain(|(n, _)| n != name);
             self.defines.push((name.clone(), *value));

@@ -7,6 +7,7 @@
 //! dialect = "native"
 //! main = "chess.asm"        # in this folder
 //! include = ["lib"]         # folders searched for included files
+//! relax = true              # long jumps and calls become short where that reaches
 //! emit = ["bin", "lst"]     # what `scrimp build` writes
 //! [options]                 # of the file formats
 //! mode = "slow"
@@ -61,6 +62,9 @@ pub struct Manifest {
     /// Folders that are searched for included files.
     #[serde(default)]
     pub include: Vec<String>,
+    /// Long jumps and calls become short where that reaches.
+    #[serde(default)]
+    pub relax: bool,
     /// File formats that are written.
     #[serde(default)]
     pub emit: Vec<Spanned<String>>,

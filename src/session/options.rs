@@ -15,6 +15,8 @@ pub struct Options {
     pub sections: Vec<(String, u64)>,
     /// Values of symbols that no file defines, where files are linked.
     pub symbols: Vec<(String, i64)>,
+    /// Long jumps and calls become short where that reaches.
+    pub relax: bool,
     /// Symbols defined from outside.
     pub defines: Vec<(String, i64)>,
     /// Warnings or groups that are shown; `no-NAME` silences them.

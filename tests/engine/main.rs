@@ -32,6 +32,7 @@ mod optimize_random;
 mod others_faults;
 mod pages;
 mod preprocess;
+mod relax;
 mod romtable;
 mod run_both;
 mod sdas;

@@ -5,6 +5,7 @@ use super::state::Family;
 use super::words::{Gnu as G, Test};
 use crate::dialect::native::RULES;
 use crate::dialect::tables::*;
+use crate::read::hooks::Relaxing;
 
 /// Its directives and what they do.
 pub const WORDS: &[(&str, G)] = &[
@@ -165,6 +166,7 @@ pub static FAMILY: Family = Family {
     dot_behind: true,
     equates: false,
     quoted: false,
+    relaxing: Relaxing::But(&[".vectors", ".jumptables"]),
 };
 
 /// Values of 64 bits that wrap.

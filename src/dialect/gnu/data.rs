@@ -288,7 +288,16 @@ impl Assembler<'_> {
                 self.emit_data(&bytes, Class::Padding);
                 return Ok(());
             }
-            self.emit_fill(gap as usize, fill as u8, Class::Padding);
+            if most.is_some() || self.naming.structure.is_some() {
+                self.emit_fill(gap as usize, fill as u8, Class::Padding);
+                return Ok(());
+            }
+            let what = What::Align {
+                to: to as u32,
+                size: gap as u32,
+                fill: [fill as u8; 2],
+            };
+            self.emit_sized(what, gap as usize);
             return Ok(());
         }
         let fill = fill as u8;

@@ -29,7 +29,7 @@ use crate::program::symbol::{Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
-use crate::read::hooks::{Given, Hooks};
+use crate::read::hooks::{Given, Hooks, Relaxing};
 use crate::read::syntax::expression::{Cursor, clip};
 use crate::read::syntax::operand::{Argument, Arguments};
 use crate::text::language::Directive;
@@ -70,6 +70,10 @@ impl Hooks for Linker {
 
     fn finish(&self, a: &mut Assembler<'_>) {
         a.gnu_link();
+    }
+
+    fn relaxing(&self, a: &Assembler<'_>) -> Option<Relaxing> {
+        Some(a.own.get::<State>().family.relaxing)
     }
 
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {

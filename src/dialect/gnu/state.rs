@@ -7,6 +7,7 @@ use crate::program::eval::Op;
 use crate::program::plan::Plan;
 use crate::program::symbol::SymbolId;
 use crate::read::Assembler;
+use crate::read::hooks::Relaxing;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
@@ -133,6 +134,8 @@ pub struct Family {
     pub(super) equates: bool,
     /// Texts may stand in single quotes.
     pub(super) quoted: bool,
+    /// How the linker makes jumps shorter.
+    pub(super) relaxing: Relaxing,
 }
 
 /// A use of `gs`.

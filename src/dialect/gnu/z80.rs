@@ -10,6 +10,7 @@ use crate::dialect::tables::*;
 use crate::program::Outcome;
 use crate::program::eval::Op;
 use crate::read::Assembler;
+use crate::read::hooks::Relaxing;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
 
@@ -67,6 +68,7 @@ pub static FAMILY: Family = Family {
     dot_behind: false,
     equates: true,
     quoted: true,
+    relaxing: Relaxing::ButTables,
 };
 
 /// 64 bits that wrap; a label has a colon, its name counts as it is written.

@@ -7,9 +7,9 @@ use crate::program::item::What;
 use crate::program::rewrite::{NewForm, NewItem};
 use crate::program::symbol::ExprId;
 use crate::text::source::Span;
+use scrimp_isa::Form;
 use scrimp_isa::effects::Way;
 use scrimp_isa::semantics::Code;
-use scrimp_isa::{Base, Form};
 
 /// The pass.
 pub const STEP: Step = Step {
@@ -59,28 +59,21 @@ pub fn choice(
     span: Span,
     far: u64,
 ) -> Option<Vec<NewForm>> {
-    let long = &flow.program.forms[usize::from(node.form)];
-    let relax = flow.program.target.relax().iter();
-    let tries = relax
-        .filter_map(|r| r.tries.iter().position(|t| *t == long.name).map(|i| (r, i)))
-        .find(|t| t.1 > 0)
-        .map(|(r, i)| &r.tries[..i])?;
+    let program = flow.program;
+    let long = &program.forms[usize::from(node.form)];
     let mut out = Vec::new();
-    for (row, form) in flow.program.forms.iter().enumerate() {
-        if !tries.contains(&form.name) || form.alias || form.pattern.len >= long.pattern.len {
-            continue;
-        }
+    for row in program.shorter_rows(long) {
+        let form = &program.forms[usize::from(row)];
         if let Some((word, class)) = same_words(flow, node, form)
             && reaches(flow, form, class, far)
             && means_the_same(flow, node, form, word, class)
         {
-            out.push((row as u16, word, vec![(class, to, span)]));
+            out.push((row, word, vec![(class, to, span)]));
         }
     }
     if out.is_empty() {
         return None;
     }
-    out.sort_by_key(|f| flow.program.forms[usize::from(f.0)].pattern.len);
     let (word, class) = same_words(flow, node, long)?;
     out.push((node.form, word, vec![(class, to, span)]));
     Some(out)
@@ -89,30 +82,7 @@ pub fn choice(
 /// The word of another form with the registers and conditions of a node, and the class of its
 /// one value.
 pub fn same_words(flow: &Flow<'_, '_>, node: &Node, form: &Form) -> Option<(u64, u8)> {
-    let target = flow.program.target;
-    let decoded = target.decode_on(node.code(), node.address, flow.program.machine)?;
-    let names: Vec<_> = form.operand_names().collect();
-    if names.len() != decoded.operands.len() {
-        return None;
-    }
-    let (mut word, mut value) = (form.pattern.fixed, None);
-    for (name, found) in names.iter().zip(&decoded.operands) {
-        let class = flow.program.operands.iter().position(|o| o.name == *name)?;
-        let operand = &flow.program.operands[class];
-        match (&operand.words, found.word) {
-            (Some(w), Some(own)) => {
-                let &(_, v) = w.words.iter().find(|x| x.0 == own)?;
-                let field = form.pattern.field(w.field);
-                word |= field.map_or(0, |f| f.deposit(v.into()));
-            }
-            (None, None) => {}
-            _ => return None,
-        }
-        if operand.value.is_some() && value.replace(class as u8).is_some() {
-            return None;
-        }
-    }
-    Some((word, value?))
+    flow.program.same_words(node.code(), node.address, form)
 }
 
 /// Whether it is worth a try: a goal not much farther away than the form reaches.
@@ -121,7 +91,7 @@ fn reaches(flow: &Flow<'_, '_>, form: &Form, class: u8, far: u64) -> bool {
         return false;
     };
     let wide = spec.max.unsigned_abs() * u64::from(spec.scale).max(1) * FARTHER;
-    matches!(spec.base, Base::Relative { .. }) && far <= wide && form.pattern.len > 0
+    flow.program.is_relative(class) && far <= wide && form.pattern.len > 0
 }
 
 /// Whether a form, if it led where the node does, would do the same: from the meanings of

@@ -288,6 +288,20 @@ pub(super) fn module_values(module: &Module) -> Vec<(String, u64)> {
     all
 }
 
+/// Values of fields of the fuses and of the processor, which the newer parts call without
+/// the name of their module too: `CCP_IOREG_gc`.
+pub(super) fn bare_values(module: &Module) -> Vec<(String, u64)> {
+    if !matches!(module.name, "CPU" | "FUSE" | "LOCKBIT") {
+        return Vec::new();
+    }
+    let named = |(name, value): (String, u64)| {
+        let bare = name.strip_prefix(module.name)?.strip_prefix('_')?;
+        name.ends_with("_gc").then(|| (bare.to_owned(), value))
+    };
+    let all = module_values(module).into_iter();
+    all.filter_map(named).collect()
+}
+
 /// The register pairs.
 fn pairs(out: &mut Names) {
     for (name, number) in [("X", 26), ("Y", 28), ("Z", 30)] {

@@ -111,6 +111,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("atmega8515", include_str!("../../devices/atmega8515.avr")),
     ("attiny-0", include_str!("../../devices/attiny-0.avr")),
     ("attiny-1", include_str!("../../devices/attiny-1.avr")),
+    ("attiny-2", include_str!("../../devices/attiny-2.avr")),
     (
         "attiny102-104",
         include_str!("../../devices/attiny102-104.avr"),
@@ -147,8 +148,11 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("atxmega", include_str!("../../devices/atxmega.avr")),
     ("avr-da", include_str!("../../devices/avr-da.avr")),
     ("avr-db64", include_str!("../../devices/avr-db64.avr")),
+    ("avr-dd", include_str!("../../devices/avr-dd.avr")),
+    ("avr-du", include_str!("../../devices/avr-du.avr")),
+    ("avr-ea", include_str!("../../devices/avr-ea.avr")),
+    ("avr-eb", include_str!("../../devices/avr-eb.avr")),
     ("avr128db", include_str!("../../devices/avr128db.avr")),
-    ("avr64du", include_str!("../../devices/avr64du.avr")),
     ("usb-u2", include_str!("../../devices/usb-u2.avr")),
     ("usb-u4", include_str!("../../devices/usb-u4.avr")),
 ];

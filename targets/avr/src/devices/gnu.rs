@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::avrasm::module_values;
+use super::avrasm::{bare_values, module_values};
 use super::model::{Core, Device, Group, Placed, Space};
 use crate::features as f;
 
@@ -217,6 +217,9 @@ fn io(device: &Device) -> String {
         for (name, value) in device.modules.iter().flat_map(module_values) {
             out.hex(&name, value);
         }
+        if device.core == Core::AvrXt {
+            newest(device, &mut out);
+        }
     } else {
         bits(device, &mut out);
     }
@@ -288,6 +291,24 @@ fn registers(device: &Device, out: &mut Defines) {
                     out.hex(&format!("{}_DEFAULT", placed.name), u64::from(value));
                 }
             }
+        }
+    }
+}
+
+/// What only the newest parts have: short names of values, and what fuses and lock bits are
+/// in a new part, which stand in the data space.
+fn newest(device: &Device, out: &mut Defines) {
+    for (name, value) in device.modules.iter().flat_map(bare_values) {
+        out.hex(&name, value);
+    }
+    for placed in device.registers() {
+        let Some(value) = placed.register.initial else {
+            continue;
+        };
+        if placed.module.name == "FUSE" {
+            out.hex(&format!("{}_DEFAULT", placed.name), u64::from(value));
+        } else if placed.module.name.starts_with("LOCK") {
+            out.hex("LOCKBITS_DEFAULT", u64::from(value));
         }
     }
 }

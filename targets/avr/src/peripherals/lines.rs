@@ -34,7 +34,9 @@ impl Pin {
         (usize::from(port) < PORTS && bit < 8).then_some(Self { port, bit })
     }
 
-    const fn mask(self) -> u8 {
+    /// Its bit in the registers of its port.
+    #[must_use]
+    pub const fn mask(self) -> u8 {
         1 << self.bit
     }
 }
