@@ -4,6 +4,7 @@
 
 mod avrasm;
 pub mod foreign;
+mod gasm;
 mod gnu;
 mod listing;
 mod margin;
@@ -51,6 +52,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),
+    (&gasm::GASM, &gasm::Gasm),
     (&gnu::avr::GAS_AVR, &gnu::Linker(&gnu::avr::FAMILY)),
     (&gnu::z80::GAS_Z80, &gnu::Linker(&gnu::z80::FAMILY)),
     (&sdas::SDAS, &sdas::Sdas),

@@ -31,10 +31,17 @@ pub struct Binary {
     pub assumed: Option<String>,
 }
 
+/// Extensions that stand for another: of files that not every loader takes.
+const ALSO: [(&str, &str); 1] = [("gt1x", "gt1")];
+
 /// The extension in lower case; nothing if there is none.
 pub fn extension(path: &Path) -> String {
     let extension = path.extension().and_then(|e| e.to_str());
-    extension.unwrap_or_default().to_ascii_lowercase()
+    let extension = extension.unwrap_or_default().to_ascii_lowercase();
+    match ALSO.iter().find(|a| a.0 == extension) {
+        Some((_, usual)) => (*usual).to_owned(),
+        None => extension,
+    }
 }
 
 /// Machines that have a format of that name, of a target or of all, with the format.

@@ -36,11 +36,13 @@ impl Loader for Folder {
     }
 }
 
-/// Assembles a file of a folder for the Z80.
+/// Assembles a file of a folder for the dialect's own target, or for the Z80.
 pub fn build(folder: &Path, file: &str, dialect: &str) -> Output {
+    let own = scrimp::dialect::by_name(dialect).map(|d| d.target);
+    let target = own.filter(|t| !t.is_empty()).unwrap_or("z80");
     let job = Job {
         file: file.into(),
-        target: scrimp::targets::by_name("z80").expect("the Z80 is registered"),
+        target: scrimp::targets::by_name(target).expect("the target is registered"),
         machine: None,
         dialect: dialect.into(),
         defines: Vec::new(),

@@ -158,3 +158,13 @@ fn vasm_errors() {
     refused("vasm", 33);
     refused("vasm-dotdir", 1);
 }
+
+#[test]
+fn gasm_bytes() {
+    same_bytes("gasm", 5);
+}
+
+#[test]
+fn gasm_errors() {
+    refused("gasm", 12);
+}

@@ -170,6 +170,32 @@ fn a_program_is_written_read_and_run() {
     assert!(format!("{out}{err}").contains(&grouped), "{out}{err}");
 }
 
+#[test]
+fn a_table_of_calls_goes_around_the_constant_and_a_program_starts_where_it_says() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "_startAddress_ EQU 0x0400
+_callTable_ EQU 0x0082
+            CALL one
+start       CALL two
+one         RET
+two         RET
+";
+    std::fs::write(dir.path().join("t.gasm"), text).expect("a file");
+    let machine = ["--dialect", "gasm", "--machine", "vcpu-v6", "-q"];
+    let output = ["--emit", "gt1", "-o", "t.gt1"];
+    let args = [&["build", "t.gasm"], &machine[..], &output[..]].concat();
+    let (good, _, err) = scrimp(dir.path(), &args);
+    assert!(good, "{err}");
+    let file = std::fs::read(dir.path().join("t.gt1")).expect("a file");
+    let table = [0, 0x7e, 6, 5, 4, 1, 0, 4, 4];
+    let code = [4, 0, 6, 0xcf, 0x82, 0xcf, 0x7e, 0xff, 0xff];
+    assert_eq!(file, [&table[..], &code[..], &[0, 4, 0]].concat());
+    // A file for some loaders only is read as the others are.
+    std::fs::write(dir.path().join("t.gt1x"), &file).expect("a file");
+    let (good, out, err) = scrimp(dir.path(), &["disasm", "t.gt1x", "--plain"]);
+    assert!(good && out.contains("call $82"), "{out}{err}");
+}
+
 /// What the disassembly of a file is assembled to, where that is not the file.
 fn again(folder: &Path, file: &[u8]) -> Result<(), String> {
     std::fs::write(folder.join("file.gt1"), file).expect("a file");

@@ -98,12 +98,15 @@ fn write(image: &dyn ImageView) -> Result<Contained, ContainerError> {
     if bytes.is_empty() {
         return Err(error("the program has no bytes", "", None));
     }
-    let start = image.symbol("start").unwrap_or(0);
+    // A dialect may have words of its own for it.
+    let said = image.option("start").and_then(|s| s.parse().ok());
+    let label = image.symbol("start");
+    let start = said.or(label).unwrap_or(0);
     let Ok(start) = u16::try_from(start) else {
         let message = format!("the label `start` is {start}, no address in RAM");
         return Err(error(message, "", None));
     };
-    if start == 0 && image.symbol("start").is_some() {
+    if start == 0 && said.or(label).is_some() {
         return Err(error(
             "the label `start` is at $0000, which a .gt1 takes for no start at all",
             "let the program start elsewhere",

@@ -1,0 +1,4 @@
+%MACRO M _a
+ LDI _a
+%ENDM
+ M

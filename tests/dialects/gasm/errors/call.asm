@@ -1,0 +1,2 @@
+_callTable_ EQU 0x7E
+ CALL nowhere

@@ -1,0 +1,2 @@
+l LDI 1
+l LDI 2

@@ -1,0 +1,2 @@
+%MACRO M
+ LDI 1

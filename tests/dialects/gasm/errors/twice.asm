@@ -1,0 +1,2 @@
+a EQU 1
+a EQU 2

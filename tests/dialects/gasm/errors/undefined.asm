@@ -1,0 +1,1 @@
+ LDI nowhere
