@@ -246,6 +246,9 @@ pub struct BuildArgs {
     /// Only the first N changes of the optimizer, to find one that is wrong
     #[arg(long, value_name = "N", requires = "optimize")]
     pub most_changes: Option<usize>,
+    /// No way through the program may take longer than so many percent more
+    #[arg(long, value_name = "N%", requires = "optimize", conflicts_with = "replay", value_parser = percent)]
+    pub slower_at_most: Option<u32>,
     /// A contract for the optimizer: `SUBJECT: CLAUSES`
     #[arg(long, value_name = "CONTRACT", requires = "optimize")]
     pub contract: Vec<String>,
@@ -669,6 +672,13 @@ pub fn like_gcc(args: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi:
         _ => Some(arg),
     };
     args.filter_map(name).collect()
+}
+
+/// A number of hundredths, with or without its sign.
+fn percent(text: &str) -> Result<u32, String> {
+    let number = text.trim().trim_end_matches('%').trim_end();
+    let all = number.parse().ok().filter(|n| *n <= 100_000);
+    all.ok_or_else(|| "a whole number from 0 to 100000 is wanted, as in 10%".to_owned())
 }
 
 #[cfg(test)]

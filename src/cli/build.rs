@@ -175,6 +175,7 @@ fn optimizer(args: &BuildArgs) -> Result<Option<Options>, Failure> {
         only: args.pass.clone(),
         without: args.no_pass.clone(),
         most: args.most_changes,
+        slower: args.slower_at_most,
         contracts: said(&args.contract),
         ..Options::default()
     }))

@@ -8,6 +8,7 @@
 //! is done once more with what stands before such a place left as it is. Nothing here knows
 //! an instruction by its name: flow, effects and proofs come from the target's one meaning.
 
+mod apart;
 mod apply;
 mod attach;
 pub mod contract;
@@ -17,6 +18,7 @@ mod holds;
 pub mod ledger;
 mod options;
 pub mod passes;
+mod slower;
 pub mod source;
 pub mod step;
 mod trace;
@@ -89,10 +91,10 @@ pub fn optimize<'p>(
             ..given_up("its contracts are wrong")
         };
     }
-    let held = match options.write {
-        true => Vec::new(),
-        false => hold_rooms(&mut start, &book, &contracts, options),
-    };
+    if options.slower.is_some() {
+        steady(&mut start, &placed, &book);
+    }
+    let held = hold_rooms(&mut start, &book, &contracts, options);
     let placed = Placed::of(&start);
     let guards = Guards::of(&mut start, &placed, &book, &held);
     for line in &options.wanted.still {
@@ -162,13 +164,24 @@ fn add(fixed: &mut Vec<Anchor>, more: Vec<Anchor>) -> bool {
     fixed.len() > before
 }
 
-/// Holds the ends of rooms where they are; which those are.
+/// What would become shorter by itself, and slower, keeps the form that it has.
+fn steady(start: &mut Program<'_>, placed: &Placed, book: &Book<'_>) {
+    let nodes = flow::nodes_of(start, placed, book);
+    let code = nodes.list.iter().filter(|n| n.kind == flow::Kind::Code);
+    let all: Vec<_> = code.map(|n| (n.at, n.form)).collect();
+    fix_forms(start, &all);
+}
+
+/// Holds the ends of rooms where they are; which those are. In sources nothing is put there.
 fn hold_rooms(
     start: &mut Program<'_>,
     book: &Book<'_>,
     contracts: &Contracts,
     options: &Options,
 ) -> Vec<(Anchor, u32)> {
+    if options.write {
+        return Vec::new();
+    }
     let held = rooms(start, book, contracts, options);
     for &(at, address) in held.iter().rev() {
         start.hold(at, address);

@@ -11,6 +11,8 @@ pub struct Options {
     pub without: Vec<String>,
     /// Only so many changes, the first ones: to find one that is wrong.
     pub most: Option<usize>,
+    /// No way through the program may take longer than so many hundredths more.
+    pub slower: Option<u32>,
     /// Only what this ledger says, all of it.
     pub replay: Option<ledger::Script>,
     /// Contracts that stand outside of the sources.

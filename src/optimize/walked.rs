@@ -1,6 +1,7 @@
 //! Passes that only move code about do not have the last word: what they made is walked by
 //! the checker, which knows nothing of them. A change that it doubts is not made.
 
+use super::apart::{Places, is_between};
 use super::apply::{Done, apply};
 use super::contract::Extent;
 use super::flow::{Flow, Shape, Touch, goal};
@@ -28,8 +29,10 @@ pub fn walked<'p>(
     doubted: &mut Doubted,
 ) -> (Option<Done<'p>>, Vec<Refused>) {
     let mut refused = Vec::new();
+    let places = Places::of(flow);
+    draft.proposals.retain(|p| !places.takes_away(p));
     if !step.walked {
-        return (applied(flow, step, &mut draft), refused);
+        return (applied(flow, step, &places, &mut draft), refused);
     }
     let name = |p: &Proposal| name(flow, step, p);
     draft.proposals.retain(|p| !doubted.contains(&name(p)));
@@ -42,7 +45,7 @@ pub fn walked<'p>(
         .filter_map(|n| goal(flow.book, &n.ways))
         .collect();
     for _ in 0..TRIES {
-        let Some(done) = applied(flow, step, &mut draft) else {
+        let Some(done) = applied(flow, step, &places, &mut draft) else {
             return (None, refused);
         };
         if !done.broken.is_empty() {
@@ -89,13 +92,25 @@ pub fn walked<'p>(
 }
 
 /// Makes what of a draft fits; what does not is left out by halves.
-fn applied<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: &mut Draft) -> Option<Done<'p>> {
+fn applied<'p>(
+    flow: &Flow<'_, 'p>,
+    step: &Step,
+    places: &Places,
+    draft: &mut Draft,
+) -> Option<Done<'p>> {
     loop {
+        let count = draft.proposals.len();
         if let Some(done) = apply(flow, step, draft.clone()) {
-            return Some(done);
+            let met = places.met(flow, &done);
+            if met.is_empty() {
+                return Some(done);
+            }
+            draft.proposals.retain(|p| !is_between(flow, p, &met));
+            if draft.proposals.len() < count {
+                continue;
+            }
         }
         // One of them may be what does not fit.
-        let count = draft.proposals.len();
         if count < 2 {
             return None;
         }

@@ -6,6 +6,7 @@ use super::flow::{Book, Flow, Kept, Placed};
 use super::ledger::{self, Ledger};
 use super::options::Options;
 use super::passes;
+use super::slower::Slower;
 use super::step::{Proposal, Step};
 use super::trace::Trace;
 use super::unlock;
@@ -110,6 +111,7 @@ impl Work<'_> {
     fn rounds(&self, state: &mut State<'_>, ledger: &mut Ledger) {
         let mut left = self.options.most.unwrap_or(usize::MAX);
         let mut doubted = walked::Doubted::default();
+        let mut slower = Slower::new(self.options.slower);
         for _ in 0..MOST_ROUNDS {
             let before = ledger.after;
             for step in passes::ALL {
@@ -119,6 +121,7 @@ impl Work<'_> {
                 let flow = Flow::new(&state.program, &state.placed, self.book, self.kept);
                 let mut draft = (step.find)(&flow);
                 self.options.wanted.choose(&flow, step, &mut draft);
+                slower.choose(&flow, &state.trace, &mut draft);
                 draft.proposals.truncate(left);
                 let refused = std::mem::take(&mut draft.refused);
                 let (done, doubts) = walked(&flow, step, draft, self.inner, &mut doubted);
@@ -133,6 +136,7 @@ impl Work<'_> {
                     return;
                 }
                 left -= done.count.min(left);
+                slower.made(&done.keys);
                 take(step, done, state, ledger);
             }
             if ledger.after == before {

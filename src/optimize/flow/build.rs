@@ -171,6 +171,7 @@ fn node(
         refs: Vec::new(),
         entry: false,
         other: false,
+        compared: false,
         pin: None,
         inline: false,
     };

@@ -1,0 +1,91 @@
+//! What random programs do with addresses beside the plain things: compare them, count with
+//! them, put them into operands and onto the stack, lay data behind calls.
+//!
+//! In a text `{o}` is a name of its own, `{n}` a number, `{v}` a variable, and `@` some plain
+//! instructions, before which registers forget what addresses they had.
+
+/// What is called by some of them.
+pub const ROUTINES: &str = "\
+puts: pop hl\nputsl: ld a,(hl)\n inc hl\n or a\n jr z,putse\n out (26),a\n jr putsl\nputse: jp (hl)
+exin: ex (sp),hl\n ld a,(hl)\n inc hl\n ex (sp),hl\n out (26),a\n ret
+far: pop hl\n ld e,(hl)\n inc hl\n ld d,(hl)\n inc hl\n push hl\n ex de,hl\n jp (hl)
+";
+
+/// What stands in low memory: data behind a restart, and what interrupts.
+pub const LOW: &str = "\
+        org $28\n ex (sp),hl\n ld a,(hl)\n inc hl\n ex (sp),hl\n out (37),a\n ret
+        org $38\n push af\n push hl\n ld hl,$c054\n inc (hl)\n ld a,(hl)\n cp 3\n jr nz,handled
+        ld (hl),0\n inc hl\n inc (hl)\nhandled: pop hl\n pop af\n ei\n ret
+";
+
+/// Instructions beside the plain ones.
+pub const PLAIN: [&str; 16] = [
+    "daa",
+    "ex af,af'",
+    "adc hl,de",
+    "sbc hl,bc",
+    "dec bc",
+    "rl c",
+    "bit 3,e",
+    "set 2,d",
+    "res 7,a",
+    "rra",
+    "rr l",
+    "sla b",
+    "exx",
+    "ld a,b\n and a",
+    "ld c,0\n ld b,c",
+    "cp (hl)",
+];
+
+/// Kinds of programs' parts.
+pub const KINDS: [&str; 38] = [
+    // Whether two places are the same.
+    "ld hl,{o}a\n ld de,{o}b\n or a\n sbc hl,de\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (20),a\n{o}a: @\n{o}b: @",
+    "ld a,low({o}a)\n cp low({o}b)\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (21),a\n{o}a: @\n{o}b: @",
+    "ld a,low({o}b)\n sub low({o}a)\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (21),a\n jp {o}e\n{o}a: @\n jp {o}b\n{o}b: @\n{o}e:",
+    // Which of two comes first.
+    "ld hl,{o}c\n ld de,{o}d\n or a\n sbc hl,de\n sbc a,a\n out (22),a\n{o}a: @\n jp {o}c\n{o}d: @\n jp {o}e\n{o}c: @\n jp {o}d\n{o}e:",
+    // Loops until a pointer is at the end of a table.
+    "ld hl,{o}t\n ld de,{o}e\n{o}l: ld a,(hl)\n out (23),a\n inc hl\n or a\n sbc hl,de\n add hl,de\n jp nz,{o}l\n jp {o}n\n{o}t: db 1,2,3\n{o}e: @\n jp {o}m\n{o}n: @\n jp {o}e\n{o}m:",
+    "ld hl,{o}t\n ld de,{o}e\n{o}l: ld a,(hl)\n out (23),a\n inc hl\n or a\n sbc hl,de\n add hl,de\n jp c,{o}l\n jp {o}n\n{o}t: db 1,2,3\n{o}e: @\n jp {o}m\n{o}n: @\n jp {o}e\n{o}m:",
+    "ld hl,{o}t\n{o}l: ld a,(hl)\n out (24),a\n inc hl\n ld a,l\n cp low({o}e)\n jp nz,{o}l\n jp {o}n\n{o}t: db 1,2,{n}\n{o}e: @\n jp {o}m\n{o}n: @\n jp {o}e\n{o}m:",
+    "ld hl,{o}u\n ld ($c062),hl\n ld hl,{o}t\n{o}l: ld a,(hl)\n out (46),a\n inc hl\n ld de,($c062)\n or a\n sbc hl,de\n add hl,de\n jp c,{o}l\n jp {o}n\n{o}t: db 4,5,6\n{o}u: @\n jp {o}m\n{o}n: @\n jp {o}u\n{o}m:",
+    // Code as data.
+    "ld hl,{o}a\n ld b,{o}b-{o}a\n xor a\n{o}l: add a,(hl)\n inc hl\n djnz {o}l\n out (25),a\n{o}a: cp 0\n @\n{o}b:",
+    "ld hl,{o}f\n ld de,{o}s\n or a\n sbc hl,de\n ld b,h\n ld c,l\n ex de,hl\n ld de,$c070\n ldir\n call $c070\n jp {o}f\n{o}s: ld a,({v})\n cp 0\n inc a\n out (42),a\n ret\n{o}f:",
+    "ld bc,({o}d)\n ld hl,{o}a\n ld de,$c080\n ldir\n call $c080\n jp {o}e\n{o}a: ld a,({v})\n cp 0\n inc a\n out (42),a\n ret\n{o}b: nop\n{o}d: dw {o}b-{o}a\n{o}e:",
+    // Data behind calls.
+    "call puts\n db 65,66,{n}|1,0",
+    "call exin\n db {n}",
+    "call far\n dw {o}r\n jp {o}e\n{o}r: ld a,{n}\n out (27),a\n ret\n{o}e:",
+    "rst $28\n db {n}",
+    // Who called.
+    "call {o}f\n{o}b: @\n call {o}f\n @\n jp {o}e\n{o}f: pop hl\n push hl\n ld de,{o}b\n or a\n sbc hl,de\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (28),a\n ret\n{o}e:",
+    "jp {o}g\n{o}h: call {o}f\n ld a,7\n out (29),a\n ret\n{o}f: pop de\n ld a,{n}\n cp 128\n ret c\n push de\n ret\n{o}g: call {o}h",
+    "call {o}f\n @\n jp {o}e\n{o}f: ex (sp),hl\n ld a,h\n or l\n ld a,1\n jr nz,{o}s\n dec a\n{o}s: out (29),a\n ex (sp),hl\n ret\n{o}e:",
+    // What was put on the stack.
+    "ld hl,{n}\n push hl\n call {o}f\n pop hl\n jp {o}e\n{o}f: ld ix,2\n add ix,sp\n ld a,(ix+0)\n out (30),a\n ld (ix+0),9\n ret\n{o}e: ld a,l\n out (30),a",
+    "ld bc,{n}\n push bc\n ld hl,0\n add hl,sp\n ld a,(hl)\n out (30),a\n ld (hl),7\n pop de\n ld a,e\n out (30),a",
+    "ld hl,{o}r\n push hl\n ld a,({v})\n rrca\n jp c,{o}x\n ld a,{n}\n out (43),a\n ret\n{o}x: ld a,2\n out (43),a\n ret\n{o}r:",
+    "ld hl,{o}r\n ld de,{n}\n push de\n ex (sp),hl\n ld a,l\n out (43),a\n ret\n{o}r: @",
+    "di\n ld ($c064),sp\n ld sp,{o}t\n ret\n{o}t: dw {o}a,{o}b\n{o}a: ld a,1\n out (47),a\n ret\n{o}b: ld sp,($c064)\n ei",
+    // Operands and opcodes that are written.
+    "ld hl,{o}a\n ld ({o}j+1),hl\n{o}j: jp {o}b\n{o}a: ld a,1\n out (31),a\n jp {o}e\n{o}b: ld a,2\n out (31),a\n{o}e:",
+    "ld a,({v})\n and 1\n add a,$3c\n ld ({o}p),a\n ld a,{n}\n{o}p: nop\n out (32),a",
+    "ld ix,{o}p\n ld (ix+1),{n}\n{o}p: ld a,0\n out (33),a",
+    "ld hl,{o}p+1\n ld b,2\n{o}l: ld (hl),{n}\n inc hl\n inc hl\n djnz {o}l\n{o}p: ld a,0\n ld c,0\n out (33),a\n ld a,c\n out (33),a",
+    // Tables.
+    "ld hl,{o}t\n ld b,({o}u-{o}t)/2\n{o}l: ld e,(hl)\n inc hl\n ld d,(hl)\n inc hl\n push hl\n push bc\n ex de,hl\n call gohl\n pop bc\n pop hl\n djnz {o}l\n jp {o}e\n{o}t: dw {o}a,{o}b\n{o}u:\n{o}a: @\n out (34),a\n ret\n{o}b: @\n out (34),a\n ret\n{o}e:",
+    "ld hl,({o}t)\n ld de,({o}t+2)\n or a\n sbc hl,de\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (35),a\n jp {o}e\n{o}t: dw {o}a,{o}b\n{o}a: ld a,4\n out (35),a\n ret\n{o}b: ld a,4\n out (35),a\n ret\n{o}e: @",
+    "ld hl,{o}a\n ld ($c060),hl\n ld hl,({v})\n bit 0,l\n jr z,{o}s\n ld hl,{o}b\n ld ($c060),hl\n{o}s: ld hl,($c060)\n ld de,{o}b\n or a\n sbc hl,de\n ld a,1\n jr z,{o}w\n dec a\n{o}w: out (36),a\n jp {o}e\n{o}a: ld a,5\n out (36),a\n ret\n{o}b: ld a,5\n out (36),a\n ret\n{o}e:",
+    "ld hl,{o}t\n ld bc,{o}e-{o}t\n ld a,7\n cpir\n ld a,c\n out (41),a\n jp {o}e\n{o}t: db 9,8,7,{n}\n{o}e:",
+    "jp {o}e\n align 16\n{o}t: db 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,{n}\n{o}e: ld a,({v})\n and 15\n or low({o}t)\n ld l,a\n ld h,high({o}t)\n ld a,(hl)\n out (44),a",
+    "ld iy,{o}t\n ld a,(iy+1)\n out (45),a\n inc iy\n ld a,(iy+1)\n out (45),a\n ld (iy-1),{n}\n ld iy,0\n jp {o}e\n{o}t: db 1,2,{n}\n{o}e: @",
+    // Numbers instead of labels, and code that is entered within.
+    "ld a,({v})\n and 3\n ld e,a\n ld d,0\n ld hl,{o}u\n add hl,de\n xor a\n jp (hl)\n{o}u: inc a\n inc a\n inc a\n out (38),a",
+    "ld a,({v})\n rrca\n jr c,{o}b+1\n{o}b: ld bc,$043e\n out (39),a",
+    "or a\n jr z,$+3\n inc a\n out (40),a",
+    "ld b,3\n djnz $\n ld a,b\n out (40),a",
+    "ld hl,{v}\n rld\n rrd\n inc (hl)\n ld a,(hl)\n out (48),a",
+];
