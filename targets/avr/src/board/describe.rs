@@ -3,8 +3,8 @@
 use super::AvrSimulation;
 use crate::devices::Device;
 use crate::parts::{Button, Buzzer, Controller, Display, Keypad, Leds, Part, Terminal};
-use crate::peripherals::Pinout;
 use crate::peripherals::lines::Pin;
+use crate::peripherals::usart_pins;
 
 /// A board.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,6 @@ impl Board {
     /// The device has no such USART or pin.
     pub fn build(&self, device: &'static Device, hertz: u64) -> Result<AvrSimulation, String> {
         let mut simulation = AvrSimulation::of(device, self.clock.unwrap_or(hertz));
-        let pinout = Pinout::of(device.name);
         let usual = [PartOf::Terminal {
             usart: 0,
             baud: None,
@@ -60,8 +59,7 @@ impl Board {
         for part in self.parts.as_deref().unwrap_or(&usual) {
             let part = match part {
                 PartOf::Terminal { usart, baud, pause } => {
-                    let pin = |name| pinout.pin(&format!("{name}{usart}"));
-                    let (from, to) = (pin("TXD"), pin("RXD"));
+                    let (from, to) = usart_pins(device, *usart);
                     if from.is_none() {
                         if self.parts.is_none() {
                             continue;

@@ -12,8 +12,8 @@ use toml::Spanned;
 use super::describe::{Board, PartOf};
 use crate::devices::{Device, Placed};
 use crate::parts::{Button, Controller, Keypad, Leds};
-use crate::peripherals::Pinout;
 use crate::peripherals::lines::Pin;
+use crate::peripherals::{Pinout, usart_pins};
 
 /// The file, of which only this table is of interest.
 #[derive(Deserialize)]
@@ -257,7 +257,7 @@ impl Chip {
             });
         }
         let usart = t.usart.as_ref().map_or(0, |u| *u.get_ref());
-        if self.pinout.pin(&format!("TXD{usart}")).is_none() {
+        if usart_pins(self.device, usart).0.is_none() {
             let span = t.usart.as_ref().map_or(span, Spanned::span);
             return fault(
                 span,

@@ -569,7 +569,7 @@ impl Simulation for AvrSimulation {
                 "the terminal saw {wrong} bytes without stop bit; is its rate that of the program?"
             ));
         }
-        if self.device.modular() {
+        if self.device.modular() && self.device.core != devices::Core::AvrXt {
             notes.push(format!(
                 "of the peripherals of {} only the ports are simulated, other registers keep what \
                  is written",

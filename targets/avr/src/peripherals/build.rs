@@ -25,6 +25,7 @@ struct Found {
     watchdog: Option<Watchdog>,
     usi: Option<Usi>,
     spi: Option<Spi>,
+    twi: Option<Twi>,
     converter: Option<Converter>,
     comparator: Option<Comparator>,
     writer: Option<Writer>,
@@ -69,6 +70,7 @@ impl Plan {
             watchdog: Watchdog::find(names),
             usi: Usi::find(names, pinout),
             spi: Spi::find(names, pinout),
+            twi: Twi::find(names, pinout),
             converter: Converter::find(names),
             comparator: Comparator::find(names, pinout),
             writer: Writer::find(names, device.flash.page),
@@ -255,6 +257,9 @@ impl Found {
         if let Some(spi) = &self.spi {
             own(Reg::Spi, &spi.addresses());
         }
+        if let Some(twi) = &self.twi {
+            own(Reg::Twi, &twi.addresses());
+        }
         if let Some(converter) = &self.converter {
             own(Reg::Converter, &converter.addresses());
         }
@@ -275,7 +280,12 @@ impl Peripherals {
         let plan = Plan::of(device);
         let found = plan.units();
         let mut bus = Bus::new(plan.io + 1, hertz);
-        bus.layout = Arc::new(plan.layout(&found));
+        let newer = Xt::of(device, hertz).map(Box::new);
+        let mut layout = plan.layout(&found);
+        for address in newer.iter().flat_map(|n| n.flags()) {
+            layout.clears[usize::from(address)] = 0xff;
+        }
+        bus.layout = Arc::new(layout);
         plan.wire(&mut bus.lines);
         let names = &plan.names;
         let prescale_change = names.address(&["CLKPR"]);
@@ -283,14 +293,20 @@ impl Peripherals {
         let modern = prescale_change != NOWHERE && device.name != "ATmega162"
             || device.core == crate::devices::Core::AvrXt;
         let boot = device.flash.boot.iter().max().copied().unwrap_or(0);
+        let mut registers = plan.registers(&found);
+        for address in newer.iter().flat_map(|n| n.addresses()) {
+            registers[usize::from(address)] = Reg::Newer;
+        }
         let mut all = Self {
-            registers: Arc::new(plan.registers(&found)),
+            registers: Arc::new(registers),
+            newer,
             modern,
             timers: found.timers,
             usarts: found.usarts.into_iter().map(|(_, u)| u).collect(),
             eeprom: found.eeprom,
             usi: found.usi,
             spi: found.spi,
+            twi: found.twi,
             converter: found.converter,
             comparator: found.comparator,
             writer: found.writer,

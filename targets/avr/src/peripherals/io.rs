@@ -40,9 +40,17 @@ impl Io for Peripherals {
                 Some(converter) => converter.read(&self.bus, address),
                 None => 0,
             },
-            Reg::Comparator => self.bus.get(address),
+            Reg::Comparator | Reg::Twi => self.bus.get(address),
             Reg::Flash => match &self.writer {
                 Some(writer) => writer.read(&self.bus, now),
+                None => 0,
+            },
+            Reg::Newer => match &mut self.newer {
+                Some(newer) => {
+                    let value = newer.read(&mut self.bus, address, now);
+                    self.next = self.next.min(newer.next);
+                    value
+                }
                 None => 0,
             },
             Reg::Shared => {
@@ -89,6 +97,9 @@ impl Io for Peripherals {
             Reg::PinControl(pin) => {
                 self.bus.store(address, value);
                 self.pin_control(pin, value);
+                if let Some(newer) = &mut self.newer {
+                    newer.pin_written(&mut self.bus, pin.port);
+                }
             }
             Reg::Timer(i) => self.timers[usize::from(i)].write(&mut self.bus, address, value, now),
             Reg::Usart(i) => {
@@ -122,6 +133,11 @@ impl Io for Peripherals {
                     spi.write(&mut self.bus, address, value, now);
                 }
             }
+            Reg::Twi => {
+                if let Some(twi) = &mut self.twi {
+                    twi.write(&mut self.bus, address, value, now);
+                }
+            }
             Reg::Converter => {
                 if let Some(converter) = &mut self.converter {
                     converter.write(&mut self.bus, address, value, now);
@@ -136,6 +152,7 @@ impl Io for Peripherals {
                     writer.control_written(&mut self.bus, value, now);
                 }
             }
+            Reg::Newer => self.write_newer(address, value, clock),
             Reg::Shared => self.shared(address, now, |bus| bus.store(address, value)),
         }
         if self.bus.lines.dirty() {
@@ -175,12 +192,19 @@ impl Io for Peripherals {
     }
 
     fn interrupt(&self) -> Option<Request> {
-        self.bus.request()
+        match &self.newer {
+            Some(newer) => newer.request(&self.bus),
+            None => self.bus.request(),
+        }
     }
 
     fn acknowledge(&mut self, vector: u8, now: u64) {
         if self.deep {
             self.freeze(false, now);
+        }
+        if let Some(newer) = &mut self.newer {
+            newer.acknowledge(&mut self.bus, vector);
+            return;
         }
         self.bus.acknowledge(vector);
         for timer in &mut self.timers {
@@ -189,7 +213,16 @@ impl Io for Peripherals {
         self.schedule();
     }
 
+    fn returned(&mut self, _now: u64) {
+        if let Some(newer) = &mut self.newer {
+            newer.returned(&mut self.bus);
+        }
+    }
+
     fn sleep(&mut self, now: u64) -> bool {
+        if let Some(newer) = &self.newer {
+            return newer.sleeps(&self.bus);
+        }
         if !self.bus.bit(self.sleep_enable) {
             return false;
         }
@@ -201,6 +234,10 @@ impl Io for Peripherals {
     }
 
     fn watchdog(&mut self, now: u64) {
+        if let Some(newer) = &mut self.newer {
+            newer.restart(&self.bus, now);
+            self.schedule();
+        }
         if let Some(watchdog) = &mut self.watchdog {
             watchdog.restart(&self.bus, now);
             self.schedule();
@@ -217,12 +254,28 @@ impl Io for Peripherals {
     }
 
     fn reset(&mut self) -> bool {
-        let bites = self.watchdog.as_ref().is_some_and(|w| w.bites);
+        let bites = self.watchdog.as_ref().is_some_and(|w| w.bites)
+            || self.newer.as_ref().is_some_and(|n| n.wants_reset());
         if bites {
             self.resets += 1;
             let now = self.last;
             self.reset_all(Reset::Watchdog, now);
         }
         bites
+    }
+}
+
+impl Peripherals {
+    /// A register of the newer parts' units.
+    fn write_newer(&mut self, address: u16, value: u8, clock: &mut Clock) {
+        let Some(newer) = &mut self.newer else { return };
+        clock.wait(newer.write(&mut self.bus, address, value, clock.now()));
+        for part in &mut self.parts {
+            if let Part::Terminal(t) = part {
+                for (pin, bit) in newer.sends(&self.bus) {
+                    t.follow(pin, bit);
+                }
+            }
+        }
     }
 }

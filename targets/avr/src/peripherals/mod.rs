@@ -1,5 +1,5 @@
-//! The peripherals of the classic AVR parts, made from a device's data; of the XMEGA and
-//! its successors there are the ports.
+//! The peripherals of the AVR parts, made from a device's data: the classic ones here, those
+//! of the newest in `xt`; of the XMEGA there are the ports.
 //!
 //! [`Peripherals`] is the [`Io`] of a CPU. Which registers, bits, vectors and pins
 //! there are comes from [`crate::devices`] by their names and from the table of pin
@@ -22,9 +22,11 @@ pub mod serial;
 mod sources;
 mod spi;
 mod timer;
+mod twi;
 mod usart;
 mod usi;
 mod watchdog;
+mod xt;
 
 use std::sync::Arc;
 
@@ -43,9 +45,11 @@ use ports::Strobe;
 use sources::{Hidden, Units};
 use spi::Spi;
 use timer::Timer;
+use twi::Twi;
 use usart::Usart;
 use usi::Usi;
 use watchdog::Watchdog;
+use xt::Xt;
 
 /// Who answers for a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +73,12 @@ enum Reg {
     ClockPrescale,
     Usi,
     Spi,
+    Twi,
     Converter,
     Comparator,
     Flash,
+    /// One of the newer parts'.
+    Newer,
     /// Bits of several units.
     Shared,
 }
@@ -101,9 +108,11 @@ pub struct Peripherals {
     watchdog: Option<Watchdog>,
     usi: Option<Usi>,
     spi: Option<Spi>,
+    twi: Option<Twi>,
     converter: Option<Converter>,
     comparator: Option<Comparator>,
     writer: Option<Writer>,
+    newer: Option<Box<Xt>>,
     /// SE and SM bits, PUD, IVSEL.
     sleep_enable: Bit,
     sleep_mode: Group,
@@ -124,6 +133,17 @@ pub struct Peripherals {
     resets: u64,
     /// The clock of the last event.
     last: u64,
+}
+
+/// The pins that a USART sends and receives on after a reset.
+#[must_use]
+pub fn usart_pins(device: &Device, usart: u8) -> (Option<Pin>, Option<Pin>) {
+    if device.core == crate::devices::Core::AvrXt {
+        return xt::usart_pins(device, usart);
+    }
+    let pinout = Pinout::of(device.name);
+    let pin = |name| pinout.pin(&format!("{name}{usart}"));
+    (pin("TXD"), pin("RXD"))
 }
 
 impl Peripherals {
@@ -157,6 +177,9 @@ impl Peripherals {
         if let Some(spi) = &mut self.spi {
             spi.reset(&mut self.bus);
         }
+        if let Some(twi) = &mut self.twi {
+            twi.reset(&mut self.bus);
+        }
         if let Some(converter) = &mut self.converter {
             converter.reset();
         }
@@ -175,6 +198,9 @@ impl Peripherals {
         }
         if let Some(watchdog) = &mut self.watchdog {
             watchdog.reset(&mut self.bus, now);
+        }
+        if let Some(newer) = &mut self.newer {
+            newer.reset(&mut self.bus, why, now);
         }
         self.settle(now);
         self.schedule();
@@ -208,17 +234,28 @@ impl Peripherals {
     /// The pin that a USART sends on.
     #[must_use]
     pub fn sends_on(&self, usart: usize) -> Option<Pin> {
+        if let Some(newer) = &self.newer {
+            return newer.sends(&self.bus).get(usart).and_then(|s| s.0);
+        }
         self.usarts.get(usart).and_then(|u| u.txd)
     }
 
     /// The bytes of the EEPROM.
     #[must_use]
     pub fn eeprom(&self) -> &[u8] {
+        if let Some(found) = self.newer.as_ref().and_then(|n| n.nvm()) {
+            return found.0;
+        }
         self.eeprom.as_ref().map_or(&[], |e| &e.bytes)
     }
 
     /// Sets a byte of the EEPROM.
     pub fn set_eeprom(&mut self, address: usize, value: u8) {
+        if let Some(newer) = &mut self.newer
+            && let Some(byte) = newer.eeprom_byte(address)
+        {
+            *byte = value;
+        }
         if let Some(byte) = self.eeprom.as_mut().and_then(|e| e.bytes.get_mut(address)) {
             *byte = value;
         }
@@ -227,6 +264,9 @@ impl Peripherals {
     /// Bytes written to the EEPROM by the program.
     #[must_use]
     pub fn eeprom_writes(&self) -> u64 {
+        if let Some(found) = self.newer.as_ref().and_then(|n| n.nvm()) {
+            return found.1;
+        }
         self.eeprom.as_ref().map_or(0, |e| e.writes)
     }
 
@@ -296,6 +336,15 @@ impl Peripherals {
             if let Some(usi) = &mut self.usi {
                 usi.changed(&mut self.bus, &changed);
             }
+            if let Some(spi) = &mut self.spi {
+                spi.changed(&mut self.bus, &changed);
+            }
+            if let Some(twi) = &mut self.twi {
+                twi.changed(&mut self.bus, &changed, since);
+            }
+            if let Some(newer) = &mut self.newer {
+                newer.changed(&mut self.bus, &changed, since);
+            }
             self.compare(since);
             for part in &mut self.parts {
                 part.changed(&mut self.bus.lines, &changed, since, self.bus.hertz);
@@ -364,8 +413,14 @@ impl Peripherals {
         if let Some(spi) = &self.spi {
             next = next.min(spi.next);
         }
+        if let Some(twi) = &self.twi {
+            next = next.min(twi.next);
+        }
         if let Some(converter) = &self.converter {
             next = next.min(converter.next);
+        }
+        if let Some(newer) = &self.newer {
+            next = next.min(newer.next);
         }
         for part in &self.parts {
             next = next.min(part.next());
@@ -389,6 +444,11 @@ impl Peripherals {
             {
                 spi.event(&mut self.bus);
             }
+            if let Some(twi) = &mut self.twi
+                && twi.next <= at
+            {
+                twi.event(&mut self.bus);
+            }
             if let Some(converter) = &mut self.converter
                 && converter.next <= at
             {
@@ -408,6 +468,11 @@ impl Peripherals {
                 && watchdog.next <= at
             {
                 watchdog.event(&mut self.bus);
+            }
+            if let Some(newer) = &mut self.newer
+                && newer.next <= at
+            {
+                newer.event(&mut self.bus, at);
             }
             for part in &mut self.parts {
                 if part.next() <= at {

@@ -1,7 +1,7 @@
-//! SPI as master: eight bits on the pins, then the flag. As a slave it does nothing.
+//! SPI: eight bits on the pins, then the flag; as a slave by the clock of the other side.
 
 use super::bus::{Bit, Bus, NOWHERE};
-use super::lines::Pin;
+use super::lines::{PORTS, Pin};
 use super::names::Names;
 use super::pinout::Pinout;
 
@@ -22,6 +22,7 @@ pub(super) struct Spi {
     sck: Option<Pin>,
     mosi: Option<Pin>,
     miso: Option<Pin>,
+    ss: Option<Pin>,
     /// What goes out, what came in, half clocks that are done of 16.
     out: u8,
     received: u8,
@@ -57,6 +58,7 @@ impl Spi {
             sck: pinout.pin("SCK"),
             mosi: pinout.pin("MOSI"),
             miso: pinout.pin("MISO"),
+            ss: pinout.pin("SS"),
             out: 0,
             received: 0,
             halves: 16,
@@ -83,22 +85,45 @@ impl Spi {
         bus.bit(self.on) && bus.bit(self.master)
     }
 
+    fn is_slave(&self, bus: &Bus) -> bool {
+        bus.bit(self.on) && !bus.bit(self.master)
+    }
+
+    /// Whether the master means it: SS is low.
+    fn selected(&self, bus: &Bus) -> bool {
+        self.ss.is_some_and(|p| !bus.lines.level(p))
+    }
+
     fn drive(&mut self, bus: &mut Bus) {
-        let on = self.is_master(bus);
+        let (master, slave) = (self.is_master(bus), self.is_slave(bus));
         // Others may have the pins as long as it is off.
-        if !on && !self.taken {
+        if !master && !slave && !self.taken {
             return;
         }
-        self.taken = on;
+        self.taken = master || slave;
         let clock = bus.bit(self.polarity) ^ (self.halves % 2 == 1);
         let bit = if bus.bit(self.lsb_first) { 0x01 } else { 0x80 };
-        for (pin, level) in [(self.sck, clock), (self.mosi, self.out & bit != 0)] {
+        let data = self.out & bit != 0;
+        let out = slave && self.selected(bus);
+        for (pin, on, level) in [
+            (self.sck, master, clock),
+            (self.mosi, master, data),
+            (self.miso, out, data),
+        ] {
             if let Some(pin) = pin {
                 bus.lines.override_value(pin, on.then_some(level));
             }
         }
-        if let Some(pin) = self.miso {
-            bus.lines.override_direction(pin, on.then_some(false));
+        // What comes in is an input, whatever DDR says.
+        for (pin, on) in [
+            (self.miso, master || slave && !out),
+            (self.mosi, slave),
+            (self.sck, slave),
+            (self.ss, slave),
+        ] {
+            if let Some(pin) = pin {
+                bus.lines.override_direction(pin, on.then_some(false));
+            }
         }
     }
 
@@ -125,11 +150,14 @@ impl Spi {
             bus.put(address, bus.get(address) & keep | value & self.double.mask);
         } else if address != self.data {
             bus.put(address, value);
-        } else if self.next != u64::MAX {
+        } else if self.next != u64::MAX || self.is_slave(bus) && (1..16).contains(&self.halves) {
             bus.set(self.collision, true);
             return;
         } else {
             self.touch(bus);
+            if self.is_slave(bus) {
+                self.out = value;
+            }
             if self.is_master(bus) {
                 let rate = u8::from(bus.bit(self.rate[0])) | u8::from(bus.bit(self.rate[1])) << 1;
                 let clocks = [4, 16, 64, 128][usize::from(rate)];
@@ -147,10 +175,22 @@ impl Spi {
     }
 
     pub fn event(&mut self, bus: &mut Bus) {
-        // The clock goes to its other level; half of those edges sample.
+        self.edge(bus, self.miso);
+        self.halves += 1;
+        if self.halves == 16 {
+            self.next = u64::MAX;
+            bus.set(self.flag, true);
+        } else {
+            self.next += self.half;
+        }
+        self.drive(bus);
+    }
+
+    /// The clock goes to its other level; half of those edges sample.
+    fn edge(&mut self, bus: &Bus, input: Option<Pin>) {
         let second = self.halves % 2 == 1;
         if second == bus.bit(self.phase) {
-            let bit = u8::from(bus.level(self.miso));
+            let bit = u8::from(bus.level(input));
             self.received = match bus.bit(self.lsb_first) {
                 true => self.received >> 1 | bit << 7,
                 false => self.received << 1 | bit,
@@ -161,13 +201,42 @@ impl Spi {
                 false => self.out << 1,
             };
         }
-        self.halves += 1;
-        if self.halves == 16 {
-            self.next = u64::MAX;
-            bus.set(self.flag, true);
-        } else {
-            self.next += self.half;
+    }
+
+    /// The lines of a slave changed, or SS of a master that does not drive it.
+    pub fn changed(&mut self, bus: &mut Bus, changed: &[u8; PORTS]) {
+        let moved =
+            |p: Option<Pin>| p.is_some_and(|p| changed[usize::from(p.port)] & p.mask() != 0);
+        let selects = moved(self.ss);
+        if self.is_master(bus) {
+            if selects && self.selected(bus) && self.ss.is_some_and(|p| !bus.lines.driven(p)) {
+                // Another master takes the bus.
+                bus.set(self.master, false);
+                bus.set(self.flag, true);
+                self.next = u64::MAX;
+                self.halves = 0;
+                self.drive(bus);
+            }
+            return;
         }
-        self.drive(bus);
+        if !self.is_slave(bus) {
+            return;
+        }
+        if selects {
+            self.halves = 0;
+            self.drive(bus);
+        }
+        if moved(self.sck) && self.selected(bus) {
+            self.halves %= 16;
+            self.edge(bus, self.mosi);
+            self.halves += 1;
+            if self.halves == 16 {
+                bus.set(self.flag, true);
+                // What came goes back unless the program has another byte.
+                self.out = self.received;
+                self.halves = 0;
+            }
+            self.drive(bus);
+        }
     }
 }

@@ -15,6 +15,7 @@ mod lockstep;
 mod manual;
 #[path = "../../../../tests/common/meaning.rs"]
 mod meaning;
+mod newer;
 mod peers;
 #[path = "../../../../tests/common/rules.rs"]
 mod prover;
