@@ -2,6 +2,7 @@
 //! share one lexer, one parser and one expander. How one is added stands in
 //! `CONTRIBUTING.md`.
 
+mod asl;
 mod avrasm;
 pub mod foreign;
 mod gasm;
@@ -49,6 +50,9 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&rasm::RASM, &rasm::Rasm),
     (&rasm::RASM_PASMO, &rasm::Rasm),
     (&rasm::RASM_AMPER, &rasm::Rasm),
+    (&asl::ASL, &asl::Asl),
+    (&asl::ASL_CASE, &asl::Asl),
+    (&asl::ASL_8080, &asl::Asl),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

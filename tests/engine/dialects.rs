@@ -146,6 +146,18 @@ fn rasm_errors() {
 }
 
 #[test]
+fn asl_bytes() {
+    same_bytes("asl", 14);
+    same_bytes("asl-case", 1);
+    same_bytes("asl-8080", 1);
+}
+
+#[test]
+fn asl_errors() {
+    refused("asl", 66);
+}
+
+#[test]
 fn vasm_bytes() {
     same_bytes("vasm", 16);
     same_bytes("vasm-dotdir", 1);

@@ -17,6 +17,25 @@ pub struct Items {
     open: Vec<DataValue>,
 }
 
+impl Items {
+    /// Repeats what was made since it had so many bytes and values that wait.
+    pub fn repeat(&mut self, from: (usize, usize), times: usize) {
+        let made = self.bytes[from.0..].to_vec();
+        let waiting = self.open[from.1..].to_vec();
+        for k in 1..times {
+            let plus = (made.len() * k) as u32;
+            self.bytes.extend_from_slice(&made);
+            let again = waiting.iter().map(|&(at, v, span)| (at + plus, v, span));
+            self.open.extend(again);
+        }
+    }
+
+    /// How many bytes and values that wait there are.
+    pub fn made(&self) -> (usize, usize) {
+        (self.bytes.len(), self.open.len())
+    }
+}
+
 /// Reads an item of a list.
 pub type ReadItem<'r, 'a> = dyn FnMut(&mut Assembler<'a>, &[Tok], &mut Items) -> Outcome<()> + 'r;
 
@@ -62,6 +81,13 @@ impl<'a> Assembler<'a> {
             }
         }
         (self.here, self.here_value) = (here, value);
+        self.items_written(&items, size);
+        done
+    }
+
+    /// Writes what a list has made.
+    pub(in super::super) fn items_written(&mut self, items: &Items, size: u8) {
+        let here = self.here;
         for &(offset, value, span) in &items.open {
             let place = Anchor {
                 plus: offset,
@@ -74,7 +100,6 @@ impl<'a> Assembler<'a> {
             self.fix(place, Field::Data(size), value, span, state);
         }
         self.emit_data(&items.bytes, Class::Data);
-        done
     }
 
     /// An item that is a value.

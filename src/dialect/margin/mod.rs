@@ -59,12 +59,24 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
             return Err(Box::new(d));
         }
-        let meaning = match self.whole_expression(value)? {
+        let v = self.whole_expression(value)?;
+        self.define_read(id, v, name.span, variable)
+    }
+
+    /// Gives a symbol a value that was read.
+    pub(super) fn define_read(
+        &mut self,
+        id: SymbolId,
+        value: Value,
+        span: Span,
+        variable: bool,
+    ) -> Outcome<()> {
+        let meaning = match value {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
             Value::Expr(e) => Meaning::Expr(e),
         };
-        self.define(id, meaning, name.span, variable)
+        self.define(id, meaning, span, variable)
     }
 
     /// Defines a label that is local to something, at the address of the statement.

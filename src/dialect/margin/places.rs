@@ -1,7 +1,11 @@
 //! Pieces that run at another address than they are stored at.
 
+use crate::image::NONE;
+use crate::program::Outcome;
 use crate::program::plan::Stored;
+use crate::program::symbol::{Meaning, SymbolId};
 use crate::read::Assembler;
+use crate::text::source::Span;
 
 /// Such a piece, which is open.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +17,37 @@ pub struct Displaced {
 }
 
 impl Assembler<'_> {
+    /// Gives a symbol the address of the statement.
+    pub(in super::super) fn define_place(
+        &mut self,
+        id: SymbolId,
+        span: Span,
+        local: bool,
+    ) -> Outcome<()> {
+        let here = self.here;
+        let meaning = match self.here_value {
+            Some(n) => Meaning::Number(n),
+            None => Meaning::At(here),
+        };
+        self.define(id, meaning, span, false)?;
+        let section = self.section;
+        let s = self.symbols.get_mut(id);
+        s.label = true;
+        s.section = section;
+        s.place = Some(here);
+        if local || s.local {
+            return Ok(());
+        }
+        let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
+        if before != NONE {
+            let b = self.symbols.get_mut(SymbolId(before));
+            if b.place.is_some_and(|p| p.chunk == here.chunk) {
+                b.end.get_or_insert(here);
+            }
+        }
+        Ok(())
+    }
+
     /// Goes on at address `runs`, with bytes that are stored where they would be.
     pub(in super::super) fn displace(&mut self, runs: i64) -> Displaced {
         let stored = self.here_value.unwrap_or(0);

@@ -3,7 +3,6 @@
 use super::state::State;
 use super::values::is_word;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::NONE;
 use crate::program::Outcome;
 use crate::program::limits;
 use crate::program::symbol::{Meaning, SymbolId};
@@ -190,33 +189,7 @@ impl Assembler<'_> {
             return self.rasm_field(t);
         }
         let id = self.rasm_defined(t, true)?;
-        self.rasm_place(id, t.span, self.text(t).starts_with(['.', '@', '_']))
-    }
-
-    /// Gives a symbol the address of the statement.
-    pub(super) fn rasm_place(&mut self, id: SymbolId, span: Span, local: bool) -> Outcome<()> {
-        let here = self.here;
-        let meaning = match self.here_value {
-            Some(n) => Meaning::Number(n),
-            None => Meaning::At(here),
-        };
-        self.define(id, meaning, span, false)?;
-        let section = self.section;
-        let s = self.symbols.get_mut(id);
-        s.label = true;
-        s.section = section;
-        s.place = Some(here);
-        if local || s.local {
-            return Ok(());
-        }
-        let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
-        if before != NONE {
-            let b = self.symbols.get_mut(SymbolId(before));
-            if b.place.is_some_and(|p| p.chunk == here.chunk) {
-                b.end.get_or_insert(here);
-            }
-        }
-        Ok(())
+        self.define_place(id, t.span, self.text(t).starts_with(['.', '@', '_']))
     }
 
     /// `module name`, `module off`, `endmodule`.

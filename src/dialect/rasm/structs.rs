@@ -194,7 +194,7 @@ impl Assembler<'_> {
             return self.rasm_nested(&s, &text, count, name.span);
         }
         let id = self.rasm_defined(name, false)?;
-        self.rasm_place(id, name.span, text.starts_with(['.', '@']))?;
+        self.define_place(id, name.span, text.starts_with(['.', '@']))?;
         let instances = &mut self.own.get_mut::<State>().instances;
         instances.push((text.to_ascii_lowercase(), Rc::clone(&s)));
         let at = self.here_value.unwrap_or(0);

@@ -1,0 +1,5 @@
+	cpu	z80
+m	macro	x,y
+	db	x,y
+	endm
+	m	y=5,3

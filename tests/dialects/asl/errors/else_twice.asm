@@ -1,0 +1,5 @@
+	cpu	z80
+	if	0
+	else
+	else
+	endif

@@ -1,0 +1,4 @@
+	cpu	z80
+	if	1
+	elsecase
+	endif

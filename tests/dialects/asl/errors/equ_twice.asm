@@ -1,0 +1,3 @@
+	cpu	z80
+x	equ	1
+x	equ	2

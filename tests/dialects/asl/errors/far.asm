@@ -1,0 +1,3 @@
+	cpu	z80
+x:	ds	200
+	jr	x

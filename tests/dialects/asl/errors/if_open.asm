@@ -1,0 +1,3 @@
+	cpu	z80
+	if	1
+	nop

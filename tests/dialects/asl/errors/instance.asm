@@ -1,0 +1,5 @@
+	cpu	z80
+s	struct
+x	db	?
+s	endstruct
+	s

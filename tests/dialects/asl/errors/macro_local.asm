@@ -1,0 +1,6 @@
+	cpu	z80
+m	macro
+lab:	nop
+	endm
+	m
+	jp	lab

@@ -1,0 +1,3 @@
+	cpu	z80
+m	macro
+	nop

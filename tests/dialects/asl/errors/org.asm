@@ -1,0 +1,3 @@
+	cpu	z80
+	org	10000h
+	nop

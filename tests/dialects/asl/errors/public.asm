@@ -1,0 +1,2 @@
+	cpu	z80
+	public	x

@@ -1,0 +1,3 @@
+	cpu	z80
+	rept	2
+	nop

@@ -1,0 +1,5 @@
+	cpu	z80
+	section	one
+x	equ	1
+	endsection
+	db	x

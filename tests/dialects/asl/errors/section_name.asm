@@ -1,0 +1,3 @@
+	cpu	z80
+	section	one
+	endsection	two

@@ -1,0 +1,4 @@
+	cpu	z80
+s	struct
+x	db	5
+s	endstruct

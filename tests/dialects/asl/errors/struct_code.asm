@@ -1,0 +1,4 @@
+	cpu	z80
+s	struct
+	nop
+s	endstruct

@@ -1,0 +1,3 @@
+	cpu	z80
+s	struct
+x	db	?

@@ -1,0 +1,4 @@
+	cpu	z80
+s	struct	foo
+x	db	?
+s	endstruct

@@ -1,0 +1,3 @@
+	cpu	z80
+x:	nop
+x:	nop

@@ -1,0 +1,3 @@
+	cpu	z80
+	charset	'a',
+	db	"a"

@@ -1,0 +1,2 @@
+	cpu	z80
+	frob	5
