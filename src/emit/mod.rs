@@ -506,7 +506,7 @@ impl Emit<'_> {
             };
             index[id.0 as usize] = symbols.len() as u32;
             symbols.push(image::Symbol {
-                name: s.name.to_string(),
+                name: String::from(&*s.name),
                 value,
                 kind: if s.label {
                     SymbolKind::Label

@@ -116,22 +116,27 @@ impl Buffer {
     }
 }
 
-/// The five bytes of a run that shares all it can with the one before, and is short and
-/// near to it.
+/// The bytes of a run that shares all it can with the one before, and is short and near to
+/// it, the first the lowest; and how many those are, at most seven.
 #[inline]
-fn usual(run: &Run, before: &Run) -> Option<u64> {
+fn usual(run: &Run, before: &Run) -> Option<(u64, usize)> {
     let same = (run.span.source, run.expansion, run.owner)
         == (before.span.source, before.expansion, before.owner)
         && run.offset == before.offset.wrapping_add(before.len);
     let gap = run.span.start.wrapping_sub(before.span.end);
     let text = run.span.end.wrapping_sub(run.span.start);
     let form = run.form.wrapping_add(1);
-    if !same || run.len >= LONG || gap >= 64 || text >= 64 || !(128..1 << 14).contains(&form) {
+    if !same || run.len >= LONG || gap >= 1 << 13 || text >= 1 << 13 || form >= 1 << 14 {
         return None;
     }
-    let head = (run.class as u64) << 3 | u64::from(run.len);
-    let form = u64::from(form & 0x7f | 0x80 | form >> 7 << 8);
-    Some(head | form << 8 | u64::from(gap * 2) << 24 | u64::from(text * 2) << 32)
+    let mut word = (run.class as u64) << 3 | u64::from(run.len);
+    let mut bits = 8;
+    for n in [form, gap * 2, text * 2] {
+        let more = u32::from(n >= 0x80);
+        word |= u64::from(n & 0x7f | more << 7 | n >> 7 << 8) << bits;
+        bits += 8 + 8 * more;
+    }
+    Some((word, bits as usize / 8))
 }
 
 impl Runs {
@@ -165,8 +170,8 @@ impl Runs {
         };
         self.count += 1;
         self.last = Some(run);
-        if let Some(word) = usual(&run, &before) {
-            let end = self.packed.len() + 5;
+        if let Some((word, len)) = usual(&run, &before) {
+            let end = self.packed.len() + len;
             self.packed.extend_from_slice(&word.to_le_bytes());
             self.packed.truncate(end);
             return;

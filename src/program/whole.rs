@@ -68,6 +68,14 @@ impl Chunk {
         self.items.push(item);
     }
 
+    /// Adds an item that has so many bytes wherever it lies, as [`push`](Self::push) would.
+    #[inline]
+    pub fn push_sized(&mut self, mut item: Item, size: u32) {
+        item.offset = self.size;
+        self.size += size;
+        self.items.push(item);
+    }
+
     /// Bytes before an anchor and items of open size before it.
     #[inline]
     pub fn position(&self, a: Anchor) -> (u32, usize) {

@@ -47,9 +47,9 @@ impl Assembler<'_> {
         let is_byte = spec.is_some_and(|s| {
             s.min >= -128 && s.max <= 255 && !matches!(s.base, Base::Relative { .. })
         });
-        let high = matches!(fit, Fit::Yes(_)) && is_byte && self.is_written_high(span);
         let fit = match fit {
-            Fit::Yes(bits) if high => Fit::Cut(bits),
+            Fit::Yes(bits) if is_byte && self.is_written_high(span) => Fit::Cut(bits),
+            Fit::Yes(_) => return None,
             fit => fit,
         };
         self.misfit(class, fit, value, span)
@@ -109,15 +109,24 @@ impl Assembler<'_> {
         self.memo.plain = !named && !jumps && self.plain(&enc);
         self.memo.outlined = match named || jumps {
             true => None,
-            false => self.outlined(&enc, toks, &args),
+            false => self.outlined(mnemonic, &enc, toks, &args),
         };
         self.emit_encoding(&enc)
     }
 
     /// An instruction whose form follows from all but its one value, which is one token.
-    fn outlined(&self, enc: &Choice, toks: &[Tok], args: &[Argument]) -> Option<Outlined> {
+    fn outlined(
+        &self,
+        mnemonic: u16,
+        enc: &Choice,
+        toks: &[Tok],
+        args: &[Argument],
+    ) -> Option<Outlined> {
         let &[(class, _, span)] = &enc.values[..] else {
-            return None;
+            return match enc.values.is_empty() {
+                true => self.outlined_register(mnemonic, enc, toks, args),
+                false => None,
+            };
         };
         let a = args.iter().find(|a| a.span == span && !a.minus)?;
         let &[value] = toks.get(a.value.0 as usize..a.value.1 as usize)? else {
@@ -135,7 +144,66 @@ impl Assembler<'_> {
             word: enc.word,
             class,
             value,
+            register: false,
         })
+    }
+
+    /// An instruction without values whose last operand is a register, where any other of
+    /// that class would stand in the same form: no other has as many operands.
+    fn outlined_register(
+        &self,
+        mnemonic: u16,
+        enc: &Choice,
+        toks: &[Tok],
+        args: &[Argument],
+    ) -> Option<Outlined> {
+        let a = args.last()?;
+        let &[value] = toks.get(a.all.0 as usize..a.all.1 as usize)? else {
+            return None;
+        };
+        let classes = &self.words.classes[usize::from(enc.form)];
+        let (&class, others) = classes.split_last()?;
+        let operand = &self.operands[usize::from(class)];
+        let words = operand.words?;
+        if a.outline != Outline::Word || operand.second.is_some() || operand.value.is_some() {
+            return None;
+        }
+        self.words.value(class, a.word)?;
+        let field = self.forms[usize::from(enc.form)]
+            .pattern
+            .field(words.field)?;
+        // Bits that another operand has too are not this one's alone.
+        let shares = |&c: &u8| {
+            let o = &self.operands[usize::from(c)];
+            let fields = [o.words.map(|w| w.field), o.second.map(|w| w.field)];
+            fields.contains(&Some(words.field)) || o.value.is_some_and(|v| v.field == words.field)
+        };
+        let forms = &self.words.mnemonics[usize::from(mnemonic)].forms;
+        let likewise = |&&f: &&u16| self.words.classes[usize::from(f)].len() == args.len();
+        let only = forms.iter().filter(likewise).count() == 1;
+        if !only || others.iter().any(shares) || self.words.has_twins(mnemonic) {
+            return None;
+        }
+        Some(Outlined {
+            word: enc.word & !field.deposit(u64::MAX),
+            class,
+            value,
+            register: true,
+        })
+    }
+
+    /// The word of an outline with a register in the place of its last; `None` where the
+    /// class has no such register, or the instruction is to be looked at.
+    pub(crate) fn word_with(
+        &self,
+        (form, word, class): (u16, u64, u8),
+        register: u8,
+    ) -> Option<u64> {
+        let words = self.operands[usize::from(class)].words?;
+        let value = self.words.value(class, register)?;
+        let field = self.forms[usize::from(form)].pattern.field(words.field)?;
+        let word = word | field.deposit(u64::from(value));
+        (!self.job.target.is_delayed(word as u16)).then_some(word)
     }
 
     /// The instruction of an outline with its value.
@@ -529,7 +597,7 @@ impl Assembler<'_> {
     }
 
     /// Reports what the target knows against an instruction on this machine.
-    fn advise(&mut self, form: u16, word: u64) {
+    pub(crate) fn advise(&mut self, form: u16, word: u64) {
         let Some(a) = self.job.target.check(form, word, self.machine) else {
             return;
         };

@@ -23,6 +23,7 @@ use crate::diagnostic::{Diagnostic, Frame, Level, codes};
 use crate::image::{Class, ExpansionKind, NONE, Region};
 use crate::program::eval::Miss;
 use crate::program::item::{Given, Item, OperandValue, What, halves};
+use crate::program::limits::{AN_ITEM, ITEMS};
 use crate::program::plan::Stored;
 use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::read::hooks::Own;
@@ -343,6 +344,7 @@ impl<'a> Assembler<'a> {
         });
     }
 
+    #[inline]
     fn room(&mut self, more: usize) -> bool {
         if let Some((_, offset)) = &mut self.naming.structure {
             *offset = offset.saturating_add(more as i64);
@@ -350,13 +352,7 @@ impl<'a> Assembler<'a> {
         }
         self.account.spent.emitted += more;
         self.account.spent.items += 1;
-        let most =
-            crate::program::limits::ITEMS + self.symbols.read / crate::program::limits::AN_ITEM;
-        if self.account.spent.items > most {
-            if !self.fatal {
-                let d = self.too_many(most, "statements for its length");
-                self.report(d);
-            }
+        if self.account.spent.items > ITEMS && !self.room_for_item() {
             return false;
         }
         let c = &self.chunks[self.chunk as usize];
@@ -366,17 +362,37 @@ impl<'a> Assembler<'a> {
             self.memory.space as usize
         };
         if c.size as usize + more > limit || self.account.spent.emitted > MAX_IMAGE {
-            let d = Diagnostic::new(
-                codes::TOO_MUCH,
-                format!("more than {} bytes in one piece", limit.min(MAX_IMAGE)),
-            )
-            .at(self.statement);
-            if !self.fatal {
-                self.stop(Box::new(d));
-            }
+            self.too_long_a_piece(limit.min(MAX_IMAGE));
             return false;
         }
         true
+    }
+
+    /// Whether there may be one more item than any source may have.
+    #[cold]
+    fn room_for_item(&mut self) -> bool {
+        let most = ITEMS + self.symbols.read / AN_ITEM;
+        if self.account.spent.items <= most {
+            return true;
+        }
+        if !self.fatal {
+            let d = self.too_many(most, "statements for its length");
+            self.report(d);
+        }
+        false
+    }
+
+    /// The finding for a piece of more than so many bytes; nothing more is read.
+    #[cold]
+    fn too_long_a_piece(&mut self, most: usize) {
+        let d = Diagnostic::new(
+            codes::TOO_MUCH,
+            format!("more than {most} bytes in one piece"),
+        )
+        .at(self.statement);
+        if !self.fatal {
+            self.stop(Box::new(d));
+        }
     }
 
     /// Adds an instruction; its operands are those from `operands` on, or none.
@@ -385,12 +401,20 @@ impl<'a> Assembler<'a> {
         if !self.room(size as usize) {
             return;
         }
-        self.push_item(What::Instruction {
-            size,
-            form,
-            operands,
-            word: halves(word),
-        });
+        let owner = self.program.sections[self.section as usize].owner;
+        let item = Item {
+            what: What::Instruction {
+                size,
+                form,
+                operands,
+                word: halves(word),
+            },
+            span: self.statement,
+            expansion: self.expansion,
+            owner,
+            offset: 0,
+        };
+        self.program.chunks[self.chunk as usize].push_sized(item, size.into());
     }
 
     /// Adds data bytes of this statement.

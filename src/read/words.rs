@@ -484,6 +484,11 @@ impl Tables {
         found.into_iter().map(|f| (f.2, f.3)).collect()
     }
 
+    /// Whether the dialect encodes some words of an instruction as others.
+    pub fn has_twins(&self, mnemonic: u16) -> bool {
+        self.twins.iter().any(|t| t.mnemonic == mnemonic + 1)
+    }
+
     /// Candidates for words that the dialect encodes as others.
     fn twin_candidates(
         &self,

@@ -55,7 +55,7 @@ const Z80: [&str; 22] = [
     "sub ",
     "xlabel nop ",
 ];
-const AVR: [&str; 16] = [
+const AVR: [&str; 26] = [
     "ldi r16,",
     "ldi r17, ",
     "rjmp ",
@@ -72,13 +72,24 @@ const AVR: [&str; 16] = [
     "std Y+1,",
     "ldd r4,",
     "push ",
+    "add r3,",
+    "add r4, ",
+    "movw r2,",
+    "mul r1,",
+    "muls r20,",
+    "fmul r17,",
+    "lsl ",
+    "adc tmp,",
+    "cpse r7,",
+    "st X,",
 ];
 const GIGATRON: [&str; 8] = [
     "ld ", "ld [", "st [", "bra ", "bne ", "adda ", "jmp y,", "suba ",
 ];
-const VALUES: [&str; 24] = [
+const VALUES: [&str; 30] = [
     "5", "300", "255", "65535", "70000", "0x10", "7", "8", "x1", "x2", "k1", "k2", "never", "a",
-    "b", "hl", "r16", "r3", "X", "$80", "16", "56", "12x", "x3",
+    "b", "hl", "r16", "r3", "X", "$80", "16", "56", "12x", "x3", "r2", "r17", "r24", "r31", "tmp",
+    "r20",
 ];
 
 fn line(r: &mut Random, heads: &[&str], labels: &mut u32) -> String {
@@ -89,6 +100,7 @@ fn line(r: &mut Random, heads: &[&str], labels: &mut u32) -> String {
         }
         1 => "\t; nothing".into(),
         2 => "k2 equ 9".into(),
+        3 if heads.contains(&"lsl ") => format!("\t.def tmp = r{}", 16 + r.below(16)),
         _ => {
             let head = r.pick(heads);
             let close = if head.contains('(') { ")" } else { "" };
@@ -115,12 +127,37 @@ proptest! {
         ] {
             let mut r = Random(seed | 1);
             let mut labels = 0;
-            let lines: Vec<String> = (0..60).map(|_| line(&mut r, heads, &mut labels)).collect();
+            let count = if heads.contains(&"lsl ") { 100 } else { 60 };
+            let lines: Vec<String> = (0..count).map(|_| line(&mut r, heads, &mut labels)).collect();
             let quick = made(&lines, "\t", language);
             let slow = made(&lines, &" ".repeat(40), language);
             prop_assert_eq!(quick, slow, "{:?}: {:#?}", language, lines);
         }
     }
+}
+
+#[test]
+fn another_register_stands_in_the_same_form_or_is_refused() {
+    let all = ("avr", "atmega328p", "gas-avr");
+    let lines = [
+        "\tadd r1,r2",
+        "\tadd r1,r3",
+        "\tmuls r20,r16",
+        "\tmuls r20,r31",
+    ];
+    let (bytes, found) = made(&lines.map(String::from), "\t", all);
+    let words: Vec<u16> = bytes
+        .chunks_exact(2)
+        .map(|b| u16::from_le_bytes([b[0], b[1]]))
+        .collect();
+    assert_eq!(
+        (&words[..], found.len()),
+        (&[0x0c12, 0x0c13, 0x0240, 0x024f][..], 0)
+    );
+    let lines = ["\tmuls r20,r16", "\tmuls r20,r15", "\tmuls r20,r17"];
+    let (_, found) = made(&lines.map(String::from), "\t", all);
+    let at: Vec<usize> = found.iter().map(|f| f.0).collect();
+    assert_eq!(at, [2], "{found:?}");
 }
 
 #[test]

@@ -95,6 +95,9 @@ impl Hooks for Linker {
 
     #[inline]
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
+        if t.kind == Kind::Name && !a.is_operator(t) && a.text(t) != "." {
+            return a.gnu_alone(t).transpose();
+        }
         a.gnu_single(t).map(|n| Ok(Value::Number(n)))
     }
 

@@ -124,6 +124,17 @@ impl Assembler<'_> {
         self.push_symbol(id);
     }
 
+    /// The value of a name that stands alone; `None` where it was made of others.
+    pub(super) fn gnu_alone(&mut self, t: &Tok) -> Outcome<Option<Value>> {
+        let id = self.gnu_intern(t)?;
+        if self.symbols.get(id).variable {
+            return Ok(None);
+        }
+        let expansion = self.expansion;
+        self.symbols.mark_used(id, t.span, expansion);
+        self.symbol_value(id).map(Some)
+    }
+
     /// Values that the AVR alone has: bytes of addresses, characters with one quote.
     pub(super) fn avr_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
         match t.kind {

@@ -59,6 +59,9 @@ fn blanks(rest: &[u8], from: usize) -> usize {
 
 /// What a line is that does not begin with a blank.
 fn at_margin(rest: &[u8], at: usize) -> Glance {
+    if let Some(b'\n' | b';') = rest.first() {
+        return behind(rest, 0).map_or(Glance::Other, |n| Glance::Blank(at + n));
+    }
     let named = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
     let end = rest.iter().take(LONGEST_LABEL).take_while(named).count();
     if end == 0 {
@@ -127,20 +130,22 @@ impl Assembler<'_> {
         let Some(FeedKind::File { source, at }) = self.lines.feeds.last().map(|f| &f.kind) else {
             return Met::No;
         };
-        let (source, at) = (*source, *at);
+        let (source, mut at) = (*source, *at);
         if self.lines.pre.is_some() {
             self.expansion = self.lines.feeds.last().map_or(NONE, |f| f.own_expansion());
         }
-        let c = match self.glance(source, at) {
-            Glance::Other => return Met::No,
-            Glance::Blank(next) => {
-                self.go_on(next);
-                return Met::Done;
+        let c = loop {
+            match self.glance(source, at) {
+                Glance::Other => return Met::No,
+                Glance::Blank(next) => {
+                    self.go_on(next);
+                    at = next;
+                }
+                Glance::Label(end, next) => {
+                    return self.label_alone(source, (at, end), next, toks);
+                }
+                Glance::Line(c) => break c,
             }
-            Glance::Label(end, next) => {
-                return self.label_alone(source, (at, end), next, toks);
-            }
-            Glance::Line(c) => c,
         };
         if let Some(&l) = self.memo.slots.get(c.slot)
             && l.key == c.key
@@ -218,28 +223,47 @@ impl Assembler<'_> {
         let value = tail.token(c);
         let text = self.sources.slice(value.span);
         let macros = |p| mentions(p, text);
-        if value.kind == Kind::Name
-            && (self.word_of(&value) != 0 || self.lines.pre.as_deref().is_some_and(macros))
-        {
+        let mut register = 0;
+        if value.kind == Kind::Name {
+            register = self.word_of(&value);
+            if self.lines.pre.as_deref().is_some_and(macros) {
+                return false;
+            }
+        }
+        if l.register != (register != 0) {
             return false;
         }
+        let word = match register {
+            0 => 0,
+            r => match self.word_with((l.form, l.word, l.class), r) {
+                Some(word) => word,
+                None => return false,
+            },
+        };
         let c = *c;
         self.check_limits();
         self.noticed.high.clear();
         let from = (c.start + usize::from(l.from)) as u32;
         self.statement = Span::new(c.source, from, c.end as u32);
         self.go_on(c.next);
+        if l.register {
+            self.memo.plain = true;
+            self.advise(l.form, word);
+            self.emit_form(l.form, word, l.size, NONE);
+            self.keep_line(seen);
+            return true;
+        }
         self.mark_here();
         if let Err(d) = self.with_value((l.form, l.word, l.class), value, tail.argument(&c)) {
             self.report(d);
         } else if value.kind == Kind::Number {
-            self.keep_line(*seen);
+            self.keep_line(seen);
         }
         true
     }
 
     /// Keeps the line that was just assembled, if it can be.
-    pub(super) fn keep_line(&mut self, before: Before) {
+    pub(super) fn keep_line(&mut self, before: &Before) {
         let chunk = &self.program.chunks[self.chunk as usize];
         let c = before.candidate;
         let ended = match self.lines.feeds.last().map(|f| &f.kind) {
@@ -273,6 +297,7 @@ impl Assembler<'_> {
             key: c.key,
             from: (span.start as usize - c.start) as u8,
             class: 0,
+            register: false,
             size,
             form,
             generation: self.memo.generation,
@@ -288,10 +313,21 @@ impl Assembler<'_> {
     }
 
     /// Keeps the line without its last value, where that is all that makes it.
+    #[inline]
     fn keep_outline(&mut self, c: &Candidate, line: Line) {
-        let Some(Outlined { word, class, value }) = self.memo.outlined.take() else {
+        let Some(outlined) = self.memo.outlined.take() else {
             return;
         };
+        self.keep_as_outline(c, line, outlined);
+    }
+
+    fn keep_as_outline(&mut self, c: &Candidate, line: Line, outlined: Outlined) {
+        let Outlined {
+            word,
+            class,
+            value,
+            register,
+        } = outlined;
         let hooks = self.own.hooks;
         let tail = Tail::of(self.sources.get(c.source).text.as_bytes(), c);
         let Some(tail) = tail.filter(|t| t.token(c) == value && hooks.plain_lines()) else {
@@ -303,6 +339,7 @@ impl Assembler<'_> {
         self.memo.outlines[slot(&tail.key)] = Line {
             key: tail.key,
             class,
+            register,
             word,
             ..line
         };

@@ -63,7 +63,7 @@ impl Assembler<'_> {
             match done {
                 Err(d) => self.report(d),
                 Ok(()) => {
-                    if let Some(b) = before {
+                    if let Some(b) = &before {
                         self.keep_line(b);
                     }
                 }

@@ -1,7 +1,8 @@
 //! Lines met before: an instruction of registers and numbers alone is the same item
 //! wherever it stands, so its line is read once and looked up after that. One whose last
 //! value is a name, or a number not met yet, has the form of the lines that are the same
-//! before that value.
+//! before that value; so has one whose last operand is another register, where only one
+//! form has as many operands.
 //!
 //! Invariant: a line is kept only if the item that it made follows from its text, the
 //! table and the dialect; an outline only if its form follows from the text before the
@@ -32,6 +33,8 @@ pub struct Line {
     pub size: u8,
     /// Operand class of the last value, for an outline.
     pub class: u8,
+    /// That value is a register, for an outline.
+    pub register: bool,
     pub(crate) form: u16,
     pub(crate) generation: u32,
     pub(crate) word: u64,
@@ -50,7 +53,7 @@ pub struct Memo {
     pub outlined: Option<Outlined>,
 }
 
-/// An instruction without its value.
+/// An instruction without its value, or without its last register.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlined {
     /// Fixed bits and register fields.
@@ -59,6 +62,8 @@ pub struct Outlined {
     pub class: u8,
     /// The value.
     pub value: Tok,
+    /// It is a register, and any other of the class would stand in the same form.
+    pub register: bool,
 }
 
 /// A line of a file that may be kept: its text without the comment.
@@ -161,16 +166,17 @@ pub fn ending(rest: &[u8]) -> Option<usize> {
     };
     let end = match rest.first_chunk::<32>() {
         Some(bytes) => {
-            // Eight at once, so that no byte costs a branch.
-            let marks = bytes.map(|b| u8::from(stop(b)));
-            let mut words = marks.chunks_exact(8).zip(0..);
-            let found = words.find_map(|(w, i)| {
-                let w = u64::from_le_bytes(w.try_into().ok()?);
-                (w != 0).then(|| i * 8 + w.trailing_zeros() as usize / 8)
-            });
-            match found {
-                Some(end) => end,
-                None => 32 + usize::from(!stop(*rest.get(32)?)),
+            // All at once, so that no byte costs a branch.
+            let mut marks = [0u8; 32];
+            for (mark, &b) in marks.iter_mut().zip(bytes) {
+                *mark = u8::from(stop(b));
+            }
+            match words_of(&marks) {
+                [w, ..] if w != 0 => w.trailing_zeros() as usize / 8,
+                [_, w, ..] if w != 0 => 8 + w.trailing_zeros() as usize / 8,
+                [_, _, w, _] if w != 0 => 16 + w.trailing_zeros() as usize / 8,
+                [_, _, _, w] if w != 0 => 24 + w.trailing_zeros() as usize / 8,
+                _ => 32 + usize::from(!stop(*rest.get(32)?)),
             }
         }
         None => rest.iter().position(|&b| stop(b))?,
@@ -188,13 +194,29 @@ impl Memo {
 /// The key of the first `len` bytes, at most [`LONGEST`], of a text.
 #[inline]
 pub fn key(text: &[u8], len: usize) -> Key {
-    let mut bytes = [0; 32];
     match text.first_chunk::<32>() {
-        Some(all) => bytes = *all,
-        None => bytes[..text.len()].copy_from_slice(text),
+        Some(all) => masked(words_of(all), len),
+        None => masked(near_the_end(text), len),
     }
-    let word = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| bytes[8 * i + k]));
-    masked([word(0), word(1), word(2), word(3)], len)
+}
+
+/// Bytes as words, eight in each, the first the lowest.
+#[inline(always)]
+fn words_of(bytes: &[u8; 32]) -> Key {
+    let word = |i: usize| {
+        let b = &bytes[8 * i..8 * i + 8];
+        u64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]])
+    };
+    [word(0), word(1), word(2), word(3)]
+}
+
+/// The words of a text that has less than 32 bytes.
+#[cold]
+#[inline(never)]
+fn near_the_end(text: &[u8]) -> Key {
+    let mut bytes = [0; 32];
+    bytes[..text.len()].copy_from_slice(text);
+    words_of(&bytes)
 }
 
 /// For each length the bits of a key that a text so long has.
@@ -215,8 +237,13 @@ const MASKS: [Key; 33] = {
 /// A key without what is behind its first `len` bytes.
 #[inline]
 fn masked(key: Key, len: usize) -> Key {
-    let mask = MASKS[len.min(32)];
-    std::array::from_fn(|i| key[i] & mask[i])
+    let mask = &MASKS[len.min(32)];
+    [
+        key[0] & mask[0],
+        key[1] & mask[1],
+        key[2] & mask[2],
+        key[3] & mask[3],
+    ]
 }
 
 /// Where the line of a key is kept.
