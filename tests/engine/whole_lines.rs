@@ -372,3 +372,11 @@ wait:   bne wait
     let hsync = "hSync fall, so there is no line to prove";
     assert_eq!(findings(&text("40")), message(hsync));
 }
+
+#[test]
+fn a_picture_without_vsync_proves_nothing() {
+    // The one store that would let vSync fall stores another level.
+    let silent = program([3, 6, 2]).replace("xora $80\n", "xora $00\n");
+    let message = "W0008 vSync does not fall again and again, so no line is one of a picture";
+    assert_eq!(findings(&silent), [message]);
+}

@@ -293,6 +293,17 @@ fn all_lines(found: &Lines, period: usize, out: &mut Proof) -> Vec<(u16, Open, u
     out.findings.extend(bad);
     out.findings.extend(taken(found));
     out.findings.extend(too_many(found));
+    // Where all is followed, it would be there.
+    if !found.steady && found.open.is_empty() && found.bad.is_empty() {
+        out.findings.push(Finding {
+            broken: false,
+            ..broken(
+                0,
+                "vSync does not fall again and again, so no line is one of a picture".to_owned(),
+                "let bit 7 of OUT be low for some lines of each frame",
+            )
+        });
+    }
     let told = |o: &(u16, Open, u16)| o.1 == Open::TooMany && !found.many.is_empty();
     found.open.iter().copied().filter(|o| !told(o)).collect()
 }

@@ -30,6 +30,8 @@ pub struct Lines {
     pub bad: Vec<BadLine>,
     /// Fewest and most bad lines of a frame.
     pub frame: Option<(usize, usize)>,
+    /// vSync falls again and again, which makes lines lines of a picture.
+    pub steady: bool,
     /// Paths that are not followed: where, why, and the edge that they come from.
     pub open: Vec<(u16, Open, u16)>,
     /// Stores to unknown addresses, which are taken to miss the cells that are known.
@@ -78,12 +80,17 @@ pub fn lines(graph: &Graph<'_>, period: usize) -> Lines {
         frame: count(&|a, p| (a, p) == (at, clocks)),
         path: graph.paths[path].clone(),
     });
+    let falls = |i: usize| {
+        let mut links = graph.lines[i].ends.iter();
+        links.any(|l| l.frame && again[i] && again[l.to])
+    };
     let clocks = (0..=u16::MAX).zip(&graph.clocks).filter(|(_, c)| c.1 > 0);
     let clocks = clocks.map(|(at, c)| (at, (i64::from(c.0), i64::from(c.1))));
     Lines {
         good: good.len(),
         bad: bad.collect(),
         frame: count(&|_, _| true),
+        steady: (0..graph.lines.len()).any(falls),
         open: graph.open.iter().copied().collect(),
         wild: graph.memory.wild.iter().copied().collect(),
         clocks: match graph.open.is_empty() {

@@ -12,7 +12,7 @@ use super::handler::VSYNC;
 use super::memory::Reads;
 use super::relation::relations;
 use super::start::{Start, Tuples};
-use super::step::{Doubt, Machine, Phase, World, step};
+use super::step::{Doubt, IN_VAIN, Machine, Phase, World, step};
 use super::value::{Set, Token, Value};
 use crate::opcode::{self, Opcode};
 use crate::timing::blocks::HEAD;
@@ -23,8 +23,6 @@ const BOOT: usize = 1 << 22;
 const MOST_OF_BLOCK: usize = 40_000;
 /// Most words in all.
 const MOST_WORDS: usize = 16_000_000;
-/// Words that are walked once it is known that all is to be walked again.
-const IN_VAIN: usize = 300_000;
 /// Most nodes.
 const MOST_NODES: usize = 4_000;
 /// So many values of a cell are told that is no address.
@@ -304,6 +302,9 @@ impl Blocks {
                 self.nodes[n].walks += 1;
                 self.walk(world, n);
                 if world.missed && *in_vain.get_or_insert(world.words) + IN_VAIN < world.words {
+                    return worked;
+                }
+                if world.is_hopeless() {
                     return worked;
                 }
                 if world.words > MOST_WORDS {

@@ -212,6 +212,9 @@ impl Handler {
             while let Some(n) = self.queue.pop_front() {
                 self.nodes[n].queued = false;
                 self.walk(world, n);
+                if world.is_hopeless() {
+                    return false;
+                }
                 if self.nodes.len() > most {
                     return false;
                 }

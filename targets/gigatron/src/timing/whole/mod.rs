@@ -86,6 +86,7 @@ pub fn whole(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
 /// of how late blocks go on.
 pub fn stores(rom: &[u16], program: &Program<'_>, spec: Spec) -> Whole {
     let mut found = followed(rom, program, spec, |world, _, _| {
+        world.be_patient();
         if let Some(start) = blocks::boot(world) {
             let mut all = Blocks::new(world.rom, world.syncs);
             all.arrive(world, &start);
@@ -150,6 +151,7 @@ fn followed(
             wanted_apart: Vec::clone(&apart),
             apart,
             missed: false,
+            hopeless: None,
             doubts: BTreeSet::new(),
             words,
         };
@@ -184,7 +186,8 @@ fn turns(world: &mut World<'_>, program: &Program<'_>, spec: Spec) -> Whole {
     let mut last: Option<(u64, Set, Handler)> = None;
     for _ in 0..MOST_ROUNDS {
         all.run(world);
-        if world.missed {
+        // What is told of blocks is why.
+        if world.missed || world.is_hopeless() {
             return Whole::default();
         }
         // The handler was walked with all that there is.

@@ -23,6 +23,12 @@ const MOST_APART: usize = 10;
 const MOST_PICTURES: usize = 192;
 /// Most words of a picture's row.
 const MOST_OF_PICTURE: u16 = 200;
+/// Words that are walked once it is known that all is to be walked again.
+pub const IN_VAIN: usize = 300_000;
+/// Words that are walked once it seems hopeless.
+const HOPELESS: usize = 2_000_000;
+/// With so many doubts nothing will be proven: those found first say why.
+const MOST_DOUBTS: usize = 16;
 /// So many places in page 0 are looked at one by one.
 const MOST_PLACES: usize = 96;
 
@@ -267,6 +273,8 @@ pub struct World<'a> {
     pub wanted_apart: Vec<u8>,
     /// The walk is in vain: next time there is more to tell apart.
     pub missed: bool,
+    /// The words when it began to seem hopeless.
+    pub hopeless: Option<usize>,
     pub doubts: BTreeSet<(u16, Doubt)>,
     /// Words that were executed.
     pub words: usize,
@@ -333,7 +341,29 @@ impl World<'_> {
     }
 
     pub fn doubt(&mut self, at: u16, doubt: Doubt) {
-        self.doubts.insert((at, doubt));
+        // Stores are looked at by themselves too.
+        let kept = matches!(
+            doubt,
+            Doubt::Left(_) | Doubt::Store | Doubt::Charge(true) | Doubt::Out | Doubt::Time(_)
+        );
+        if kept || self.doubts.len() < MOST_DOUBTS {
+            self.doubts.insert((at, doubt));
+        }
+        if doubt == Doubt::Left(true) || self.doubts.len() >= MOST_DOUBTS {
+            self.hopeless.get_or_insert(self.words);
+        }
+    }
+
+    /// Goes on to the end, whatever is not known.
+    pub fn be_patient(&mut self) {
+        self.hopeless = Some(usize::MAX / 2);
+    }
+
+    /// Whether so much is not known, or surely wrong, that nothing will be proven: for long
+    /// enough, since more cells told apart may end all doubts.
+    pub fn is_hopeless(&self) -> bool {
+        let since = self.hopeless;
+        since.is_some_and(|words| words + HOPELESS < self.words)
     }
 }
 
