@@ -89,3 +89,32 @@ pub const KINDS: [&str; 38] = [
     "ld b,3\n djnz $\n ld a,b\n out (40),a",
     "ld hl,{v}\n rld\n rrd\n inc (hl)\n ld a,(hl)\n out (48),a",
 ];
+
+/// Kinds of parts of a fourth sort of programs, beside those above.
+pub const LATER: [&str; 20] = [
+    // A return address that is asked for elsewhere, and sequences before it that stand twice.
+    "jp {o}g\n{o}f: pop de\n ld hl,{o}m\n or a\n sbc hl,de\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (49),a\n jp {o}e\n{o}q: cp 0\n jp {o}f\n{o}g: @\n call {o}q\n{o}m: @\n{o}e:",
+    "ld a,5\n ld hl,$c040\n ld (hl),a\n inc hl\n ld (hl),a\n call {o}q\n{o}m: @\n ld a,5\n ld hl,$c040\n ld (hl),a\n inc hl\n ld (hl),a\n call {o}q\n{o}n: @\n jp {o}e\n{o}q: pop de\n push de\n ld hl,{o}n\n or a\n sbc hl,de\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (49),a\n ret\n{o}e:",
+    "call {o}f\n{o}b: @\n call {o}f\n{o}c: ld hl,($c066)\n ld de,{o}c\n or a\n sbc hl,de\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (49),a\n jp {o}e\n{o}f: ex (sp),hl\n ld ($c066),hl\n ex (sp),hl\n ret\n{o}e:",
+    // Distances in operands that are written, calls that become something else.
+    "ld a,{o}a-{o}j-2\n ld ({o}j+1),a\n{o}j: jr {o}b\n{o}b: ld a,1\n out (50),a\n jp {o}e\n{o}a: ld a,2\n out (50),a\n{o}e:",
+    "ld a,({v})\n rrca\n jr c,{o}c\n ld a,$21\n ld ({o}c),a\n{o}c: call {o}f\n ld a,$cd\n ld ({o}c),a\n jp {o}e\n{o}f: ld a,4\n out (50),a\n ret\n{o}e:",
+    // Addresses by their bytes, or by what is added.
+    "ld hl,{o}t\n ld e,(hl)\n inc hl\n ld d,(hl)\n ex de,hl\n jp (hl)\n{o}t: db low({o}a),high({o}a)\n{o}b: @\n{o}a: ld a,6\n out (51),a",
+    "ld a,({v})\n and 1\n ld e,a\n ld d,0\n ld hl,{o}l\n add hl,de\n ld c,(hl)\n ld hl,{o}h\n add hl,de\n ld h,(hl)\n ld l,c\n jp (hl)\n{o}l: db low({o}a),low({o}b)\n{o}h: db high({o}a),high({o}b)\n{o}a: @\n ld a,6\n out (51),a\n jp {o}e\n{o}b: @\n ld a,6\n out (51),a\n{o}e:",
+    "ld b,high({o}r)\n ld c,low({o}r)\n push bc\n ld bc,0\n ret\n{o}b: @\n{o}r: @",
+    "ld hl,{o}t\n ld e,(hl)\n ld d,0\n add hl,de\n jp (hl)\n{o}t: db {o}a-{o}t\n{o}b: @\n{o}a: ld a,3\n out (51),a",
+    "ld hl,{o}a\n ld a,l\n xor $55\n ld l,a\n ld b,l\n ld a,b\n xor $55\n ld l,a\n jp (hl)\n{o}b: @\n{o}a: ld a,3\n out (51),a",
+    "ld hl,{o}a\n exx\n ld hl,0\n exx\n jp (hl)\n{o}b: @\n{o}a: ld a,3\n out (51),a",
+    "ld ix,{o}a\n jp (ix)\n{o}b: @\n{o}a: ld a,3\n out (51),a",
+    "ld hl,{o}t\n{o}l: ld a,(hl)\n out (51),a\n inc hl\n ld a,h\n cp high({o}e)\n jp nz,{o}l\n ld a,l\n cp low({o}e)\n jp nz,{o}l\n jp {o}n\n{o}t: db 1,{n}\n{o}e: @\n jp {o}m\n{o}n: @\n jp {o}e\n{o}m:",
+    // The stack is left, or taken along.
+    "di\n ld ($c068),sp\n call {o}f\n ld a,1\n out (52),a\n jp {o}e\n{o}f: ld a,({v})\n rrca\n ret c\n ld sp,($c068)\n ld a,2\n out (52),a\n{o}e: ei",
+    "ld bc,{n}\n push bc\n call {o}f\n jp {o}e\n{o}f: pop hl\n pop bc\n ld a,c\n out (52),a\n jp (hl)\n{o}e:",
+    "push hl\n push de\n ld hl,2\n add hl,sp\n ld a,(hl)\n and 0\n out (52),a\n pop de\n inc sp\n inc sp",
+    // Data behind calls of other lengths.
+    "call {o}f\n db 5\n jp {o}e\n{o}f: pop ix\n ld a,(ix+0)\n out (53),a\n inc ix\n jp (ix)\n{o}e:",
+    "call {o}f\n db 2,7,{n}\n jp {o}e\n{o}f: pop hl\n ld b,(hl)\n inc hl\n{o}l: ld a,(hl)\n out (54),a\n inc hl\n djnz {o}l\n jp (hl)\n{o}e:",
+    "call {o}f\n jr {o}b\n jr {o}a\n{o}a: ld a,1\n out (54),a\n jp {o}e\n{o}b: ld a,2\n out (54),a\n jp {o}e\n{o}f: ex (sp),hl\n ld a,({v})\n and 0\n add a,l\n ld l,a\n jr nc,{o}g\n inc h\n{o}g: ex (sp),hl\n ret\n{o}e:",
+    "ld de,{o}w\n call puts\n db 70,0\n ld a,(de)\n out (54),a\n jp {o}e\n{o}w: db {n}\n{o}e:",
+];

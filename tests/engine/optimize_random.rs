@@ -2,7 +2,7 @@
 //! tables in one page: they do the same before and after the optimizer.
 
 use crate::common::random::Random;
-use crate::optimize_kinds::{KINDS, LOW, PLAIN, ROUTINES};
+use crate::optimize_kinds::{KINDS, LATER, LOW, PLAIN, ROUTINES};
 use scrimp::image::Image;
 use scrimp::optimize::{Ledger, Options};
 use scrimp::text::source::MemoryLoader;
@@ -105,6 +105,8 @@ struct Maker {
     more: usize,
     /// Whether it has parts of the other [`KINDS`].
     others: bool,
+    /// And of [`LATER`].
+    later: bool,
 }
 
 impl Maker {
@@ -245,7 +247,10 @@ impl Maker {
     /// A part that does something with addresses, beside the first kinds.
     fn other(&mut self) {
         let own = self.label("x");
-        let text = self.random.pick(&KINDS);
+        let text = match self.later && !self.random.one_in(4) {
+            true => self.random.pick(&LATER),
+            false => self.random.pick(&KINDS),
+        };
         let text = text.replace("{o}", &own);
         let text = text.replace("{n}", &self.random.byte().to_string());
         let text = text.replace("{v}", &(0xc000 + self.random.below(16)).to_string());
@@ -305,6 +310,8 @@ const FORGET: &str = "\n ld hl,0\n ld de,0\n ld bc,0\n xor a\n";
 pub const MORE: u64 = 10_000;
 /// Programs from this one on do [`KINDS`] of things too, and every other is interrupted.
 pub const OTHERS: u64 = 20_000;
+/// And from this one on those of [`LATER`].
+pub const AGAIN: u64 = 30_000;
 /// Kinds of [`address`].
 const ADDRESSES: usize = 12;
 
@@ -359,6 +366,7 @@ pub fn program(seed: u64) -> String {
         routines: 0,
         more: if seed < MORE { 0 } else { ADDRESSES },
         others: seed >= OTHERS,
+        later: seed >= AGAIN,
     };
     if m.others {
         m.text = format!("{LOW}{}", m.text);
@@ -459,10 +467,11 @@ fn random_programs_that_use_addresses_of_code_do_what_they_did() {
 
 #[test]
 fn random_programs_that_compare_and_count_with_addresses_do_what_they_did() {
-    let (saved, halted) = same(OTHERS..OTHERS + 16);
+    let (saved, halted) = same(OTHERS..OTHERS + 12);
+    let more = same(AGAIN..AGAIN + 12);
     assert!(
-        saved > 100 && halted > 8,
-        "{saved} bytes, {halted} programs"
+        saved > 100 && halted > 6 && more.0 > 100 && more.1 > 6,
+        "{saved} bytes, {halted} programs, {more:?} in others"
     );
 }
 
@@ -472,8 +481,9 @@ fn slow_many_random_programs_do_what_they_did() {
     let (saved, halted) = same(1_000..1_100);
     let more = same(MORE + 1_000..MORE + 1_100);
     let others = same(OTHERS + 1_000..OTHERS + 1_100);
-    println!("{saved} bytes saved in {halted} programs, {more:?} and {others:?} in others");
-    assert!(halted > 50 && more.1 > 40 && others.1 > 40);
+    let later = same(AGAIN + 1_000..AGAIN + 1_100);
+    println!("{saved} bytes saved in {halted} programs, {more:?}, {others:?}, {later:?} in others");
+    assert!(halted > 50 && more.1 > 40 && others.1 > 40 && later.1 > 40);
 }
 
 #[test]
@@ -484,5 +494,7 @@ fn nightly_random_programs_do_what_they_did() {
     let (_, halted) = same(MORE + 1_100..MORE + 3_000);
     assert!(halted > 700);
     let (_, halted) = same(OTHERS + 1_100..OTHERS + 3_000);
+    assert!(halted > 700);
+    let (_, halted) = same(AGAIN + 1_100..AGAIN + 3_000);
     assert!(halted > 700);
 }
