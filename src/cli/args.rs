@@ -629,6 +629,59 @@ pub enum RulesCommand {
     List(RuleTarget),
     /// Prove all rules anew, from the meaning of the instructions
     Prove(RuleTarget),
+    /// Write the windows of a program: short sequences with what nobody reads behind them
+    Harvest(Box<HarvestArgs>),
+    /// Search shorter sequences for windows, or for one of N parts of them
+    Search(SearchArgs),
+    /// Put the rules that several searches found together, all proven anew
+    Merge(MergeRulesArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct HarvestArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Where to [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Without the optimizer before it
+    #[arg(long)]
+    pub as_it_is: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SearchArgs {
+    /// Files of `scrimp rules harvest`
+    #[arg(value_name = "WINDOWS", required = true)]
+    pub windows: Vec<PathBuf>,
+    /// Where to [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Only part I of N
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    pub shard: String,
+    /// Only the windows of this target
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Only windows that were met so often
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    pub least: u64,
+    /// Instructions of a replacement, at most
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=4))]
+    pub most_instructions: usize,
+    /// Instructions that are tried for a window, at most
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub runs: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct MergeRulesArgs {
+    /// Files of `scrimp rules search`
+    #[arg(value_name = "RULES", required = true)]
+    pub rules: Vec<PathBuf>,
+    /// Where to [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -3,11 +3,13 @@
 
 use super::args::{RulesArgs, RulesCommand};
 use super::failure::Failure;
+use super::refused::refusal;
+use super::rules_search;
 use super::terminal::Terminal;
 use crate::optimize::passes::{self, about};
 use crate::session::names::unknown;
 use crate::targets;
-use scrimp_isa::rules::{self, Refusal};
+use scrimp_isa::rules;
 use scrimp_isa::{Semantics, Target};
 use std::fmt::Write;
 
@@ -16,6 +18,9 @@ pub fn rules(args: &RulesArgs, terminal: &Terminal) -> Result<(), Failure> {
     let (target, prove) = match &args.command {
         RulesCommand::List(a) => (&a.target, false),
         RulesCommand::Prove(a) => (&a.target, true),
+        RulesCommand::Harvest(a) => return rules_search::windows_of(a, terminal),
+        RulesCommand::Search(a) => return rules_search::search(a, terminal),
+        RulesCommand::Merge(a) => return rules_search::merge(a, terminal),
     };
     let all = targets::all();
     let chosen: Vec<&'static dyn Target> = match target {
@@ -50,9 +55,14 @@ fn has_rules(t: &dyn Target) -> bool {
 
 /// The kind of proof of a line of certificates, and its hash.
 fn certificate<'c>(certificates: &'c str, name: &str) -> Option<(&'c str, &'c str)> {
-    let own = |l: &&str| l.strip_prefix(name).is_some_and(|r| r.starts_with(": "));
-    let line = certificates.lines().find(own)?;
-    line[name.len() + 2..].rsplit_once(' ')
+    let (proof, rest) = whole(certificates, name)?.split_once(' ')?;
+    Some((proof, rest.split(' ').next()?))
+}
+
+/// A line of certificates without the name.
+fn whole<'c>(certificates: &'c str, name: &str) -> Option<&'c str> {
+    let mut lines = certificates.lines();
+    lines.find_map(|l| l.strip_prefix(name)?.strip_prefix(": "))
 }
 
 fn list(t: &dyn Target, semantics: &dyn Semantics, out: &mut String) {
@@ -93,14 +103,16 @@ fn proven(t: &dyn Target, semantics: &dyn Semantics, out: &mut String) -> usize 
     let mut kinds = std::collections::BTreeMap::<String, usize>::new();
     let mut bad = 0;
     for rule in &all {
-        match rules::prove(semantics, rule) {
-            Ok((proof, hash)) => {
-                let written = certificate(base.certificates, &rule.name);
-                let now = format!("{hash:032x}");
-                let kind = proof.to_string();
-                let first = kind.split(' ').next().unwrap_or("").to_owned();
-                *kinds.entry(first).or_default() += 1;
-                if written.map(|w| w.1) != Some(&*now) {
+        let written = whole(base.certificates, &rule.name).unwrap_or("");
+        // Steps are checked, and not searched again.
+        let proof = match written.split(' ').nth(2) {
+            Some(steps) => rules::check(semantics, rule, steps),
+            None => rules::prove_within(semantics, rule, u64::MAX),
+        };
+        match proof {
+            Ok(now) => {
+                *kinds.entry(now.proof.to_string()).or_default() += 1;
+                if written != now.to_string() {
                     bad += 1;
                     let _ = writeln!(
                         out,
@@ -125,22 +137,6 @@ fn proven(t: &dyn Target, semantics: &dyn Semantics, out: &mut String) -> usize 
         kinds.join(", ")
     );
     bad
-}
-
-fn refusal(why: &Refusal) -> String {
-    match why {
-        Refusal::Wrong(c) => {
-            let state: Vec<String> = c.before.iter().map(|(n, v)| format!("{n}={v}")).collect();
-            let differs: Vec<String> = c
-                .differs
-                .iter()
-                .map(|(n, a, b)| format!("{n} is {a} and {b}"))
-                .collect();
-            format!("wrong: with {}: {}", state.join(" "), differs.join(", "))
-        }
-        Refusal::Unfit(what) => format!("cannot be proven: {what}"),
-        Refusal::Unconfirmed => "the prover's state shows no difference".to_owned(),
-    }
 }
 
 /// The page of a rule or a pass by its name in the ledger.

@@ -14,6 +14,7 @@ mod attach;
 pub mod contract;
 pub mod flow;
 mod guard;
+pub mod harvest;
 mod holds;
 pub mod ledger;
 mod options;

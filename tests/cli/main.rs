@@ -21,6 +21,7 @@ mod reach;
 mod readme;
 mod readme_programs;
 #[cfg(unix)]
+mod rules_search;
 mod signals;
 mod sizes;
 mod sources;

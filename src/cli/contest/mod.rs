@@ -38,7 +38,7 @@ pub fn contest(args: &MatchArgs, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// A part of a match: `2/5`.
-fn shard(text: &str) -> Result<(u32, u32), String> {
+pub fn shard(text: &str) -> Result<(u32, u32), String> {
     let both = text
         .split_once('/')
         .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));

@@ -86,6 +86,11 @@ pub fn prepare(target: &dyn Target, semantics: &dyn Semantics) -> Vec<Prepared> 
         .lines()
         .filter_map(|l| l.split_once(": "))
         .collect();
+    // How and of what; not the steps.
+    let short = |proof: &str| {
+        let words: Vec<&str> = proof.split(' ').take(2).collect();
+        words.join(" ")
+    };
     let layout = semantics.layout();
     let ready = |rule: Rule| {
         let all = |list: &[rules::Instruction]| -> Option<Vec<Ready>> {
@@ -93,11 +98,11 @@ pub fn prepare(target: &dyn Target, semantics: &dyn Semantics) -> Vec<Prepared> 
         };
         let (from, to) = (all(&rule.from)?, all(&rule.to)?);
         let bytes = |list: &[Ready]| list.iter().map(|r| r.len as i64).sum::<i64>();
-        let proof = proofs.get(rule.name.as_str()).copied().unwrap_or("");
+        let proof = proofs.get(rule.name.as_str()).map(|p| short(p));
         Some(Prepared {
             dead: dead(layout, &rule.dead)?,
             saves: bytes(&from) - bytes(&to),
-            proof: proof.to_owned(),
+            proof: proof.unwrap_or_default(),
             from,
             to,
             rule,

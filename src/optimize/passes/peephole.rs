@@ -3,10 +3,10 @@
 
 use crate::optimize::flow::{Facts, Flow, Node, Prepared, Ready, Shape};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
-use crate::program::Field;
 use crate::program::eval::Op;
 use crate::program::rewrite::NewItem;
 use crate::program::symbol::ExprId;
+use crate::program::{Field, Program};
 use crate::text::language::{Binary, Unary};
 use crate::text::source::Span;
 use scrimp_isa::depend::Inputs;
@@ -192,7 +192,7 @@ fn matches<'r>(
                 Constant::Number(n) if value == Bound::Byte(*n) => {}
                 Constant::Number(_) => return None,
                 Constant::Variable(name) => match bound.get(name.as_str()) {
-                    Some(old) if *old == value => {}
+                    Some(old) if same(flow, old, &value) => {}
                     Some(_) => return None,
                     None => {
                         bound.insert(name, value);
@@ -202,6 +202,23 @@ fn matches<'r>(
         }
     }
     Some(())
+}
+
+/// Whether two bytes are the same: numbers, or halves of what is written alike.
+fn same(flow: &Flow<'_, '_>, a: &Bound, b: &Bound) -> bool {
+    match (a, b) {
+        (Bound::Half(a, high), Bound::Half(b, also)) => high == also && alike(flow.program, *a, *b),
+        _ => a == b,
+    }
+}
+
+/// Whether two expressions say the same: they are of the same operations.
+pub fn alike(program: &Program<'_>, a: ExprId, b: ExprId) -> bool {
+    let ops = |e: ExprId| {
+        let own = e.start as usize..(e.start + e.len) as usize;
+        program.ops.get(own)
+    };
+    a == b || ops(a).is_some_and(|own| ops(b) == Some(own))
 }
 
 /// The instruction that a rule puts in.
@@ -222,12 +239,22 @@ fn made(
                 Constant::Variable(name) => bound.get(name.as_str()).cloned(),
             })
             .collect::<Option<_>>()?;
+        // A number that the field has no room for, or that it takes in another way.
+        let spec = flow.program.operands[usize::from(*class)].value?;
+        let room = (1i64 << field.width) - 1;
+        let fits = |b: &Bound| match b {
+            Bound::Byte(n) => all.len() > 1 || i64::from(*n) <= room,
+            Bound::Half(..) => spec.max >= room && spec.scale == 1,
+        };
+        if !all.iter().all(fits) {
+            return None;
+        }
         match all.as_slice() {
             [Bound::Byte(n)] => word |= field.deposit((*n).into()),
             [Bound::Byte(low), Bound::Byte(high)] => {
                 word |= field.deposit(u64::from(*low) | u64::from(*high) << 8);
             }
-            [Bound::Half(a, false), Bound::Half(b, true)] if a == b => {
+            [Bound::Half(a, false), Bound::Half(b, true)] if alike(flow.program, *a, *b) => {
                 values.push((Field::Class(*class), *a, span));
             }
             [one] => {

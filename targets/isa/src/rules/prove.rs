@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::encode::{Constant, Instruction};
-use super::{Rule, encode, solve};
+use super::solve::Answer;
+use super::{Rule, encode, refute, solve};
 use crate::circuit::Circuit;
 use crate::lanes::{Lanes, lane};
 use crate::memory::{Address, EventKind, Numbers, Outside, Space, TermMemory};
@@ -78,7 +79,7 @@ struct Problem<'a> {
 type Machine<'a> = Processor<Terms<'a>, TermMemory<'a>>;
 
 /// The cells whose values matter behind a rule, bit by bit.
-fn live(layout: &Layout, rule: &Rule) -> Result<[u8; CELLS], Refusal> {
+pub(super) fn live(layout: &Layout, rule: &Rule) -> Result<[u8; CELLS], Refusal> {
     let mut masks = [0; CELLS];
     for (mask, cell) in masks.iter_mut().zip(layout.cells) {
         *mask = match cell.holds {
@@ -291,34 +292,108 @@ pub fn hash(semantics: &dyn Semantics, rule: &Rule) -> Result<u128, Refusal> {
     Ok(Problem::new(semantics, rule, &arena, &outside)?.hash())
 }
 
+/// How a rule was proven, so that others can check it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// How.
+    pub proof: Proof,
+    /// The hash of what was proven.
+    pub hash: u128,
+    /// Where a solver found it, the steps to a contradiction as a text; else empty.
+    pub steps: String,
+}
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:032x}", self.proof, self.hash)?;
+        match self.steps.is_empty() {
+            true => Ok(()),
+            false => write!(f, " {}", self.steps),
+        }
+    }
+}
+
 /// Proves a rule; how, and the hash of what was proven.
 ///
 /// # Errors
 /// It is wrong, or says what cannot be proven.
 pub fn prove(semantics: &dyn Semantics, rule: &Rule) -> Result<(Proof, u128), Refusal> {
+    prove_within(semantics, rule, u64::MAX).map(|c| (c.proof, c.hash))
+}
+
+/// Proves a rule by steps that somebody found, without a solver; by formulas and trying
+/// where that suffices.
+///
+/// # Errors
+/// As [`prove`]; or the steps do not show it.
+pub fn check(semantics: &dyn Semantics, rule: &Rule, steps: &str) -> Result<Certificate, Refusal> {
+    proven(semantics, rule, &mut |arena, difference| {
+        let all = refute::read(steps);
+        match all.is_some_and(|s| solve::shows(arena, difference, &s)) {
+            true => Ok(steps.to_owned()),
+            false => Err(Miss::Refused("the steps do not show it")),
+        }
+    })
+}
+
+/// As [`prove`], with the steps, if the solver learns no more than so many clauses.
+///
+/// # Errors
+/// As [`prove`]; or it would learn more.
+pub fn prove_within(
+    semantics: &dyn Semantics,
+    rule: &Rule,
+    clauses: u64,
+) -> Result<Certificate, Refusal> {
+    proven(
+        semantics,
+        rule,
+        &mut |arena, difference| match solve::solve(arena, difference, clauses) {
+            Answer::Never(steps) => Ok(refute::write(&steps)),
+            Answer::True(state) => Err(Miss::State(state)),
+            Answer::Unknown => Err(Miss::Refused("the solver would have to learn too much")),
+            Answer::Unfounded => Err(Miss::Refused("what the solver learnt does not show it")),
+        },
+    )
+}
+
+/// Why it is not known that a term is never true.
+enum Miss {
+    State(Vec<(u32, bool)>),
+    Refused(&'static str),
+}
+
+/// Proves a rule, by `hard` where there are too many inputs to try all.
+fn proven(
+    semantics: &dyn Semantics,
+    rule: &Rule,
+    hard: &mut dyn FnMut(&Arena, Term) -> Result<String, Miss>,
+) -> Result<Certificate, Refusal> {
     let (arena, outside) = (Arena::default(), Outside::default());
     let problem = Problem::new(semantics, rule, &arena, &outside)?;
-    let hash = problem.hash();
+    let done = |proof, steps| Certificate {
+        proof,
+        hash: problem.hash(),
+        steps,
+    };
     let difference = problem.difference();
     if difference == Term::FALSE {
-        return Ok((Proof::Structural, hash));
+        return Ok(done(Proof::Structural, String::new()));
     }
     let support = arena.support([difference]);
-    let (found, proof) = if support.len() <= MOST_TRIED {
-        let found = solve::try_all(&arena, difference, &support);
-        (found, Proof::Exhaustive(support.len()))
-    } else {
-        (solve::solve(&arena, difference).0, Proof::Solved)
+    let state = match support.len() <= MOST_TRIED {
+        true => match solve::try_all(&arena, difference, &support) {
+            None => return Ok(done(Proof::Exhaustive(support.len()), String::new())),
+            Some(state) => state,
+        },
+        false => match hard(&arena, difference) {
+            Ok(steps) => return Ok(done(Proof::Solved, steps)),
+            Err(Miss::Refused(why)) => return Err(Refusal::Unfit(why.to_owned())),
+            Err(Miss::State(state)) => state,
+        },
     };
-    match found {
-        None => Ok((proof, hash)),
-        Some(state) => Err(confirm(
-            semantics,
-            rule,
-            &problem,
-            state.into_iter().collect(),
-        )),
-    }
+    let values = state.into_iter().collect();
+    Err(confirm(semantics, rule, &problem, values))
 }
 
 /// The numbers that terms have in a state.

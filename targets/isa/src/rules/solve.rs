@@ -1,7 +1,8 @@
 //! Whether a term can be true: by trying all inputs, or by a SAT solver.
 
-use batsat::{BasicSolver, Lit, SolverInterface, lbool};
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
+use super::refute::{Clause, Literal, refuted};
 use crate::circuit::Circuit;
 use crate::lanes::Lanes;
 use crate::terms::{Arena, Node, Term};
@@ -75,49 +76,99 @@ pub fn try_all(arena: &Arena, root: Term, support: &[u32]) -> Option<Vec<(u32, b
     None
 }
 
-/// Inputs for which the term is true, where the solver finds some; the number of
-/// conflicts that it met.
-pub fn solve(arena: &Arena, root: Term) -> (Option<Vec<(u32, bool)>>, u64) {
-    let dense = Dense::of(arena, root);
-    let mut solver = BasicSolver::default();
-    let variables: Vec<_> = dense
-        .nodes
-        .iter()
-        .map(|_| solver.new_var_default())
-        .collect();
-    let literal = |t: Term| Lit::new(variables[dense.at(t)], !t.is_inverted());
-    let mut add = |clause: &[Lit]| {
-        solver.add_clause_reuse(&mut clause.to_vec());
-    };
-    for (i, node) in dense.nodes.iter().enumerate() {
-        let n = Lit::new(variables[i], true);
+/// Keeps what the solver learns, and stops it when that is too much.
+struct Watch {
+    steps: Vec<Clause>,
+    most: u64,
+}
+
+impl Callbacks for Watch {
+    fn on_new_clause(&mut self, clause: &[Lit], kind: clause::Kind) {
+        if kind == clause::Kind::Learnt {
+            let number = |l: &Lit| l.var().idx() << 1 | u32::from(!l.sign());
+            self.steps.push(clause.iter().map(number).collect());
+        }
+    }
+    fn stop(&self) -> bool {
+        self.steps.len() as u64 > self.most
+    }
+}
+
+/// What a solver says.
+pub enum Answer {
+    /// Inputs for which the term is true, by number.
+    True(Vec<(u32, bool)>),
+    /// There are none: the steps that show it.
+    Never(Vec<Clause>),
+    /// It would have to learn more clauses than it may.
+    Unknown,
+    /// It says that there are none, but what it learnt does not show it.
+    Unfounded,
+}
+
+/// The clauses that say that a term is true: one variable for each of its nodes.
+fn clauses(dense: &Dense, root: Term) -> Vec<Clause> {
+    let literal = |t: Term| (dense.at(t) as Literal) << 1 | u32::from(t.is_inverted());
+    let mut all = Vec::new();
+    for (n, node) in (0..).map(|i: Literal| i << 1).zip(&dense.nodes) {
         match *node {
-            Node::False => add(&[!n]),
+            Node::False => all.push(vec![n ^ 1]),
             Node::Input(_) => {}
             Node::Both(a, b) => {
                 let (a, b) = (literal(a), literal(b));
-                add(&[!n, a]);
-                add(&[!n, b]);
-                add(&[n, !a, !b]);
+                all.extend([vec![n ^ 1, a], vec![n ^ 1, b], vec![n, a ^ 1, b ^ 1]]);
             }
             Node::Differ(a, b) => {
                 let (a, b) = (literal(a), literal(b));
-                add(&[!n, a, b]);
-                add(&[!n, !a, !b]);
-                add(&[n, !a, b]);
-                add(&[n, a, !b]);
+                all.extend([
+                    vec![n ^ 1, a, b],
+                    vec![n ^ 1, a ^ 1, b ^ 1],
+                    vec![n, a ^ 1, b],
+                    vec![n, a, b ^ 1],
+                ]);
             }
         }
     }
-    add(&[literal(root)]);
-    let found = solver.solve_limited(&[]) == lbool::TRUE;
-    let model = found.then(|| {
-        let inputs = dense.nodes.iter().zip(&variables);
-        let inputs = inputs.filter_map(|(node, &v)| match node {
-            Node::Input(n) => Some((*n, solver.value_var(v) == lbool::TRUE)),
-            _ => None,
-        });
-        inputs.collect()
+    all.push(vec![literal(root)]);
+    all
+}
+
+/// Whether a term can be true, if the solver learns no more than so many clauses. That it
+/// cannot is not taken from the solver: what it learnt is checked.
+pub fn solve(arena: &Arena, root: Term, most: u64) -> Answer {
+    let dense = Dense::of(arena, root);
+    let all = clauses(&dense, root);
+    let watch = Watch {
+        steps: Vec::new(),
+        most,
+    };
+    let mut solver = Solver::new(SolverOpts::default(), watch);
+    let variables: Vec<_> = (dense.nodes.iter())
+        .map(|_| solver.new_var_default())
+        .collect();
+    for clause in &all {
+        let lit = |&l: &Literal| Lit::new(variables[l as usize / 2], l & 1 == 0);
+        let mut own: Vec<Lit> = clause.iter().map(lit).collect();
+        solver.add_clause_reuse(&mut own);
+    }
+    let answer = solver.solve_limited(&[]);
+    if answer == lbool::UNDEF {
+        return Answer::Unknown;
+    }
+    if answer == lbool::FALSE {
+        let steps = refuted(dense.nodes.len(), &all, &solver.cb().steps);
+        return steps.map_or(Answer::Unfounded, Answer::Never);
+    }
+    let inputs = dense.nodes.iter().zip(&variables);
+    let inputs = inputs.filter_map(|(node, &v)| match node {
+        Node::Input(n) => Some((*n, solver.value_var(v) == lbool::TRUE)),
+        _ => None,
     });
-    (model, solver.num_conflicts())
+    Answer::True(inputs.collect())
+}
+
+/// Whether steps show that a term is never true.
+pub fn shows(arena: &Arena, root: Term, steps: &[Clause]) -> bool {
+    let dense = Dense::of(arena, root);
+    refuted(dense.nodes.len(), &clauses(&dense, root), steps).is_some()
 }

@@ -12,6 +12,7 @@ mod prover;
 #[path = "../../../../tests/common/random.rs"]
 mod random;
 mod rules;
+mod search;
 mod sim;
 mod table;
 mod zex;
