@@ -147,7 +147,7 @@ fn rasm_errors() {
 
 #[test]
 fn asl_bytes() {
-    same_bytes("asl", 14);
+    same_bytes("asl", 15);
     same_bytes("asl-case", 1);
     same_bytes("asl-8080", 1);
 }

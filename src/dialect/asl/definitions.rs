@@ -20,7 +20,8 @@ impl Assembler<'_> {
         rest: &[Tok],
         variable: bool,
     ) -> Outcome<()> {
-        let comma = rest.iter().position(|t| t.kind == Kind::Comma);
+        let comma = split(rest).first().map(|p| p.1 as usize);
+        let comma = comma.filter(|&n| n < rest.len());
         let (name, value) = match (label, comma) {
             (Some(l), _) => (l, &rest[..comma.unwrap_or(rest.len())]),
             (None, Some(1)) => (rest[0], &rest[2..]),

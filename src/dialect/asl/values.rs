@@ -248,15 +248,20 @@ impl Assembler<'_> {
                 };
             }
             let first = made[0];
+            let at = self.ops.len();
             self.own.get_mut::<State>().depth += 1;
             let v = self.asl_known(&first, &made, "the value");
             self.own.get_mut::<State>().depth -= 1;
             let n = self.asl_number_of(&v?, t.span)?;
+            self.ops.truncate(at);
             self.ops.push(Op::Number(n));
             return Ok(true);
         }
+        // What its arguments were read into is no part of the expression around.
+        let at = self.ops.len();
         let v = self.asl_called(t, c, depth)?;
         let n = self.asl_number_of(&v, t.span)?;
+        self.ops.truncate(at);
         self.ops.push(Op::Number(n));
         Ok(true)
     }
