@@ -6,6 +6,7 @@ mod asl;
 mod avrasm;
 pub mod foreign;
 mod gasm;
+mod glass;
 mod gnu;
 mod listing;
 mod margin;
@@ -53,6 +54,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&asl::ASL, &asl::Asl),
     (&asl::ASL_CASE, &asl::Asl),
     (&asl::ASL_8080, &asl::Asl),
+    (&glass::GLASS, &glass::Glass),
     (&avrasm::AVRASM2, &Plain),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),

@@ -205,6 +205,14 @@ fn by_night() -> Vec<Words> {
             ..NATIVE
         },
         Words {
+            dialect: "glass",
+            set: |n, v| format!("{n} equ {v}\n"),
+            definition: |n, p, l| format!("{n} macro {p}\n{l}\n endm\n"),
+            argument: "?a",
+            repeat: Some((" rept ", " endm\n")),
+            ..NATIVE
+        },
+        Words {
             dialect: "rasm",
             set: |n, v| format!("{n} = {v}\n"),
             definition: |n, p, l| format!(" macro {n} {p}\n{l}\n mend\n"),

@@ -158,6 +158,16 @@ fn asl_errors() {
 }
 
 #[test]
+fn glass_bytes() {
+    same_bytes("glass", 10);
+}
+
+#[test]
+fn glass_errors() {
+    refused("glass", 57);
+}
+
+#[test]
 fn vasm_bytes() {
     same_bytes("vasm", 16);
     same_bytes("vasm-dotdir", 1);

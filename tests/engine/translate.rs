@@ -141,6 +141,12 @@ fn rasm_in_scrimps_own_dialect() {
 }
 
 #[test]
+fn glass_in_scrimps_own_dialect() {
+    let (refused, expanded) = survey("glass", "native", "z80", ".asm");
+    assert!(refused <= 4 && expanded <= 100, "{refused} {expanded}");
+}
+
+#[test]
 #[ignore = "slow"]
 fn slow_golden_sources_in_all_other_dialects() {
     bounded(OTHERS, &|_, to| to > 0);

@@ -1,0 +1,3 @@
+x: equ y
+y: equ x
+ db x

@@ -1,0 +1,3 @@
+p1: REPT 2, ?i
+ ENDM
+ db ?i

@@ -1,0 +1,4 @@
+m: MACRO ?a, ?b
+ db ?a, ?b
+ ENDM
+ m 1

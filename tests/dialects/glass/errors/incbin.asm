@@ -1,0 +1,1 @@
+ INCBIN "nowhere.bin"

@@ -1,0 +1,1 @@
+ INCBIN "../part.bin",12

@@ -1,0 +1,3 @@
+ IRP 5, 1
+ nop
+ ENDM

@@ -1,0 +1,2 @@
+m: MACRO
+ nop

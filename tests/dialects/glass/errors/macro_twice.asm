@@ -1,0 +1,4 @@
+m: MACRO
+ ENDM
+m: MACRO
+ ENDM

@@ -1,0 +1,4 @@
+p1: PROC
+x: nop
+ ENDP
+ jp p1.y

@@ -1,0 +1,1 @@
+ mulub b,a

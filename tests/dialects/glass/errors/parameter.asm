@@ -1,0 +1,4 @@
+m: MACRO ?a
+ db ?a
+ ENDM
+ m

@@ -1,0 +1,2 @@
+p1: PROC
+ nop

@@ -1,0 +1,3 @@
+ REPT -1
+ nop
+ ENDM

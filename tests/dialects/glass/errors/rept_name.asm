@@ -1,0 +1,3 @@
+ REPT 2, 5
+ nop
+ ENDM

@@ -1,0 +1,4 @@
+x: ds y
+y: equ z
+ nop
+z: ds 1

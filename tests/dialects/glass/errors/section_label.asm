@@ -1,0 +1,4 @@
+rom: nop
+ SECTION rom
+ nop
+ ENDS

@@ -1,0 +1,3 @@
+rom: ds 10H
+ SECTION rom
+ nop

@@ -1,0 +1,3 @@
+ SECTION rom
+ nop
+ ENDS

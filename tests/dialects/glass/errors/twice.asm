@@ -1,0 +1,2 @@
+x: nop
+x: nop
