@@ -18,6 +18,8 @@ use scrimp_isa::effects::Way;
 
 /// Most frames at once.
 const FRAMES: usize = 12;
+/// Bytes behind a call that its routine may go over.
+const OVER: u64 = 8;
 /// Most doubts that are told.
 pub const DOUBTS: usize = 100;
 /// Instructions by which routines without a name in common are told apart.
@@ -224,7 +226,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                     (t.old, t.new) = (Spot::Return, Spot::Return);
                 }
                 (Spot::Inside(p, j), Spot::Inside(q, k)) if j == k && t.frames.is_empty() => {
-                    return self.region(p, q);
+                    return self.region(p, q, 0);
                 }
                 (Spot::At(p), Spot::At(q)) => {
                     let kinds = (self.old.get(p).kind, self.new.get(q).kind);
@@ -501,10 +503,11 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         Ok(())
     }
 
-    /// What stands behind a call whose routine looks at its return address must be the same.
+    /// What stands behind a call whose routine looks at its return address must be the same,
+    /// as far as it may go over it: some bytes, or all jumps that begin there.
     fn behind_call(&mut self, behind: (Spot, Spot), spots: (Spot, Spot)) -> Checked {
         match behind {
-            (Spot::At(x), Spot::At(y)) => self.region(x, y),
+            (Spot::At(x), Spot::At(y)) => self.region(x, y, OVER),
             (Spot::Out(_), Spot::Out(_)) => Ok(()),
             _ => Err(self.doubt(Why::Callee, spots.0, spots.1)),
         }
@@ -550,7 +553,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         match (behind(self.old, p), behind(self.new, q)) {
             (Spot::At(x), Spot::At(y)) => {
                 if self.old.get(x).kind == Kind::Code {
-                    self.region(x, y)?;
+                    self.region(x, y, 0)?;
                 }
                 self.go(Spot::At(x), Spot::At(y), Vec::new());
                 Ok(())
@@ -589,15 +592,19 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         Ok(())
     }
 
-    /// The same instructions one behind the other, up to where control leaves for good.
-    fn region(&mut self, x: u32, y: u32) -> Checked {
+    /// The same instructions one behind the other, up to where control leaves for good
+    /// behind so many bytes, if there are any, and the jumps that it begins with.
+    fn region(&mut self, x: u32, y: u32, least: u64) -> Checked {
         let (mut x, mut y) = (x, y);
+        let (start, mut table) = (self.old.get(x).address, least > 0);
         loop {
             self.twin(x, y)?;
             let p = self.old.get(x);
             if p.kind == Kind::Code {
                 self.go(Spot::At(x), Spot::At(y), Vec::new());
-                if !p.ways.falls_through && p.ways.way != Some(Way::Call) {
+                let ends = !p.ways.falls_through && p.ways.way != Some(Way::Call);
+                table &= ends && p.ways.way == Some(Way::Jump);
+                if ends && !table && p.end() - start >= least {
                     return Ok(());
                 }
             }

@@ -134,6 +134,45 @@ there:  ld b,0
     assert_eq!(after[5..7], [0x06, 0], "{}", ledger.to_text());
 }
 
+/// A table of jumps behind a call, and a way back that goes over an instruction.
+#[test]
+fn what_a_routine_may_go_over_on_its_way_back_stays() {
+    for (behind, routine) in [
+        (
+            " jp b\n jp a\n jp c\n jp d\n",
+            "f: ex (sp),hl\n add a,l\n ld l,a\n jr nc,g\n inc h\ng: ex (sp),hl\n ret\n",
+        ),
+        (
+            " jp b\n ld a,1\n out (54),a\n ret\n",
+            "f: ld a,($c000)\n rrca\n ret nc\n pop hl\n inc hl\n inc hl\n inc hl\n jp (hl)\n",
+        ),
+        (
+            " jp b\n ld a,1\n out (54),a\n ret\n",
+            "f: rrca\n ret nc\n call k\n ret\nk: pop de\n pop hl\n inc hl\n inc hl\n inc hl\n push hl\n push de\n ret\n",
+        ),
+    ] {
+        let text = format!(
+            "        org $8000\n call f\n{behind}a: ld a,1\n out (54),a\n ret\n\
+             b: ld a,2\n out (54),a\n ret\nc: ld a,3\n out (54),a\n ret\nd: ld a,4\n out (54),a\n ret\n{routine}"
+        );
+        let (before, after, ledger) = both(&text);
+        let count = 3 + if behind.contains("jp d") { 12 } else { 8 };
+        let plain = |code: &[u8]| code.iter().filter(|b| **b == 0xc3).count();
+        assert_eq!(before[3], after[3], "{}", ledger.to_text());
+        assert_eq!(
+            plain(&before[..count]),
+            plain(&after[..count]),
+            "{}",
+            ledger.to_text()
+        );
+        assert!(
+            !ledger.to_text().contains("never reached"),
+            "{}",
+            ledger.to_text()
+        );
+    }
+}
+
 /// Whether code behind an address that is used becomes shorter.
 fn behind(use_of_it: &str) -> bool {
     let text = format!(

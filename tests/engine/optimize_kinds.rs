@@ -115,6 +115,6 @@ pub const LATER: [&str; 20] = [
     // Data behind calls of other lengths.
     "call {o}f\n db 5\n jp {o}e\n{o}f: pop ix\n ld a,(ix+0)\n out (53),a\n inc ix\n jp (ix)\n{o}e:",
     "call {o}f\n db 2,7,{n}\n jp {o}e\n{o}f: pop hl\n ld b,(hl)\n inc hl\n{o}l: ld a,(hl)\n out (54),a\n inc hl\n djnz {o}l\n jp (hl)\n{o}e:",
-    "call {o}f\n jr {o}b\n jr {o}a\n{o}a: ld a,1\n out (54),a\n jp {o}e\n{o}b: ld a,2\n out (54),a\n jp {o}e\n{o}f: ex (sp),hl\n ld a,({v})\n and 0\n add a,l\n ld l,a\n jr nc,{o}g\n inc h\n{o}g: ex (sp),hl\n ret\n{o}e:",
+    "call {o}f\n jr {o}b\n jr {o}a\n{o}a: ld a,1\n out (54),a\n jp {o}e\n{o}b: ld a,2\n out (54),a\n jp {o}e\n{o}f: ex (sp),hl\n ld a,({v})\n and 2\n add a,l\n ld l,a\n jr nc,{o}g\n inc h\n{o}g: ex (sp),hl\n ret\n{o}e:",
     "ld de,{o}w\n call puts\n db 70,0\n ld a,(de)\n out (54),a\n jp {o}e\n{o}w: db {n}\n{o}e:",
 ];

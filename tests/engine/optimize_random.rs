@@ -447,6 +447,14 @@ fn places_that_are_compared_stay_apart() {
     }
 }
 
+/// A routine that adds to its return address came to code that was gone.
+#[test]
+fn what_a_routine_goes_over_on_its_way_back_stays() {
+    for seed in [32_041, 32_092] {
+        same(seed..seed + 1);
+    }
+}
+
 #[test]
 fn random_programs_do_what_they_did() {
     let (saved, halted) = same(0..16);

@@ -8,6 +8,7 @@ use super::facts::Book;
 use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
+use super::returns::{self, OVER};
 use super::room;
 use super::routine::Routines;
 use super::shape::{Scale, Shape, shape};
@@ -633,8 +634,10 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Data behind calls, which the routine reads and goes over.
+    /// Data behind calls, which the routine reads and goes over, and what a routine may go
+    /// over that computes where it returns to.
     fn inline(&mut self) {
+        let peeking = returns::peeking(self.nodes, self.book.stack());
         for n in 0..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[n as usize];
             let calls = node.kind == Kind::Code && node.ways.way == Some(Way::Call);
@@ -656,7 +659,29 @@ impl Search<'_, '_> {
                 self.nodes.list[n as usize].inline = true;
                 self.pin(n, Reason::Inline);
                 self.behind(behind, Reason::Inline);
+            } else if self.nodes.list[n as usize]
+                .to
+                .is_some_and(|to| peeking.contains(&to))
+            {
+                self.gone_over(behind);
             }
+        }
+    }
+
+    /// What a routine may go over on its way back stays as it is, and is come to: some bytes,
+    /// or all jumps that stand there.
+    fn gone_over(&mut self, from: u64) {
+        let first = self.nodes.places.partition_point(|p| p.0 < from);
+        let mut table = true;
+        for i in first..self.nodes.places.len() {
+            let (at, n) = self.nodes.places[i];
+            if at >= from + OVER && !table {
+                break;
+            }
+            self.pin(n, Reason::Returned);
+            let node = &mut self.nodes.list[n as usize];
+            node.entry = true;
+            table &= node.ways.way == Some(Way::Jump) && !node.ways.falls_through;
         }
     }
 

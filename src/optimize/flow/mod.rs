@@ -14,6 +14,7 @@ mod node;
 mod pieces;
 mod prepared;
 mod promised;
+mod returns;
 mod room;
 mod routine;
 mod shape;

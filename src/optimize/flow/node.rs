@@ -42,6 +42,8 @@ pub enum Reason {
     Paged,
     /// A contract holds it where it is: a call, its data and what stands behind them.
     Promised,
+    /// The routine that is called before it computes where it returns to.
+    Returned,
     /// The instruction before may go over it, and nothing else speaks against a change.
     Skipped,
 }
@@ -61,6 +63,7 @@ impl Reason {
             Self::Timed => "it is part of a loop at a port",
             Self::Paged => "it lies over other memory",
             Self::Skipped => "the instruction before may go over it",
+            Self::Returned => "the routine called before it computes where it returns to",
             Self::Promised => "data that its routine takes stand behind the call",
         }
     }
@@ -79,6 +82,7 @@ impl Reason {
             | Self::Border
             | Self::Paged
             | Self::Skipped
+            | Self::Returned
             | Self::Promised => "",
         }
     }

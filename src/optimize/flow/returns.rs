@@ -1,0 +1,79 @@
+//! Routines that do more with their return address than going there: they read or change it,
+//! and may go on farther behind the call than right there.
+
+use super::build::Nodes;
+use super::node::Kind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+
+/// Bytes behind a call that its routine may go over, and the jumps that begin there.
+pub const OVER: u64 = 8;
+/// Farthest that the stack is followed up or down, in bytes.
+const DEEP: i32 = 32;
+/// Bytes of the return address, at least.
+const RETURN: i32 = 2;
+
+/// What a routine does with what lay on the stack before it.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// It may go on elsewhere than where it was called from.
+    peeks: bool,
+    /// It takes more than its own return address.
+    deep: bool,
+    /// What it calls.
+    calls: Vec<u32>,
+}
+
+/// First nodes of what is called and may go on elsewhere than right behind its call.
+pub fn peeking(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
+    let called = nodes.list.iter().filter(|n| n.ways.way == Some(Way::Call));
+    let entries: FxHashSet<u32> = called.filter_map(|n| n.to).collect();
+    let found: FxHashMap<u32, Found> = entries
+        .into_iter()
+        .map(|e| (e, look(nodes, stack, e)))
+        .collect();
+    // What takes from its caller's part may change where that returns to.
+    let deep = |c: &u32| found.get(c).is_some_and(|f| f.deep);
+    let peeks = found
+        .iter()
+        .filter(|(_, f)| f.peeks || f.calls.iter().any(deep));
+    peeks.map(|(&e, _)| e).collect()
+}
+
+fn look(nodes: &Nodes, stack: Inputs, entry: u32) -> Found {
+    let on_stack = |i: Inputs| i.0 & stack.0 != 0;
+    let mut out = Found::default();
+    let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
+    let mut open = vec![(entry, 0)];
+    while let Some((n, height)) = open.pop() {
+        if !(-DEEP..DEEP).contains(&height) || !seen.insert((n, height)) {
+            continue;
+        }
+        let node = &nodes.list[n as usize];
+        let Some(facts) = node.facts.as_ref().filter(|_| node.kind == Kind::Code) else {
+            continue;
+        };
+        let mut after = height;
+        match node.ways.way {
+            None => {
+                let lift = facts.lift.unwrap_or(0);
+                let exchanges = lift == 0 && on_stack(facts.pointers) && height < RETURN;
+                // Something else is put where the return address lay.
+                out.peeks |= exchanges || lift < 0 && height < 0;
+                after -= lift;
+                out.deep |= after < -RETURN;
+            }
+            Some(Way::Call) => out.calls.extend(node.to),
+            Some(Way::Jump | Way::Skip) => match node.to {
+                Some(to) => open.push((to, height)),
+                None => out.peeks |= height < 0,
+            },
+            Some(Way::Return) => {}
+        }
+        if node.ways.falls_through || node.ways.way == Some(Way::Call) {
+            open.extend(node.next.map(|x| (x, after)));
+        }
+    }
+    out
+}
