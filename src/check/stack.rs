@@ -7,10 +7,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 /// Most bytes that a routine may have on the stack.
 const DEEP: i32 = 1024;
+
+/// Bytes of a return address, at least.
+const RETURN: i32 = 2;
+
+/// What a routine takes of what lay on the stack before it.
+#[derive(Default)]
+struct Taken {
+    /// It looks at its return address, or may go on elsewhere than where it was called from.
+    peeks: bool,
+    /// It takes more than its own return address.
+    deep: bool,
+    /// Where the calls in it lead.
+    calls: FxHashSet<u32>,
+}
 
 /// What is known of the stack.
 pub struct Stack<'s, 'p, 'a> {
@@ -19,6 +34,8 @@ pub struct Stack<'s, 'p, 'a> {
     /// Routines by where they begin: whether their own code is harmless, and whom they call.
     own: FxHashMap<u32, Option<Vec<u32>>>,
     keeps: FxHashMap<u32, bool>,
+    /// What routines take, by where they begin.
+    taken: RefCell<FxHashMap<u32, Rc<Taken>>>,
     /// Places where the stack pointer may point at something else than a stack.
     odd: FxHashSet<u32>,
     /// Of calls that lead out of the program what may be given to what is there on the stack.
@@ -43,6 +60,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             unit,
             own: FxHashMap::default(),
             keeps: FxHashMap::default(),
+            taken: RefCell::default(),
             odd: FxHashSet::default(),
             given: OnceCell::new(),
             apart: pointer.and(quiet),
@@ -105,7 +123,8 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
     }
 
     /// Whether what is called at an address may look at its return address, or go on
-    /// elsewhere than right behind the call.
+    /// elsewhere than right behind the call: by itself, or as what it calls takes more from
+    /// the stack than its own return address.
     pub fn peeks(&self, address: u64) -> bool {
         if self.said.returns.contains(&address) {
             return false;
@@ -114,6 +133,25 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             // What is outside is taken to, unless it is known not to.
             return !(self.trusted)(address);
         };
+        let own = self.taken(entry);
+        let deep =
+            |&n: &u32| !self.said.returns.contains(&self.side.get(n).address) && self.taken(n).deep;
+        own.peeks || own.calls.iter().any(deep)
+    }
+
+    /// What a routine takes of what lay on the stack before it.
+    fn taken(&self, entry: u32) -> Rc<Taken> {
+        if let Some(known) = self.taken.borrow().get(&entry) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.look(entry));
+        self.taken.borrow_mut().insert(entry, Rc::clone(&found));
+        found
+    }
+
+    /// Finds it, instruction by instruction.
+    fn look(&self, entry: u32) -> Taken {
+        let mut out = Taken::default();
         let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
         let mut open = vec![(entry, 0)];
         while let Some((n, depth)) = open.pop() {
@@ -124,30 +162,28 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             let Some(deed) = p.deed.as_ref().filter(|_| p.kind == Kind::Code) else {
                 continue;
             };
-            if p.ways.way.is_none() {
-                let pushes = deed.lift.is_some_and(|l| l < 0);
-                if depth < 0 && pushes || depth <= 0 && deed.sees_stack {
-                    return true;
+            let goal = self.side.goal(n, self.unit).map(|g| self.side.holding(g));
+            let mut after = depth;
+            match p.ways.way {
+                None => {
+                    let pushes = deed.lift.is_some_and(|l| l < 0);
+                    out.peeks |= depth < 0 && pushes || depth <= 0 && deed.sees_stack;
+                    after -= deed.lift.unwrap_or(0);
+                    out.deep |= after < -RETURN;
                 }
-            }
-            let goal = self.side.goal(n, self.unit);
-            if let Some(Way::Jump | Way::Skip) = p.ways.way {
-                match goal.map(|g| self.side.holding(g)) {
+                Some(Way::Jump | Way::Skip) => match goal {
                     Some(Some((to, 0))) => open.push((to, depth)),
-                    None if depth < 0 => return true,
+                    None => out.peeks |= depth < 0,
                     _ => {}
-                }
+                },
+                Some(Way::Call) => out.calls.extend(goal.flatten().map(|g| g.0)),
+                Some(Way::Return) => {}
             }
-            let falls = p.ways.falls_through || p.ways.way == Some(Way::Call);
-            let depth = match p.ways.way {
-                None => depth - deed.lift.unwrap_or(0),
-                _ => depth,
-            };
-            if falls {
-                open.extend(self.side.next(n).map(|x| (x, depth)));
+            if p.ways.falls_through || is_call(p) {
+                open.extend(self.side.next(n).map(|x| (x, after)));
             }
         }
-        false
+        out
     }
 
     /// Where a call comes back to.

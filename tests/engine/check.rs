@@ -590,6 +590,26 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "start: ld hl,goals\n jp (hl)\ngoals: dw a1,a2\na1: inc a\n ret\na2: inc b\n ret\n",
         "start: ld hl,goals\n jp (hl)\ngoals: dw a1,a2\na1: inc a\n ret\na2: inc a\n ret\n",
     ),
+    (
+        "a jump shorter in a table behind a call, by which its routine returns",
+        "start: call f\n jp b\n jp a\n jp c\na: inc a\n ret\nb: inc b\n ret\nc: inc c\n ret\nf: ex (sp),hl\n add a,l\n ld l,a\n ex (sp),hl\n ret\n",
+        "start: call f\n jp b\n jp a\n jr c\na: inc a\n ret\nb: inc b\n ret\nc: inc c\n ret\nf: ex (sp),hl\n add a,l\n ld l,a\n ex (sp),hl\n ret\n",
+    ),
+    (
+        "a shorter jump behind a call that may go over it",
+        "start: call f\n jp b\n inc a\n ret\nb: inc b\n ret\nf: ld a,(49152)\n rrca\n ret nc\n pop hl\n inc hl\n inc hl\n inc hl\n jp (hl)\n",
+        "start: call f\n jr b\n inc a\n ret\nb: inc b\n ret\nf: ld a,(49152)\n rrca\n ret nc\n pop hl\n inc hl\n inc hl\n inc hl\n jp (hl)\n",
+    ),
+    (
+        "what a call may go over to is gone",
+        "start: call f\n jp b\n inc a\n ret\nb: inc b\n ret\nf: ld a,(49152)\n rrca\n ret nc\n pop hl\n inc hl\n inc hl\n inc hl\n jp (hl)\n",
+        "start: call f\n jp b\nb: inc b\n ret\nf: ld a,(49152)\n rrca\n ret nc\n pop hl\n inc hl\n inc hl\n inc hl\n jp (hl)\n",
+    ),
+    (
+        "a shorter jump behind a call whose routine's routine goes over it",
+        "start: call f\n jp b\n inc a\n ret\nb: inc b\n ret\nf: rrca\n ret nc\n call k\n ret\nk: pop de\n pop hl\n inc hl\n inc hl\n inc hl\n push hl\n push de\n ret\n",
+        "start: call f\n jr b\n inc a\n ret\nb: inc b\n ret\nf: rrca\n ret nc\n call k\n ret\nk: pop de\n pop hl\n inc hl\n inc hl\n inc hl\n push hl\n push de\n ret\n",
+    ),
 ];
 
 #[test]
