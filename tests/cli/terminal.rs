@@ -299,8 +299,16 @@ fn keys_are_listed_and_a_small_window_is_told() {
 #[test]
 fn what_is_known_of_a_program_is_below_a_wide_screen() {
     let pty = play("tiny-chess960", (80, 24), &[], &[]);
-    pty.wait("the keys below the display", |t| {
-        t.contains("tiny-chess960") && t.contains("? keys  Esc quits")
+    pty.wait("the keys and the buttons below the display", |t| {
+        t.contains("tiny-chess960") && t.contains(" LEFT ") && t.contains("? keys  Esc quits")
+    });
+    // The whole display: the first and the last rank of a board of white and black men.
+    pty.wait("the whole display", |t| {
+        let dots = |row: usize| {
+            let row = t.lines().nth(row).unwrap_or("");
+            row.chars().filter(|c| ('⠁'..='⣿').contains(c)).count()
+        };
+        dots(1) > 10 && dots(15) > 10
     });
     assert!(!pty.text().contains("needs"), "{}", pty.text());
 }

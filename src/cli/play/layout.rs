@@ -12,6 +12,8 @@ const LEAST_PANE: usize = 22;
 /// Columns and rows that a picture needs at least.
 const LEAST_PICTURE: (usize, usize) = (40, 20);
 
+/// A screen of more columns is a terminal or a display.
+const LEAST_TEXT: usize = 40;
 /// Rows that a terminal of the machine needs at least.
 const LEAST_TERMINAL: usize = 12;
 /// Rows of a pane below the screen.
@@ -161,7 +163,7 @@ impl TextPlan {
         let longest = screen.text.iter().map(|r| r.chars().count()).max();
         let longest = longest.unwrap_or(0);
         // A screen of a machine of its own has its size; a terminal's grows.
-        let terminal = longest > 40;
+        let terminal = longest > LEAST_TEXT;
         let written = screen.text.iter().map(|r| r.trim_end().chars().count());
         let needed = match terminal {
             true => written.max().unwrap_or(0),
@@ -223,6 +225,70 @@ impl TextPlan {
     }
 }
 
+/// Two by two pixels as a sign: the pixel at the left above counts 1, that beside it 2, those
+/// below 4 and 8.
+const QUADRANTS: [char; 16] = [
+    ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
+];
+
+/// A display's picture in Braille, two rows of it in one, where its window is too low for
+/// the rows that it has: each pixel is there. `None` for text, and where all rows fit.
+fn dotted(screen: &Screen, (width, height): (usize, usize)) -> Option<Screen> {
+    let rows = screen.text.len();
+    let columns = screen.text.iter().map(|r| r.chars().count()).max()?;
+    let fits = match width > columns + LEAST_PANE {
+        true => height >= rows,
+        false => height >= rows + LEAST_BELOW,
+    };
+    if fits || columns <= LEAST_TEXT {
+        return None;
+    }
+    let pixels = |y: usize| -> Option<Vec<usize>> {
+        let row = screen.text.get(y).map_or("", String::as_str);
+        let inverse = |x: usize| screen.inverse.get(y).and_then(|r| r.get(x)) == Some(&true);
+        let cell = |(x, c)| {
+            let at = QUADRANTS.iter().position(|q| *q == c)?;
+            Some(if inverse(x) { 15 - at } else { at })
+        };
+        row.chars().enumerate().map(cell).collect()
+    };
+    let all: Option<Vec<_>> = (0..rows).map(pixels).collect();
+    let all = all.filter(|r| r.iter().flatten().any(|p| *p > 0))?;
+    // Braille counts its dots downwards, three at the left, three at the right, the last row.
+    let sign = |upper: usize, lower: usize| {
+        let places = [
+            (0, 0),
+            (1, 3),
+            (2, 1),
+            (3, 4),
+            (4, 2),
+            (5, 5),
+            (6, 6),
+            (7, 7),
+        ];
+        let both = upper | lower << 4;
+        let set = places.iter().filter(|p| both >> p.0 & 1 == 1);
+        match set.map(|p| 1 << p.1).sum() {
+            0 => ' ',
+            dots => char::from_u32(0x2800 + dots).unwrap_or(' '),
+        }
+    };
+    let joined = |pair: &[Vec<usize>]| {
+        let at = |row: Option<&Vec<usize>>, x: usize| row.and_then(|r| r.get(x)).copied();
+        let cell = |x| {
+            sign(
+                at(pair.first(), x).unwrap_or(0),
+                at(pair.get(1), x).unwrap_or(0),
+            )
+        };
+        (0..columns).map(cell).collect()
+    };
+    Some(Screen {
+        text: all.chunks(2).map(joined).collect(),
+        ..Screen::default()
+    })
+}
+
 /// The machine's text, in a frame where there is room for one.
 fn of_text(
     screen: &Screen,
@@ -230,6 +296,8 @@ fn of_text(
     (width, height): (usize, usize),
     pane: &dyn Fn(usize) -> Vec<String>,
 ) -> Result<Frame, (usize, usize)> {
+    let dotted = dotted(screen, (width, height));
+    let screen = dotted.as_ref().unwrap_or(screen);
     let plan = TextPlan::of(screen, extent, (width, height))?;
     let mut frame = Frame::default();
     plan.draw(screen, &mut frame);
@@ -364,6 +432,24 @@ mod tests {
         // Rows that are blank are not needed.
         let screen = text(24, 32, &[(8, "board"), (19, "bottom")]);
         assert!(lay(&screen, (80, 14)).is_ok());
+    }
+
+    #[test]
+    fn a_display_in_a_low_window_keeps_each_pixel() {
+        let last = "▄".repeat(64);
+        let rows = |first, second| text(32, 64, &[(0, first), (1, second), (31, &last)]);
+        // Single pixels; a row; all of a cell; a column.
+        let screen = rows("▘▖  ▀█▐", "  ▘▖ █▐");
+        let out = lay(&screen, (80, 24)).unwrap();
+        let row: String = out[0].chars().take(7).collect();
+        assert_eq!(row, "⠁⠂⠄⡀⠉⣿⢸");
+        assert!(out[15].starts_with('⣀'), "{out:?}");
+        assert!(out[16].starts_with("line 0 of the pane") && out[23].starts_with("line 7"));
+        // Where there is room they are blocks; a screen with letters stays as it is.
+        assert!(lay(&screen, (80, 40)).unwrap()[0].starts_with("▘▖  ▀█▐"));
+        assert!(lay(&screen, (120, 34)).unwrap()[1].starts_with("│▘▖  ▀█▐"));
+        let out = lay(&rows("▘▖  A", ""), (80, 24)).unwrap();
+        assert!(!out.concat().contains('⣀'), "{out:?}");
     }
 
     #[test]

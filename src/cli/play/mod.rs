@@ -481,6 +481,7 @@ impl Watch {
         }
         tail.push("? keys  Esc quits".to_owned());
         // The parts and the keys before the routines, those before figures.
+        tail.drain(..tail.len().saturating_sub(rows));
         let room = rows.saturating_sub(tail.len());
         head.truncate(room);
         let mut out = head;

@@ -54,31 +54,43 @@ pub(super) fn lights(parts: &[Part]) -> Vec<(String, bool)> {
     out
 }
 
-/// A line or more on each part that has no place on the screen.
+/// Columns that buttons fill in a line.
+const BUTTONS: usize = 22;
+
+/// A key or button by its name, in brackets while it is down.
+fn key(name: &str, down: bool) -> String {
+    match down {
+        true => format!("[{name}]"),
+        false => format!(" {name} "),
+    }
+}
+
+/// A line or more on the parts that have no place on the screen: a keypad's rows, and all
+/// buttons, as many in a line as fit.
 pub(super) fn panel(parts: &[Part]) -> Vec<String> {
     let mut out = Vec::new();
+    let mut buttons = String::new();
     for part in parts {
         match part {
             Part::Keypad(keypad) => {
                 let keys: Vec<_> = keypad.state().collect();
                 for row in keys.chunks(keypad.columns()) {
-                    let mut line = String::new();
-                    for (label, down) in row {
-                        line.push_str(&if *down {
-                            format!("[{label}]")
-                        } else {
-                            format!(" {label} ")
-                        });
-                    }
+                    let line = row.iter().map(|(label, down)| key(label, *down)).collect();
                     out.push(line);
                 }
             }
             Part::Button(b) => {
-                let state = if b.down() { "pressed" } else { "up" };
-                out.push(format!("{} {state}", b.name));
+                let next = key(&b.name, b.down());
+                if !buttons.is_empty() && buttons.chars().count() + next.chars().count() > BUTTONS {
+                    out.push(std::mem::take(&mut buttons));
+                }
+                buttons += &next;
             }
             _ => {}
         }
+    }
+    if !buttons.is_empty() {
+        out.push(buttons);
     }
     out
 }
