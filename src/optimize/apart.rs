@@ -1,9 +1,9 @@
 //! Places whose addresses a program has as values: it may compare them. Two that are apart
-//! stay so, two that are one stay one, and what stands behind data, which may be where they
-//! end, or is asked for its order is not taken away from where it stands.
+//! stay so, two that are one stay one, and none is taken away from where it stands in the
+//! order of all.
 
 use super::apply::Done;
-use super::flow::{Flow, Kind, Ref};
+use super::flow::{Flow, Ref};
 use super::step::Proposal;
 use crate::program::Program;
 use crate::program::eval::Op;
@@ -15,8 +15,8 @@ pub struct Places {
     symbols: Vec<SymbolId>,
     /// Operations that name places by themselves.
     ops: Vec<u32>,
-    /// Labels that stand behind data, and those that are compared with others: where they
-    /// are in the order of all stays what it is.
+    /// Their labels: where they are in the order of all stays what it is. Addresses that are
+    /// kept in memory may be compared wherever something is read.
     still: FxHashSet<SymbolId>,
 }
 
@@ -35,23 +35,22 @@ impl Places {
     pub fn of(flow: &Flow<'_, '_>) -> Self {
         let mut named: FxHashSet<(u32, u32)> = FxHashSet::default();
         let mut still = FxHashSet::default();
-        let mut bare: Vec<(u32, u32)> = Vec::new();
-        for (n, node) in (0u32..).zip(&flow.nodes.list) {
+        let mut bare = Vec::new();
+        for node in &flow.nodes.list {
             let at = (node.at.chunk, node.at.item);
             if node.size == 0 {
-                bare.push(at);
+                bare.push((at, &node.labels));
                 continue;
             }
             let value = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
             if node.refs.iter().any(value) {
                 // What has no bytes before it is at the same place.
-                named.extend(bare.drain(..).filter(|b| b.0 == at.0));
-                named.insert(at);
-                let before = n.checked_sub(1).map(|b| flow.node(b));
-                let end = before.is_some_and(|b| b.kind != Kind::Code && b.at.chunk == at.0);
-                if end || node.compared {
-                    still.extend(&node.labels);
+                for (b, labels) in bare.drain(..).filter(|b| b.0.0 == at.0) {
+                    named.insert(b);
+                    still.extend(labels);
                 }
+                named.insert(at);
+                still.extend(&node.labels);
             }
             bare.clear();
         }

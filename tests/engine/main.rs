@@ -28,6 +28,7 @@ mod optimize;
 mod optimize_avr;
 mod optimize_gcc;
 mod optimize_kinds;
+mod optimize_nasty;
 mod optimize_places;
 mod optimize_random;
 mod optimize_slower;

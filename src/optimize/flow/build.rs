@@ -171,7 +171,6 @@ fn node(
         refs: Vec::new(),
         entry: false,
         other: false,
-        compared: false,
         pin: None,
         inline: false,
     };

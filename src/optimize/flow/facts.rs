@@ -6,7 +6,7 @@ use super::taken::Taken;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Successors;
-use scrimp_isa::memory::{Numbers, Space};
+use scrimp_isa::memory::{Before, Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::Holds;
 use scrimp_isa::ways::Ways;
@@ -27,7 +27,7 @@ pub struct Facts {
     pub reads: Vec<u32>,
     /// Data addresses that it always writes.
     pub writes: Vec<u32>,
-    /// Cells that its data addresses depend on.
+    /// Cells that its addresses in memory depend on.
     pub pointers: Inputs,
     /// Bytes by which it moves the stack pointer up, where that is always the same.
     pub lift: Option<i32>,
@@ -112,6 +112,11 @@ impl<'s> Book<'s> {
             lift: None,
             times,
         };
+        for l in self.semantics.layout().locations() {
+            if l.bit.is_none() && facts.effects.pointers.has(l.number) {
+                facts.pointers = facts.pointers.and(Inputs::one(l.number));
+            }
+        }
         let moves = facts.effects.writes.0 & self.stack().0 != 0;
         if !moves {
             facts.lift = Some(0);
@@ -142,16 +147,6 @@ impl<'s> Book<'s> {
                     facts.writes.retain(|a| touched.1.contains(a));
                 }
             }
-            for l in self.semantics.layout().locations() {
-                if l.bit.is_some() || facts.pointers.has(l.number) {
-                    continue;
-                }
-                let mut other = cells.clone();
-                other[usize::from(l.cell)] ^= 0x15;
-                if self.run(code, &other).0 != touched {
-                    facts.pointers = facts.pointers.and(Inputs::one(l.number));
-                }
-            }
         }
         let first = lifts[0];
         if facts.lift.is_none() && lifts.iter().all(|&l| l == first) {
@@ -163,25 +158,41 @@ impl<'s> Book<'s> {
     pub fn gives_zero(&self, bytes: &[u8], cell: u8) -> bool {
         let code = Code { bytes, address: 0 };
         (0..SEEDS).all(|seed| {
-            let p = self.ran(code, &self.cells(seed));
+            let memory = Box::new(|_, at| (at >> 3) as u8);
+            let p = self.ran(code, &self.cells(seed), memory);
             p.is_some_and(|p| p.cell(cell) == 0)
         })
     }
 
     /// Whether a cell is the upper half of the address at which an instruction touches memory.
     pub fn is_upper(&self, bytes: &[u8], cell: u8) -> bool {
-        /// A number whose multiple of 256 is far from itself.
+        /// An upper half that leads to memory or devices, wherever programs are shown there.
+        const UPPER: u8 = 0x30;
         const OTHERS: u8 = 0x55;
         let mut cells = vec![OTHERS; self.semantics.layout().cells.len()];
-        cells[usize::from(cell)] = 0;
-        let ((reads, writes), _) = self.run(Code { bytes, address: 0 }, &cells);
-        reads.iter().chain(&writes).any(|&a| a < 0x100)
+        cells[usize::from(cell)] = UPPER;
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let own = Rc::clone(&seen);
+        let memory = move |_: Space, at: u32| {
+            own.borrow_mut().push(at);
+            0
+        };
+        let p = self.ran(Code { bytes, address: 0 }, &cells, Box::new(memory));
+        let written = p.iter().flat_map(|p| &p.memory.written).map(|w| w.1);
+        let seen = seen.borrow();
+        let mut all = seen.iter().copied().chain(written);
+        all.any(|at| at >> 8 & 0xff == u32::from(UPPER))
     }
 
     /// The state behind a run on numbers.
-    fn ran(&self, code: Code<'_>, cells: &[u8]) -> Option<Processor<Concrete, Numbers>> {
+    fn ran(
+        &self,
+        code: Code<'_>,
+        cells: &[u8],
+        memory: Before,
+    ) -> Option<Processor<Concrete, Numbers>> {
         let layout = self.semantics.layout();
-        let mut p = Processor::new(Concrete, Numbers::new(Box::new(|_, at| (at >> 3) as u8)));
+        let mut p = Processor::new(Concrete, Numbers::new(memory));
         for ((cell, c), &v) in (0..).zip(layout.cells).zip(cells) {
             match c.holds {
                 Holds::Byte | Holds::Flags(..) => p.set_cell(cell, v),

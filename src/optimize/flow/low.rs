@@ -2,7 +2,7 @@
 //! the upper half of a pointer is a zero when memory is touched through it, any may be one.
 
 use super::build::Nodes;
-use super::facts::Book;
+use super::facts::{Book, Facts};
 use super::node::{Kind, Node};
 use super::routine::within;
 use rustc_hash::FxHashSet;
@@ -27,7 +27,7 @@ fn leads_low(nodes: &Nodes, book: &Book<'_>) -> bool {
     let pointers = |n: &Node| {
         let facts = n.facts.as_ref()?;
         let own = facts.pointers.without(stack);
-        (n.kind == Kind::Code && !own.is_empty()).then_some(own)
+        (n.kind == Kind::Code && touches_data(facts) && !own.is_empty()).then_some(own)
     };
     let all = nodes.list.iter().filter_map(pointers);
     let all = all.fold(Inputs::NONE, Inputs::and);
@@ -58,6 +58,11 @@ fn leads_low(nodes: &Nodes, book: &Book<'_>) -> bool {
     false
 }
 
+/// Whether an instruction touches data memory, in which registers may lie.
+fn touches_data(facts: &Facts) -> bool {
+    facts.effects.reads_memory || facts.effects.writes_memory
+}
+
 /// Whether memory is touched through a pointer whose upper half a node sets, before another
 /// does.
 fn reaches(nodes: &Nodes, book: &Book<'_>, from: u32, half: Location) -> bool {
@@ -72,7 +77,10 @@ fn reaches(nodes: &Nodes, book: &Book<'_>, from: u32, half: Location) -> bool {
         let Some(facts) = node.facts.as_ref().filter(|_| seen.insert(n)) else {
             continue;
         };
-        if facts.pointers.has(half.number) && book.is_upper(node.code(), half.cell) {
+        if touches_data(facts)
+            && facts.pointers.has(half.number)
+            && book.is_upper(node.code(), half.cell)
+        {
             return true;
         }
         if !facts.effects.writes.has(half.number) {

@@ -128,6 +128,24 @@ impl<'a, 'p> Flow<'a, 'p> {
         }
     }
 
+    /// Whether a data address surely is one of memory, which may be read more often or less:
+    /// the program has bytes there, or at least some in that part of it. Where memory is apart
+    /// from code all that is read as memory is none of a device.
+    pub fn is_memory(&self, address: u32) -> bool {
+        if self.book.semantics.unit() > 1 {
+            return true;
+        }
+        let Some((n, _)) = self.nodes.holding(address.into()) else {
+            return false;
+        };
+        // Room alone may be the names of a device's registers.
+        let chunk = self.node(n).at.chunk as usize;
+        let end = self.nodes.starts.get(chunk + 1).copied();
+        let end = end.unwrap_or(self.nodes.list.len() as u32);
+        let own = &self.nodes.list[self.nodes.starts[chunk] as usize..end as usize];
+        own.iter().any(|n| n.size > 0 && n.kind != Kind::Room)
+    }
+
     /// A node.
     pub fn node(&self, n: u32) -> &Node {
         &self.nodes.list[n as usize]

@@ -151,8 +151,6 @@ pub struct Node {
     pub entry: bool,
     /// It may be another instruction when it runs.
     pub other: bool,
-    /// Its address is compared with others.
-    pub compared: bool,
     /// Why it stays as it is.
     pub pin: Option<Reason>,
     /// It is a call with data behind it that its routine takes.

@@ -35,7 +35,6 @@ impl Search<'_, '_> {
                 continue;
             }
             let used = self.taken_by(by, false);
-            self.nodes.list[to as usize].compared |= used.compared;
             match used.touch {
                 Touch::Far => self.region(to),
                 Touch::Near => self.piece(to),
@@ -203,7 +202,6 @@ impl Search<'_, '_> {
             gives: !number,
             quiet: self.quiet().and(self.flags()),
             stack: self.book.stack(),
-            flags: self.flags(),
         };
         let used = trace::taken(self.nodes, known, by);
         self.nodes.uses.insert(by, used);

@@ -23,8 +23,6 @@ pub struct Taken {
     pub goes: bool,
     /// Something that is computed from it is gone to or kept.
     pub counted: bool,
-    /// Something is asked of it: flags depend on it.
-    pub compared: bool,
 }
 
 impl Taken {
@@ -33,7 +31,6 @@ impl Taken {
         touch: Touch::Far,
         goes: true,
         counted: true,
-        compared: true,
     };
 
     /// Whether a number that is used so is an address.

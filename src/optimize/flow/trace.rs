@@ -39,8 +39,6 @@ pub struct Known<'k> {
     pub quiet: Inputs,
     /// The stack pointer.
     pub stack: Inputs,
-    /// Single bits, which hold no address.
-    pub flags: Inputs,
 }
 
 impl Known<'_> {
@@ -150,9 +148,6 @@ fn follow(
         counted = counted.and(then.back(nodes, known, &mut open));
         found.goes |= goes && reads.0 & s.held.0 != 0;
         found.counted |= !counted.is_empty();
-        let asks = |w| f.effects.flows[usize::from(w)].0 & s.held.0 != 0;
-        let flags = Inputs(f.effects.writes.0 & known.flags.0);
-        found.compared |= flags.iter().any(asks);
         let near = f.pointers.0 & s.counted.0 != 0;
         found.touch = found.touch.max(match (used, near) {
             (true, false) => Touch::Exact,

@@ -95,9 +95,11 @@ pub fn try_rule(
     if !more.without(quiet).is_empty() && rule.rule.assumed.is_empty() {
         return None;
     }
-    // What is read no more must be plain memory: that of the program.
-    let reads = |list: &[Rc<Facts>]| list.iter().filter(|f| f.effects.reads_memory).count();
-    if reads(&to) < reads(&from) && !nodes.iter().all(|&n| reads_own(flow, n)) {
+    if rule.rule.own
+        && !nodes
+            .iter()
+            .all(|&n| reads_own(flow, n, more_bytes(&from, &to)))
+    {
         return None;
     }
     let span = flow.program.item(flow.node(first).at)?.span;
@@ -155,13 +157,24 @@ fn times(list: &[Rc<Facts>]) -> (i64, i64) {
     })
 }
 
-/// Whether a node reads no memory but the program's own data.
-fn reads_own(flow: &Flow<'_, '_>, n: u32) -> bool {
+/// How many bytes of memory some instructions read more than others, as far as they say where.
+fn more_bytes(from: &[Rc<Facts>], to: &[Rc<Facts>]) -> u32 {
+    let bytes = |list: &[Rc<Facts>]| list.iter().map(|f| f.reads.len() as u32).sum::<u32>();
+    bytes(to).saturating_sub(bytes(from))
+}
+
+/// Whether a node reads no memory but the program's own data, which go on for so many bytes
+/// on both sides.
+fn reads_own(flow: &Flow<'_, '_>, n: u32, around: u32) -> bool {
     let Some(f) = &flow.node(n).facts else {
         return false;
     };
-    let own = |a: u32| flow.nodes.holding(a.into()).is_some();
-    !f.effects.reads_memory || !f.is_indirect() && f.reads.iter().all(|&a| own(a))
+    let own = |a: u32| {
+        let mut all = a.saturating_sub(around)..=a.saturating_add(around);
+        all.all(|a| flow.is_memory(a))
+    };
+    !f.effects.reads_memory
+        || !f.is_indirect() && !f.reads.is_empty() && f.reads.iter().all(|&a| own(a))
 }
 
 /// Whether a node is an instruction of a rule; binds its variables.

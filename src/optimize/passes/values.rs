@@ -29,17 +29,10 @@ fn only_computes(flow: &Flow<'_, '_>, node: &Node) -> bool {
     node.facts.as_ref().is_some_and(|f| {
         let e = &f.effects;
         let acts = e.writes_memory || e.input || e.output || e.controls || e.branches;
-        let reads = e.reads_memory && (f.is_indirect() || !own_data(flow, &f.reads));
+        let own = || !f.reads.is_empty() && f.reads.iter().all(|&a| flow.is_memory(a));
+        let reads = e.reads_memory && (f.is_indirect() || !own());
         !(acts || reads || e.reads_program) && e.writes.0 & stack.0 == 0
     })
-}
-
-/// Whether addresses are of the program's own data.
-fn own_data(flow: &Flow<'_, '_>, reads: &[u32]) -> bool {
-    !reads.is_empty()
-        && reads
-            .iter()
-            .all(|&a| flow.nodes.holding(a.into()).is_some())
 }
 
 fn quiet(flow: &Flow<'_, '_>) -> Inputs {

@@ -19,6 +19,8 @@ pub struct Effects {
     pub uses: Inputs,
     /// What its time depends on.
     pub time: Inputs,
+    /// What the addresses depend on at which it touches memory, also that of programs.
+    pub pointers: Inputs,
     /// It may read memory other than its own bytes.
     pub reads_memory: bool,
     /// It may write memory.
@@ -79,6 +81,7 @@ impl Effects {
             writes,
             uses: uses.without(Inputs::one(place::PC)),
             time: long.inputs().and(seen.time),
+            pointers: seen.pointers.without(Inputs::one(place::PC)),
             reads_memory: seen.reads_memory,
             writes_memory: seen.writes_memory,
             input: seen.input,
@@ -126,6 +129,7 @@ pub struct Watch {
     count: u32,
     uses: Inputs,
     time: Inputs,
+    pointers: Inputs,
     reads_memory: bool,
     writes_memory: bool,
     input: bool,
@@ -158,6 +162,9 @@ impl Memory<Depend> for Watch {
             Space::Program => (&mut self.reads_program, place::PROGRAM),
         };
         *seen = true;
+        if at.space != Space::Port {
+            self.pointers = self.pointers.and(address);
+        }
         if at.space == Space::Port {
             // Reading may do something: where it reads matters.
             self.acts(guard, address);
@@ -169,7 +176,10 @@ impl Memory<Depend> for Watch {
         let address = depend::inputs(&at.top).and(depend::inputs(&at.low));
         match at.space {
             Space::Port => self.output = true,
-            _ => self.writes_memory = true,
+            _ => {
+                self.writes_memory = true;
+                self.pointers = self.pointers.and(address);
+            }
         }
         if at.space == Space::Data {
             self.written.push((address, value));

@@ -86,6 +86,8 @@ pub struct Numbers {
     pub written: Vec<(Space, u32, u8)>,
     /// Ports that were read.
     pub asked: Vec<u32>,
+    /// Data memory that was read: how many bytes had been written before, and where.
+    pub read: Vec<(usize, u32)>,
     /// Acts of the room's kinds.
     pub acts: Vec<(u8, Vec<u8>)>,
 }
@@ -103,6 +105,7 @@ impl Numbers {
             before,
             written: Vec::new(),
             asked: Vec::new(),
+            read: Vec::new(),
             acts: Vec::new(),
         }
     }
@@ -118,8 +121,10 @@ impl Numbers {
 impl Memory<Concrete> for Numbers {
     fn read(&mut self, d: Concrete, guard: bool, at: At<Concrete>) -> u8 {
         let address = at.exact(d).unwrap_or(0);
-        if guard && at.space == Space::Port {
-            self.asked.push(address);
+        match at.space {
+            Space::Port if guard => self.asked.push(address),
+            Space::Data if guard => self.read.push((self.written.len(), address)),
+            _ => {}
         }
         self.peek(at.space, address)
     }
@@ -301,6 +306,8 @@ pub struct Event {
 pub enum EventKind {
     /// A port is read.
     Input,
+    /// Data memory is read, which may be a device.
+    Read,
     /// It is written.
     Write(Space),
     /// An act.
@@ -397,6 +404,13 @@ impl<'a> TermMemory<'a> {
 impl<'a> Memory<Terms<'a>> for TermMemory<'a> {
     fn read(&mut self, d: Terms<'a>, guard: Term, at: At<Terms<'a>>) -> [Term; 8] {
         let address = flat(&at);
+        if at.space == Space::Data {
+            self.events.push(Event {
+                kind: EventKind::Read,
+                guard,
+                bytes: address.to_vec(),
+            });
+        }
         if at.space != Space::Port {
             return self.peek(d, at.space, address);
         }

@@ -11,6 +11,7 @@
 //! - `pointed FIRST LAST`: between which data addresses pointers that are not certain lie;
 //! - `plain`: memory is plain; what counts is what it holds in the end, not the order of
 //!   the stores;
+//! - `own`: what it reads of memory more, less or in another order is data of the program;
 //! - `for r b c d`: one rule for each, with `{r}` for it.
 //!
 //! Constants may be variables: `$n` for a byte, `$nn` for a word, `$nn.l` and `$nn.h` for
@@ -53,6 +54,8 @@ pub struct Rule {
     pub pointed: RangeInclusive<u16>,
     /// The order of stores does not matter.
     pub plain: bool,
+    /// What is read may be read more often, less or in another order: it is no device.
+    pub own: bool,
 }
 
 /// What is wrong with a rule text.
@@ -129,6 +132,7 @@ fn rule(target: &dyn Target, name: String, line: &str) -> Result<Rule, String> {
         assumed: Vec::new(),
         pointed: 0..=0xffff,
         plain: false,
+        own: false,
     };
     for clause in clauses {
         let words: Vec<&str> = clause.split_whitespace().collect();
@@ -144,6 +148,7 @@ fn rule(target: &dyn Target, name: String, line: &str) -> Result<Rule, String> {
                 rule.pointed = first.ok_or("no address")?..=last.ok_or("no address")?;
             }
             ["plain"] => rule.plain = true,
+            ["own"] => rule.own = true,
             _ => return Err(format!("no such clause: `{clause}`")),
         }
     }

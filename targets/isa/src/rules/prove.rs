@@ -9,7 +9,7 @@ use super::solve::Answer;
 use super::{Rule, encode, refute, solve};
 use crate::circuit::Circuit;
 use crate::lanes::{Lanes, lane};
-use crate::memory::{Address, EventKind, Numbers, Outside, Space, TermMemory};
+use crate::memory::{Address, Event, EventKind, Numbers, Outside, Space, TermMemory};
 use crate::semantics::Code;
 use crate::state::{CELLS, Constants, Holds, Layout};
 use crate::terms::{Arena, Node, Term, Terms, value};
@@ -48,7 +48,7 @@ pub struct Counterexample {
     pub before: Vec<(String, u8)>,
     /// What differs behind: the place, what the first sequence makes, and the second.
     pub differs: Vec<(String, u8, u8)>,
-    /// What they store, or do at ports, differs.
+    /// What they store, what they read of memory, or what they do at ports differs.
     pub acts: bool,
 }
 
@@ -209,12 +209,12 @@ impl<'a> Problem<'a> {
     /// What is seen outside must be the same, in the same order.
     fn acts(&mut self, rule: &Rule, from: &Machine<'a>, to: &Machine<'a>) -> Result<(), Refusal> {
         let kept = |m: &Machine<'a>| -> Vec<_> {
-            let data = EventKind::Write(Space::Data);
-            let events = m.memory.events.iter();
-            events
-                .filter(|e| !rule.plain || e.kind != data)
-                .cloned()
-                .collect()
+            let seen = |e: &&Event| match e.kind {
+                EventKind::Write(Space::Data) => !rule.plain,
+                EventKind::Read => !rule.plain && !rule.own,
+                _ => true,
+            };
+            m.memory.events.iter().filter(seen).cloned().collect()
         };
         let (a, b) = (kept(from), kept(to));
         if a.iter().map(|e| e.kind).ne(b.iter().map(|e| e.kind)) {
@@ -223,7 +223,9 @@ impl<'a> Problem<'a> {
             return Ok(());
         }
         let d = self.arena.terms();
-        for (a, b) in a.iter().zip(&b) {
+        // Reads at the same place are no part of what is to be shown.
+        let same = |(a, b): &(&Event, &Event)| a.kind == EventKind::Read && a == b;
+        for (a, b) in a.iter().zip(&b).filter(|p| !same(p)) {
             self.pairs.push((a.guard, b.guard));
             let same = a.bytes.iter().zip(&b.bytes);
             // What does not happen may be anything.
@@ -480,7 +482,11 @@ fn confirm(
             let ends = ends.into_iter().filter(|w| w.0 != Space::Port);
             all.extend(ends.map(|w| (w.0, w.1, p.memory.peek(w.0, w.1))));
         }
-        (all, p.memory.asked.clone(), p.memory.acts.clone())
+        let mut read = p.memory.read.clone();
+        if rule.plain || rule.own {
+            read.clear();
+        }
+        (all, read, p.memory.asked.clone(), p.memory.acts.clone())
     };
     let acts = seen(&from) != seen(&to);
     if differs.is_empty() && !acts {

@@ -48,7 +48,7 @@ fn shorter_sequences_are_found_and_constants_become_variables() {
 fn rules_are_the_same_in_whatever_order_they_come() {
     let semantics = meaning();
     let one = "a: ld c,5 / ld a,b / ld c,5 => ld a,b / ld c,5
-               b: ld (hl),b / ld a,(hl) => ld (hl),b / ld a,b | dead a";
+               b: ld (hl),b / ld a,(hl) => ld (hl),b / ld a,b | dead a | own";
     let two = "c: ld c,5 / ld a,b / ld c,5 => ld a,b / ld c,5
                d: inc a / dec a / or a => or a";
     let merged = |texts: &[&str]| merge(&Z80, &*semantics, texts);

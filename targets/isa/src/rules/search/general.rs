@@ -88,6 +88,10 @@ pub fn widened(lab: &Lab<'_>, rule: Rule) -> Rule {
         let Some(wider) = lab.rule(&from, &to, &rule.dead) else {
             continue;
         };
+        let wider = Rule {
+            own: rule.own,
+            ..wider
+        };
         if !lab.fits(&wider) {
             continue;
         }

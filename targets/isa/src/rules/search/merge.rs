@@ -102,6 +102,9 @@ fn covers(semantics: &dyn Semantics, a: &Rule, b: &Rule) -> bool {
     if saves(a) < saves(b) || a.from.len() > b.from.len() || a.from.is_empty() {
         return false;
     }
+    if a.own && !b.own {
+        return false;
+    }
     let layout = semantics.layout();
     (0..=b.from.len() - a.from.len()).any(|at| {
         let part = &b.from[at..at + a.from.len()];

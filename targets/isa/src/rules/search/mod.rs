@@ -92,6 +92,7 @@ impl<'t> Lab<'t> {
             assumed: Vec::new(),
             pointed: 0..=0xffff,
             plain: false,
+            own: false,
         })
     }
 }
@@ -108,6 +109,9 @@ fn line(rule: &Rule) -> String {
     body.truncate(body.trim_end().len());
     if !rule.dead.is_empty() {
         body = format!("{body} | dead {}", rule.dead.join(" "));
+    }
+    if rule.own {
+        body.push_str(" | own");
     }
     let first = |i: &super::Instruction| i.text.split(' ').next().unwrap_or("").to_owned();
     let words: Vec<String> = rule.from.iter().map(first).collect();
