@@ -35,7 +35,7 @@ pub const PLAIN: [&str; 16] = [
     "exx",
     "ld a,b\n and a",
     "ld c,0\n ld b,c",
-    "cp (hl)",
+    "ld hl,$c003\n cp (hl)",
 ];
 
 /// Kinds of programs' parts.
@@ -117,4 +117,44 @@ pub const LATER: [&str; 20] = [
     "call {o}f\n db 2,7,{n}\n jp {o}e\n{o}f: pop hl\n ld b,(hl)\n inc hl\n{o}l: ld a,(hl)\n out (54),a\n inc hl\n djnz {o}l\n jp (hl)\n{o}e:",
     "call {o}f\n jr {o}b\n jr {o}a\n{o}a: ld a,1\n out (54),a\n jp {o}e\n{o}b: ld a,2\n out (54),a\n jp {o}e\n{o}f: ex (sp),hl\n ld a,({v})\n and 2\n add a,l\n ld l,a\n jr nc,{o}g\n inc h\n{o}g: ex (sp),hl\n ret\n{o}e:",
     "ld de,{o}w\n call puts\n db 70,0\n ld a,(de)\n out (54),a\n jp {o}e\n{o}w: db {n}\n{o}e:",
+];
+
+/// Kinds of parts of a fifth sort of programs, beside all those above.
+pub const FURTHER: [&str; 26] = [
+    // The order of addresses of code that are kept, in variables and in tables.
+    "ld hl,{o}x\n ld ($c06a),hl\n ld hl,{o}m\n ld ($c06c),hl\n ld hl,($c06a)\n ld de,($c06c)\n or a\n sbc hl,de\n sbc a,a\n out (55),a\n ld hl,($c06a)\n call gohl\n ld hl,($c06c)\n call gohl\n call {o}f\n jp {o}e\n{o}f: @\n out (55),a\n jp {o}x\n{o}m: @\n out (55),a\n ret\n{o}x: @\n out (55),a\n ret\n{o}e:",
+    "ld hl,{o}t\n ld e,(hl)\n inc hl\n ld d,(hl)\n inc hl\n ld a,(hl)\n inc hl\n ld h,(hl)\n ld l,a\n or a\n sbc hl,de\n sbc a,a\n out (55),a\n call {o}f\n call {o}m\n jp {o}e\n{o}f: @\n jp {o}x\n{o}m: @\n out (55),a\n ret\n{o}x: @\n out (55),a\n ret\n{o}t: dw {o}x,{o}m\n{o}e:",
+    "ld hl,{o}x\n ld ($c06a),hl\n ld hl,{o}m\n ld ($c06c),hl\n ld a,($c06b)\n ld b,a\n ld a,($c06d)\n cp b\n jp nz,{o}u\n ld a,($c06a)\n ld b,a\n ld a,($c06c)\n cp b\n{o}u: sbc a,a\n out (55),a\n call {o}f\n jp {o}e\n{o}m: @\n out (55),a\n ret\n{o}f: @\n jp {o}x\n{o}k: call {o}m\n ret\n{o}x: @\n jp {o}k\n{o}e:",
+    // An operand is a variable.
+    "ld a,{n}\n ld ({o}c),a\n @\n ld b,0\n{o}c: equ $-1\n ld a,b\n out (56),a\n ld hl,{o}c\n inc (hl)\n ld a,({o}c)\n out (56),a",
+    "ld b,3\n{o}l: push bc\n ld a,0\n{o}c: equ $-1\n add a,{n}\n ld ({o}c),a\n out (56),a\n pop bc\n djnz {o}l\n xor a\n ld ({o}c),a",
+    "ld hl,({v})\n ld ({o}c),hl\n ld hl,0\n{o}c: equ $-2\n ld a,l\n out (56),a\n ld de,0\n ld ({o}c),de",
+    // Where it runs.
+    "call $+3\n{o}h: pop hl\n ld de,{o}m-{o}h\n add hl,de\n ld a,(hl)\n out (57),a\n jp {o}e\n @\n{o}m: db {n}\n{o}e:",
+    "call {o}h\n{o}h: pop hl\n ld bc,{o}c-{o}h\n add hl,bc\n jp (hl)\n @\n{o}c: ld a,{n}\n out (57),a",
+    // Instructions whose operands are others.
+    "ld a,({v})\n rrca\n ld b,5\n jr c,{o}a\n ld b,6\n db $3e\n{o}a: inc b\n ld a,b\n out (58),a",
+    "call {o}a\n call {o}b\n call {o}c\n jp {o}e\n{o}a: ld a,1\n db $21\n{o}b: ld a,2\n db $21\n{o}c: ld a,{n}\n out (58),a\n ret\n{o}e:",
+    "ld a,{n}\n db $c3\n dw {o}t\n @\n{o}t: out (58),a\n db $21\n dw {o}m\n ld a,(hl)\n out (58),a\n jp {o}e\n{o}m: db {n}\n{o}e:",
+    // Code that asks what it is.
+    "ld hl,{o}s\n ld de,{o}k\n ld b,6\n{o}c: ld a,(de)\n cp (hl)\n jp nz,{o}x\n inc hl\n inc de\n djnz {o}c\n ld a,1\n out (59),a\n{o}s: ld a,1\n ld a,2\n out (59),a\n jp {o}e\n{o}k: db $3e,1,$3e,2,$d3,59\n{o}x: ld a,99\n out (59),a\n{o}e:",
+    "ld a,({o}a)\n out (59),a\n ld hl,({o}a+1)\n ld a,l\n out (59),a\n{o}a: ld a,1\n ld a,{n}\n out (59),a",
+    // Threads, tables with parameters, chains of returns.
+    "ld de,{o}p\n{o}n: ld a,(de)\n ld l,a\n inc de\n ld a,(de)\n ld h,a\n inc de\n jp (hl)\n{o}i: ld a,(de)\n inc de\n out (60),a\n jp {o}n\n{o}b: ex de,hl\n ld e,(hl)\n inc hl\n ld d,(hl)\n jp {o}n\n{o}p: dw {o}i\n db {n}\n dw {o}b,{o}q,{o}i\n{o}q: dw {o}i\n db 3\n dw {o}e\n{o}e:",
+    "ld hl,{o}t\n ld b,2\n{o}l: ld e,(hl)\n inc hl\n ld d,(hl)\n inc hl\n ld a,(hl)\n inc hl\n push hl\n push bc\n ex de,hl\n call gohl\n pop bc\n pop hl\n djnz {o}l\n jp {o}e\n{o}t: dw {o}a\n db {n}\n dw {o}b\n db 5\n{o}a: out (60),a\n jp {o}c\n{o}b: add a,a\n out (60),a\n ret\n{o}c: inc a\n out (60),a\n ret\n{o}e:",
+    "ld hl,{o}z\n push hl\n ld hl,{o}b\n push hl\n ld hl,{o}a\n push hl\n ret\n{o}a: ld a,{n}\n out (60),a\n ret\n{o}b: ld a,{n}\n out (60),a\n ret\n{o}z:",
+    "call {o}a\n ld a,9\n out (60),a\n jp {o}e\n{o}a: call {o}b\n ld a,1\n out (60),a\n ret\n{o}b: ld a,({v})\n rrca\n ret c\n pop hl\n ld a,2\n out (60),a\n ret\n{o}e:",
+    // Bits of addresses.
+    "jp {o}s\n align 4\n{o}t: db 1,2,3,{n}\n{o}s: ld hl,{o}t\n set 0,l\n ld a,(hl)\n out (61),a\n res 0,l\n set 1,l\n ld a,(hl)\n out (61),a\n ld a,l\n xor 1\n ld l,a\n ld a,(hl)\n out (61),a",
+    "jp {o}s\n{o}t: db 1,2,3,4,5,6,7,{n}\n{o}s: ld hl,{o}t\n ld b,8\n{o}l: ld a,(hl)\n out (61),a\n inc hl\n djnz {o}l",
+    // What lies below the stack, and a stack that is written over data.
+    "di\n ld hl,({v})\n push hl\n pop de\n ld a,e\n add a,{n}\n xor d\n rlca\n ld ($c06e),a\n ld a,e\n add a,{n}\n xor d\n rlca\n ld ($c06e),a\n ld a,e\n add a,{n}\n xor d\n rlca\n ld ($c06e),a\n dec sp\n dec sp\n pop bc\n ld a,b\n out (62),a\n ei",
+    "di\n ld ($c070),sp\n ld sp,$c0a0\n ld hl,({v})\n ld de,{n}\n push hl\n push de\n push hl\n push de\n inc hl\n push hl\n push de\n push hl\n push de\n inc hl\n push hl\n push de\n push hl\n push de\n ld sp,($c070)\n ei\n ld hl,$c088\n ld b,24\n{o}l: ld a,(hl)\n out (62),a\n inc hl\n djnz {o}l",
+    // Coroutines.
+    "di\n ld hl,$c0c0\n ld de,{o}c\n dec hl\n ld (hl),d\n dec hl\n ld (hl),e\n ld ($c074),hl\n ld b,2\n{o}l: push bc\n call {o}w\n pop bc\n djnz {o}l\n jp {o}e\n{o}c: ld c,{n}\n{o}d: inc c\n ld a,c\n out (63),a\n push bc\n call {o}w\n pop bc\n jp {o}d\n{o}w: ld ($c072),sp\n ld sp,($c074)\n ld hl,($c072)\n ld ($c074),hl\n ret\n{o}e: ei",
+    // Flags behind blocks and calls.
+    "ld hl,$c000\n ld de,$c078\n ld bc,3\n{o}l: ldi\n ld a,{n}\n jp pe,{o}l\n out (64),a",
+    "ld a,({v})\n and $7f\n call {o}f\n jp pe,{o}g\n ld a,1\n out (64),a\n{o}g: ld a,2\n out (64),a\n jp {o}e\n{o}f: push bc\n ld b,3\n{o}h: djnz {o}h\n pop bc\n ret\n{o}e:",
+    "ld a,({v})\n add a,{n}\n push af\n pop bc\n ld a,c\n and $d7\n out (64),a",
+    "ld hl,$c000\n ld bc,$0341\n{o}l: outi\n jp nz,{o}l\n ld a,b\n out (64),a",
 ];

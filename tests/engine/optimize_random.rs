@@ -2,7 +2,7 @@
 //! tables in one page: they do the same before and after the optimizer.
 
 use crate::common::random::Random;
-use crate::optimize_kinds::{KINDS, LATER, LOW, PLAIN, ROUTINES};
+use crate::optimize_kinds::{FURTHER, KINDS, LATER, LOW, PLAIN, ROUTINES};
 use scrimp::image::Image;
 use scrimp::optimize::{Ledger, Options};
 use scrimp::text::source::MemoryLoader;
@@ -107,6 +107,8 @@ struct Maker {
     others: bool,
     /// And of [`LATER`].
     later: bool,
+    /// And of [`FURTHER`].
+    further: bool,
 }
 
 impl Maker {
@@ -247,7 +249,9 @@ impl Maker {
     /// A part that does something with addresses, beside the first kinds.
     fn other(&mut self) {
         let own = self.label("x");
-        let text = match self.later && !self.random.one_in(4) {
+        let further = self.further && !self.random.one_in(3);
+        let text = match self.later && !further && !self.random.one_in(4) {
+            _ if further => self.random.pick(&FURTHER),
             true => self.random.pick(&LATER),
             false => self.random.pick(&KINDS),
         };
@@ -312,6 +316,8 @@ pub const MORE: u64 = 10_000;
 pub const OTHERS: u64 = 20_000;
 /// And from this one on those of [`LATER`].
 pub const AGAIN: u64 = 30_000;
+/// And from this one on those of [`FURTHER`].
+pub const MOST: u64 = 1_000_000;
 /// Kinds of [`address`].
 const ADDRESSES: usize = 12;
 
@@ -367,6 +373,7 @@ pub fn program(seed: u64) -> String {
         more: if seed < MORE { 0 } else { ADDRESSES },
         others: seed >= OTHERS,
         later: seed >= AGAIN,
+        further: seed >= MOST,
     };
     if m.others {
         m.text = format!("{LOW}{}", m.text);
@@ -455,6 +462,14 @@ fn what_a_routine_goes_over_on_its_way_back_stays() {
     }
 }
 
+/// What was taken from the stack and is taken back was written over by calls between.
+#[test]
+fn what_is_taken_back_from_below_the_stack_stays() {
+    for seed in [MOST + 14, MOST + 100, MOST + 113] {
+        same(seed..seed + 1);
+    }
+}
+
 #[test]
 fn random_programs_do_what_they_did() {
     let (saved, halted) = same(0..16);
@@ -477,10 +492,13 @@ fn random_programs_that_use_addresses_of_code_do_what_they_did() {
 fn random_programs_that_compare_and_count_with_addresses_do_what_they_did() {
     let (saved, halted) = same(OTHERS..OTHERS + 12);
     let more = same(AGAIN..AGAIN + 12);
-    assert!(
-        saved > 100 && halted > 6 && more.0 > 100 && more.1 > 6,
-        "{saved} bytes, {halted} programs, {more:?} in others"
-    );
+    let most = same(MOST..MOST + 12);
+    for (saved, halted) in [(saved, halted), more, most] {
+        assert!(
+            saved > 100 && halted > 6,
+            "{saved} bytes, {halted} programs"
+        );
+    }
 }
 
 #[test]
@@ -490,8 +508,11 @@ fn slow_many_random_programs_do_what_they_did() {
     let more = same(MORE + 1_000..MORE + 1_100);
     let others = same(OTHERS + 1_000..OTHERS + 1_100);
     let later = same(AGAIN + 1_000..AGAIN + 1_100);
-    println!("{saved} bytes saved in {halted} programs, {more:?}, {others:?}, {later:?} in others");
-    assert!(halted > 50 && more.1 > 40 && others.1 > 40 && later.1 > 40);
+    let most = same(MOST + 1_000..MOST + 1_100);
+    println!(
+        "{saved} bytes saved in {halted} programs, {more:?}, {others:?}, {later:?}, {most:?} in others"
+    );
+    assert!(halted > 50 && more.1 > 40 && others.1 > 40 && later.1 > 40 && most.1 > 40);
 }
 
 #[test]
@@ -504,5 +525,7 @@ fn nightly_random_programs_do_what_they_did() {
     let (_, halted) = same(OTHERS + 1_100..OTHERS + 3_000);
     assert!(halted > 700);
     let (_, halted) = same(AGAIN + 1_100..AGAIN + 3_000);
+    assert!(halted > 700);
+    let (_, halted) = same(MOST + 1_100..MOST + 3_000);
     assert!(halted > 700);
 }

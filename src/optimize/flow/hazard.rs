@@ -113,6 +113,10 @@ pub fn find(
     }
     s.asked();
     s.stores();
+    let stack = s.book.stack();
+    for n in returns::taken_back(s.nodes, stack) {
+        s.pin(n, Reason::Below);
+    }
     s.ports();
     s.borders();
     for &a in &kept.items {

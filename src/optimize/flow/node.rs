@@ -44,6 +44,8 @@ pub enum Reason {
     Promised,
     /// The routine that is called before it computes where it returns to.
     Returned,
+    /// What lies below the stack pointer is taken back behind it.
+    Below,
     /// The instruction before may go over it, and nothing else speaks against a change.
     Skipped,
 }
@@ -64,6 +66,7 @@ impl Reason {
             Self::Paged => "it lies over other memory",
             Self::Skipped => "the instruction before may go over it",
             Self::Returned => "the routine called before it computes where it returns to",
+            Self::Below => "what lies below the stack is taken back behind it",
             Self::Promised => "data that its routine takes stand behind the call",
         }
     }
@@ -83,6 +86,7 @@ impl Reason {
             | Self::Paged
             | Self::Skipped
             | Self::Returned
+            | Self::Below
             | Self::Promised => "",
         }
     }

@@ -2,7 +2,8 @@
 //! and may go on farther behind the call than right there.
 
 use super::build::Nodes;
-use super::node::Kind;
+use super::node::{Kind, Node};
+use super::routine::{calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -39,6 +40,37 @@ pub fn peeking(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
         .iter()
         .filter(|(_, f)| f.peeks || f.calls.iter().any(deep));
     peeks.map(|(&e, _)| e).collect()
+}
+
+/// Code before which something was taken from the stack, and behind which that is taken back:
+/// the stack pointer goes down again and nothing is put there. What is called there, or
+/// interrupts, would have taken its place.
+pub fn taken_back(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
+    let lowers = |n: &Node| {
+        let facts = n.facts.as_ref().filter(|_| n.ways.way.is_none());
+        facts.is_some_and(|f| {
+            let moves = f.effects.writes.0 & stack.0 != 0;
+            moves && !f.effects.writes_memory && f.lift.is_some_and(|l| l < 0)
+        })
+    };
+    let all = || (0u32..).zip(&nodes.list);
+    let mut open: Vec<u32> = all().filter(|n| lowers(n.1)).map(|n| n.0).collect();
+    let mut found = FxHashSet::default();
+    if open.is_empty() {
+        return found;
+    }
+    let mut before: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for (n, node) in all().filter(|n| n.1.kind == Kind::Code && !calls(n.1)) {
+        for to in within(node) {
+            before.entry(to).or_default().push(n);
+        }
+    }
+    while let Some(n) = open.pop() {
+        if found.insert(n) {
+            open.extend(before.get(&n).into_iter().flatten());
+        }
+    }
+    found
 }
 
 fn look(nodes: &Nodes, stack: Inputs, entry: u32) -> Found {
