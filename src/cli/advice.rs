@@ -2,11 +2,13 @@
 //! fewest changes with which all budgets hold.
 
 use super::failure::Failure;
+use super::terminal::Terminal;
 use crate::optimize::contract::Written;
 use crate::optimize::ledger::Advice;
 use crate::optimize::{Ledger, Options};
 use crate::session::build::Build;
 use crate::session::front::Session;
+use crate::session::search;
 
 /// Tries contracts: each time the one for what most bytes are left for, with those that were
 /// tried before; what each saved. Those of no use are left out.
@@ -54,6 +56,18 @@ pub fn advise(program: &mut Session, first: &Build, most: usize) -> Vec<Advice> 
     let last = out.iter().rposition(|a| a.saves > 0);
     out.truncate(last.map_or(0, |l| l + 1));
     out
+}
+
+/// Looks for a better way through the optimizer, which the session then goes, and says what
+/// that brought.
+pub fn search(program: &mut Session, tries: u32, terminal: &Terminal) {
+    let Some(found) = search::search(program, tries) else {
+        return;
+    };
+    let (usual, best) = (found.usual, found.best);
+    terminal.say(&format!(
+        "search: {tries} other ways; {usual} bytes smaller in the usual way, {best} in the best\n"
+    ));
 }
 
 /// The contract for what most bytes are left for.

@@ -227,6 +227,22 @@ pub struct BuildArgs {
     /// Make the program smaller, with a proof for each change
     #[arg(short = 'O', long)]
     pub optimize: bool,
+    #[command(flatten)]
+    pub optimizer: OptimizerArgs,
+    /// Also write the files of the memory that the source asks for (`SAVEBIN`)
+    #[arg(long)]
+    pub saves: bool,
+    /// Print no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Build again whenever a file changes that it was built from
+    #[arg(short, long)]
+    pub watch: bool,
+}
+
+/// What `-O` does, and what it tells.
+#[derive(Args, Debug)]
+pub struct OptimizerArgs {
     /// Only this pass of the optimizer
     #[arg(
         long,
@@ -246,6 +262,9 @@ pub struct BuildArgs {
     /// Only the first N changes of the optimizer, to find one that is wrong
     #[arg(long, value_name = "N", requires = "optimize")]
     pub most_changes: Option<usize>,
+    /// Try N other orders of passes and choices of changes, and take the best
+    #[arg(long, value_name = "N", requires = "optimize", conflicts_with_all = ["most_changes", "replay"], num_args = 0..=1, require_equals = true, default_missing_value = "30", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub search: Option<u32>,
     /// No way through the program may take longer than so many percent more
     #[arg(long, value_name = "N%", requires = "optimize", conflicts_with = "replay", value_parser = percent)]
     pub slower_at_most: Option<u32>,
@@ -268,15 +287,6 @@ pub struct BuildArgs {
     /// Write what the optimizer did: .json, .md or text
     #[arg(long, value_name = "FILE", requires = "optimize")]
     pub ledger: Vec<PathBuf>,
-    /// Also write the files of the memory that the source asks for (`SAVEBIN`)
-    #[arg(long)]
-    pub saves: bool,
-    /// Print no summary
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// Build again whenever a file changes that it was built from
-    #[arg(short, long)]
-    pub watch: bool,
 }
 
 #[derive(Args, Debug)]
@@ -292,6 +302,9 @@ pub struct OptimizeArgs {
     /// Write the changes into the program's own files
     #[arg(long, conflicts_with = "write")]
     pub in_place: bool,
+    /// Try N other orders of passes and choices of changes, and take the best
+    #[arg(long, value_name = "N", conflicts_with_all = ["only", "rule"], num_args = 0..=1, require_equals = true, default_missing_value = "30", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub search: Option<u32>,
     /// Only the changes of these numbers, as they are listed without --write
     #[arg(long, value_name = "N,M", value_delimiter = ',')]
     pub only: Vec<usize>,

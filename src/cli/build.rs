@@ -37,15 +37,21 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     }
     program.optimize = optimizer(args)?;
     let before = Before::of(possible(args, program).into_iter());
-    if args.until_budget {
+    if let Some(tries) = args.optimizer.search {
+        advice::search(program, tries, terminal);
+    }
+    if args.optimizer.until_budget {
         program.optimize = advice::until_budget(program)?;
     }
     let mut built = job::build(program, terminal)?;
-    if let Some(most) = args.advice {
+    if let Some(most) = args.optimizer.advice {
         let advice = advice::advise(program, &built, most.into());
         built.advised(advice);
     }
-    let alike = args.run_both.map(|n| beside::run_both(program, &built, n));
+    let alike = args
+        .optimizer
+        .run_both
+        .map(|n| beside::run_both(program, &built, n));
     let alike = alike.transpose()?;
     let formats = formats(args, program)?;
     let paths = paths(args, program, &formats);
@@ -110,7 +116,7 @@ fn outputs(
     let others: Vec<PathBuf> = all.iter().map(|o| o.0.clone()).collect();
     let saved = saved(args, built, &folder, &others)?.into_iter();
     all.extend(saved.enumerate().map(|(i, path)| (path, Content::Saved(i))));
-    let ledgers = args.ledger.iter().cloned();
+    let ledgers = args.optimizer.ledger.iter().cloned();
     all.extend(ledgers.map(|path| (path, Content::Ledger)));
     Ok(all)
 }
@@ -168,15 +174,15 @@ fn summary(built: &Built, program: &Session, outputs: &[(PathBuf, Content)], out
 
 /// What the optimizer is to do.
 fn optimizer(args: &BuildArgs) -> Result<Option<Options>, Failure> {
-    known_passes(args.pass.iter().chain(&args.no_pass))?;
-    let replay = args.replay.as_deref().map(script).transpose()?;
+    known_passes(args.optimizer.pass.iter().chain(&args.optimizer.no_pass))?;
+    let replay = args.optimizer.replay.as_deref().map(script).transpose()?;
     Ok(args.optimize.then(|| Options {
         replay,
-        only: args.pass.clone(),
-        without: args.no_pass.clone(),
-        most: args.most_changes,
-        slower: args.slower_at_most,
-        contracts: said(&args.contract),
+        only: args.optimizer.pass.clone(),
+        without: args.optimizer.no_pass.clone(),
+        most: args.optimizer.most_changes,
+        slower: args.optimizer.slower_at_most,
+        contracts: said(&args.optimizer.contract),
         ..Options::default()
     }))
 }
@@ -343,7 +349,7 @@ fn possible(args: &BuildArgs, program: &Session) -> Vec<PathBuf> {
     formats.dedup();
     let mut out = paths(args, program, &formats);
     out.extend(args.output.clone());
-    out.extend(args.ledger.iter().cloned());
+    out.extend(args.optimizer.ledger.iter().cloned());
     out
 }
 

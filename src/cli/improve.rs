@@ -25,7 +25,14 @@ pub fn improve(args: &OptimizeArgs, terminal: &Terminal) -> Result<(), Failure> 
         contracts: said(&args.contract),
         ..Options::default()
     };
-    if args.write.is_none() && !args.in_place {
+    let lists = args.write.is_none() && !args.in_place;
+    if let Some(tries) = args.search {
+        options.write = !lists;
+        session.optimize = Some(options);
+        super::advice::search(&mut session, tries, terminal);
+        options = session.optimize.take().unwrap_or_default();
+    }
+    if lists {
         return list(args, &mut session, options, terminal);
     }
     if matches!(session.loader, Files::Piped(..)) {
@@ -122,7 +129,7 @@ fn chosen(
 ) -> Result<Wanted, Failure> {
     let mut wanted = Wanted {
         rules: args.rule.clone(),
-        ..Wanted::default()
+        ..options.wanted.clone()
     };
     if args.only.is_empty() && args.rule.is_empty() {
         return Ok(wanted);

@@ -1,6 +1,7 @@
 //! What the optimizer is told to do.
 
-use super::{contract, ledger, wanted};
+use super::step::Step;
+use super::{contract, ledger, passes, wanted};
 
 /// What is done.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +10,9 @@ pub struct Options {
     pub only: Vec<String>,
     /// No passes of these names.
     pub without: Vec<String>,
+    /// Passes by their numbers in [`passes::ALL`], in the order in which they run; the usual
+    /// order where there are none.
+    pub order: Vec<u8>,
     /// Only so many changes, the first ones: to find one that is wrong.
     pub most: Option<usize>,
     /// No way through the program may take longer than so many hundredths more.
@@ -28,5 +32,16 @@ impl Options {
     pub fn has(&self, pass: &str) -> bool {
         let named = |list: &[String]| list.iter().any(|n| n == pass);
         (self.only.is_empty() || named(&self.only)) && !named(&self.without)
+    }
+
+    /// The passes that are on, in their order.
+    pub fn steps(&self) -> impl Iterator<Item = &'static Step> {
+        let all = passes::ALL.iter();
+        let usual = all.filter(|_| self.order.is_empty());
+        let ordered = self
+            .order
+            .iter()
+            .filter_map(|&n| passes::ALL.get(usize::from(n)));
+        usual.chain(ordered).filter(|s| self.has(s.name))
     }
 }

@@ -114,9 +114,9 @@ impl Work<'_> {
         let mut slower = Slower::new(self.options.slower);
         for _ in 0..MOST_ROUNDS {
             let before = ledger.after;
-            for step in passes::ALL {
-                if !self.options.has(step.name) || left == 0 {
-                    continue;
+            for step in self.options.steps() {
+                if left == 0 {
+                    break;
                 }
                 let flow = Flow::new(&state.program, &state.placed, self.book, self.kept);
                 let mut draft = (step.find)(&flow);

@@ -24,5 +24,6 @@ pub mod power;
 mod preceded;
 pub mod promises;
 pub mod refusal;
+pub mod search;
 pub mod shipped;
 pub mod test;

@@ -143,6 +143,58 @@ fn only_as_many_changes_as_the_budget_needs() {
     assert_eq!(limited(least - 1).0, Some(3));
 }
 
+/// Three sequences, of which the one that saves most alone takes the others' middle.
+fn overlapping() -> String {
+    use std::fmt::Write;
+    let mut text = String::from("\torg $8000\nstart:\tld sp,$f000\n\tcall two\n");
+    let mut own = 0xd000..;
+    let mut line = |text: &mut String, address: Option<u32>| {
+        let address = address.or_else(|| own.next()).expect("an address");
+        writeln!(text, "\tld (${address:x}),a").expect("a string");
+    };
+    for [before, first, behind] in [[0, 1, 2], [1, 2, 1]] {
+        for _ in 0..3 {
+            (0..before).for_each(|_| line(&mut text, None));
+            (first..first + 3).for_each(|i| line(&mut text, Some(0xc000 + i)));
+            (0..behind).for_each(|_| line(&mut text, None));
+        }
+    }
+    text + "\tjp start\ntwo:\tout (1),a\n\tret\nmore:\tcall two\n\tjp start\n"
+}
+
+#[test]
+fn a_search_finds_a_better_way_and_the_same_one_each_time() {
+    let b = Bench::new(&[("main.asm", &overlapping())]);
+    let run = |more: &[&str]| {
+        let args = [
+            "build", "main.asm", "--target", "z80", "-O", "-o", "out.bin",
+        ];
+        let ran = b.run(&[&args[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        b.read("out.bin").expect("a file")
+    };
+    let usual = run(&[]);
+    let found = run(&["--search=30", "--ledger", "l.json", "--run-both"]);
+    assert!(found.len() < usual.len(), "{} {}", found.len(), usual.len());
+    let all = ledger(&b, "l.json");
+    assert_eq!(found.len() as i64, all["after"].as_i64().expect("a number"));
+    assert_eq!(found, run(&["--search=30"]));
+    assert_eq!(found, run(&["--replay", "l.json"]));
+    let args = [
+        "optimize",
+        "main.asm",
+        "--target",
+        "z80",
+        "--search=30",
+        "--write",
+        "new",
+    ];
+    assert_eq!(b.run(&args).code, Some(0));
+    let args = ["build", "new/main.asm", "--target", "z80", "-o", "new.bin"];
+    assert_eq!(b.run(&args).code, Some(0));
+    assert_eq!(b.read("new.bin").expect("a file").len(), found.len());
+}
+
 #[test]
 fn rules_are_explained_listed_and_proven() {
     let b = Bench::new(&[]);
