@@ -147,14 +147,14 @@ fn rasm_errors() {
 
 #[test]
 fn asl_bytes() {
-    same_bytes("asl", 15);
+    same_bytes("asl", 16);
     same_bytes("asl-case", 1);
-    same_bytes("asl-8080", 1);
+    same_bytes("asl-8080", 2);
 }
 
 #[test]
 fn asl_errors() {
-    refused("asl", 66);
+    refused("asl", 67);
 }
 
 #[test]

@@ -92,6 +92,17 @@ impl Assembler<'_> {
         is_known(name) || self.asl_own_function(name).is_some()
     }
 
+    /// Whether a token names a function that may give a text.
+    pub(super) fn asl_gives_text(&self, t: &Tok) -> bool {
+        let name = self.sources.slice(t.span);
+        let own =
+            |body: &str| body.contains(['"', '\'']) || body.to_lowercase().contains("string(");
+        ["substr", "upstring", "lowstring"]
+            .iter()
+            .any(|n| n.eq_ignore_ascii_case(name))
+            || self.asl_own_function(name).is_some_and(|f| own(&f.1))
+    }
+
     /// Calls the function that a token names; its arguments are at the cursor.
     pub(super) fn asl_called(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<Typed> {
         let own = self.asl_own_function(self.sources.slice(t.span));
@@ -231,8 +242,11 @@ impl Assembler<'_> {
             "toupper" => byte(u8::to_ascii_uppercase),
             "tolower" => byte(u8::to_ascii_lowercase),
             "bitcnt" => i64::from(n.count_ones()),
-            "firstbit" if n == 0 => -1,
-            "firstbit" => i64::from(n.trailing_zeros()),
+            // As measured: bit 0 of an odd number is not seen unless bit 1 is set too.
+            "firstbit" => match if n & 1 == 1 { n >> 1 } else { n } {
+                0 => -1,
+                m => i64::from(m.trailing_zeros()),
+            },
             "lastbit" => 63 - i64::from(n.leading_zeros()),
             "bitpos" if n.count_ones() != 1 => {
                 return fault(format!("{n} has not just one bit"), span);

@@ -59,6 +59,16 @@ pub static ASL_8080: Dialect = Dialect {
     ..RULES
 };
 
+/// The words of both CPUs, as `z80syntax on` has them.
+static BOTH: Dialect = Dialect {
+    words: WordRules {
+        spellings: &["8080-first", "8080", "8080-shared", ""],
+        ..RULES.words
+    },
+    name: "asl-8080",
+    ..RULES
+};
+
 const RULES: Dialect = Dialect {
     name: "asl",
     title: "AS",

@@ -115,19 +115,23 @@ impl Assembler<'_> {
 
     /// Whether operands have what the engine's expressions do not.
     fn asl_needs_number(&self, toks: &[Tok]) -> bool {
-        toks.iter().enumerate().any(|(i, t)| {
-            let joined = |kind: Kind| {
-                toks.get(i + 1)
-                    .is_some_and(|n| n.kind == kind && n.span.start == t.span.end)
-            };
-            match t.kind {
-                Kind::Caret => true,
-                Kind::Tilde => joined(Kind::Tilde),
-                Kind::Bang => joined(Kind::Bang),
-                Kind::Greater => joined(Kind::Less),
-                _ => false,
-            }
-        })
+        let joins = split(toks)
+            .into_iter()
+            .any(|(a, b)| self.asl_joins(&toks[a as usize..b as usize]));
+        joins
+            || toks.iter().enumerate().any(|(i, t)| {
+                let joined = |kind: Kind| {
+                    toks.get(i + 1)
+                        .is_some_and(|n| n.kind == kind && n.span.start == t.span.end)
+                };
+                match t.kind {
+                    Kind::Caret => true,
+                    Kind::Tilde => joined(Kind::Tilde),
+                    Kind::Bang => joined(Kind::Bang),
+                    Kind::Greater => joined(Kind::Less),
+                    _ => false,
+                }
+            })
     }
 
     /// Whether the register comes before the memory, as in `rlc b,(ix+1)`.

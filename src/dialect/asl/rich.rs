@@ -142,6 +142,52 @@ impl Assembler<'_> {
         }
     }
 
+    /// The text that a sum of a text and a number is: the characters of its lowest 32 bits.
+    fn asl_characters(&self, sum: i64) -> Vec<u8> {
+        let state = self.own.get::<State>();
+        let table = state.charsets.get(&state.charset);
+        let bytes = (sum as u32).to_be_bytes();
+        let bytes = bytes.into_iter().skip_while(|&b| b == 0);
+        bytes
+            .filter_map(|b| match table {
+                None => Some(b),
+                Some(t) => t
+                    .iter()
+                    .position(|&to| to == Some(b))
+                    .map(|from| from as u8),
+            })
+            .collect()
+    }
+
+    /// Whether two texts may be put together or compared as texts in a value.
+    pub(super) fn asl_joins(&self, toks: &[Tok]) -> bool {
+        let text = |(i, t): (usize, &Tok)| match t.kind {
+            Kind::Double | Kind::Single => true,
+            Kind::Name => {
+                matches!(self.asl_typed(t), Some(Typed::Text(..)))
+                    || toks.get(i + 1).is_some_and(|n| n.kind == Kind::Open)
+                        && self.asl_gives_text(t)
+            }
+            _ => false,
+        };
+        let sums = |t: &Tok| {
+            matches!(
+                t.kind,
+                Kind::Plus | Kind::Equal | Kind::EqualEqual | Kind::NotEqual
+            ) || matches!(
+                t.kind,
+                Kind::Less | Kind::LessEqual | Kind::Greater | Kind::GreaterEqual
+            )
+        };
+        toks.iter().any(sums)
+            && toks
+                .iter()
+                .enumerate()
+                .filter(|&p| text(p))
+                .nth(1)
+                .is_some()
+    }
+
     /// The operator at the cursor, its tokens and how tight it binds.
     fn asl_operator(&self, c: &Cursor<'_>) -> Option<(Op, usize, u8)> {
         let t = c.peek()?;
@@ -269,8 +315,18 @@ impl Assembler<'_> {
                 },
             });
         }
-        if let (Op::Add, Typed::Text(x, q), Typed::Text(y, _)) = (op, &a, &b) {
-            return Ok(Typed::Text([&x[..], &y[..]].concat(), *q));
+        if let (Op::Add, Typed::Text(x, p), Typed::Text(y, q)) = (op, &a, &b) {
+            return Ok(Typed::Text([&x[..], &y[..]].concat(), *p && *q));
+        }
+        if let (Op::Add, Typed::Text(..), Typed::Int(_))
+        | (Op::Add, Typed::Int(_), Typed::Text(..)) = (op, &a, &b)
+        {
+            let (x, y) = (self.asl_number_of(&a, span)?, self.asl_number_of(&b, span)?);
+            let sum = x.wrapping_add(y);
+            return Ok(match sum {
+                0.. => Typed::Text(self.asl_characters(sum), false),
+                _ => Typed::Int(sum),
+            });
         }
         if matches!((&a, &b), (Typed::Real(_), _) | (_, Typed::Real(_)))
             && let (Some(x), Some(y)) = (real(&a), real(&b))

@@ -42,7 +42,7 @@ impl Assembler<'_> {
                 Ok(())
             }
             Word::Cpu => self.asl_cpu(t),
-            Word::Syntax8080 => Ok(()),
+            Word::Syntax => self.asl_syntax(t),
             Word::Save(true) => {
                 let state = self.own.get_mut::<State>();
                 if state.saved.len() >= 256 {
@@ -117,6 +117,29 @@ impl Assembler<'_> {
                         .help("it is `z80`, `z80undoc` or `8080`"),
                 ))
             }
+        }
+    }
+
+    /// `z80syntax on`: whether an 8080's instructions may have the Z80's names too, or only
+    /// those.
+    fn asl_syntax(&mut self, t: &Tok) -> Outcome<()> {
+        let said = self.asl_behind(t).to_ascii_lowercase();
+        if !self.asl_is_8080() {
+            return Err(bad("`z80syntax` is for the 8080", self));
+        }
+        match said.as_str() {
+            "off" => self.asl_words(Some(true)),
+            "exclusive" => {
+                self.asl_words(Some(false))?;
+                self.own.get_mut::<State>().intel = Some(true);
+                Ok(())
+            }
+            "on" => {
+                self.own.get_mut::<State>().intel = Some(true);
+                self.words = crate::read::words::Words::new(self.job.target, &super::BOTH);
+                Ok(())
+            }
+            _ => Err(bad("expected `on`, `off` or `exclusive`", self)),
         }
     }
 

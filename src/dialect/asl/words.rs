@@ -60,7 +60,7 @@ pub enum Word {
     NumberForms,
     Relaxed,
     Cpu,
-    Syntax8080,
+    Syntax,
     Save(bool),
     Message,
     Warning,
@@ -197,7 +197,7 @@ pub const WORDS: &[(&str, Word)] = &[
     ("relaxed", Word::Relaxed),
     ("cpu", Word::Cpu),
     (".cpu", Word::Cpu),
-    ("z80syntax", Word::Syntax8080),
+    ("z80syntax", Word::Syntax),
     ("save", Word::Save(true)),
     ("saveenv", Word::Save(true)),
     ("restore", Word::Save(false)),
@@ -277,7 +277,7 @@ pub fn said(n: u16) -> Option<Said> {
         Word::Warning => Said::Warning,
         Word::Error(_) => Said::Error,
         Word::End => Said::End,
-        Word::Ignored | Word::Cpu | Word::Relaxed => Said::Nothing,
+        Word::Ignored | Word::Cpu | Word::Syntax | Word::Relaxed => Said::Nothing,
         _ => return None,
     })
 }

@@ -60,6 +60,10 @@ impl Assembler<'_> {
             let parts = self.own.get::<State>().parts.iter();
             let own = parts.filter(|p| o.has(&self.sections[p.section as usize].name));
             let mut to = own.map(|p| p.align).max().unwrap_or(1);
+            // One of that name without its dot has values, and then all of it.
+            let parts = self.own.get::<State>().parts.iter();
+            let mut names = parts.map(|p| &*self.sections[p.section as usize].name);
+            let stored = names.any(|n| n == o.inputs[1]);
             if o.name == BSS {
                 let shared = self.own.get::<State>().commons.iter().map(|c| c.align);
                 to = shared.max().unwrap_or(1).max(to);
@@ -73,6 +77,8 @@ impl Assembler<'_> {
             self.gnu_mark(o.high, home, &mut group);
             if o.name == BSS {
                 self.gnu_commons(home, globals, &mut group);
+            }
+            if o.name == BSS && !stored {
                 // What is there has no first values, also where the file goes on behind.
                 for c in from..self.program.chunks.len() {
                     self.program.chunks[c].stored = Stored::Nowhere;

@@ -29,6 +29,7 @@ const OWN: &[(&str, G)] = &[
     (".defs", G::Skip),
     (".xdef", G::Global),
     (".xref", G::Ignored),
+    (".psect", G::Section),
     (".module", G::Ignored),
     (".page", G::Ignored),
     (".z80", G::Ignored),

@@ -1,0 +1,26 @@
+; the names of the Z80 for an 8080
+	cpu	8080
+	z80syntax	on
+	jp	1234h
+	jp	z,1234h
+	ld	a,5
+	mvi	a,5
+	add	b
+	add	a,b
+	sub	5
+	push	af
+	push	bc
+	push	b
+	rst	1
+	rst	8
+	jp	(hl)
+	call	m,1234h
+	z80syntax	exclusive
+	jp	1234h
+	cp	5
+	ld	hl,(1234h)
+	ex	(sp),hl
+	z80syntax	off
+	jp	1234h
+	cp	1234h
+	mov	a,m
