@@ -2,9 +2,9 @@
 
 pub(super) use crate::read::hooks::Hooks;
 pub(super) use crate::text::language::{
-    Binary, BinaryRow, Dialect, Directive, DotRule, LabelRule, MacroStyle, NameRules, Numbers,
-    OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow, ValueRules,
-    Width, WordRules,
+    Binary, BinaryRow, Dialect, Directive, DotRule, JoinedRow, LabelRule, MacroStyle, NameRules,
+    Numbers, OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow,
+    ValueRules, Width, WordRules,
 };
 pub(super) use crate::text::lex::{AtSign, Kind, Lexing, Signs};
 pub(super) use crate::text::writing::{CallLocals, Constants, Heads, Locals, Said, Writing};
@@ -15,6 +15,13 @@ pub(super) const fn mark(kind: Kind, op: Binary, level: u8) -> BinaryRow {
         op,
         level,
         right: false,
+    }
+}
+
+pub(super) const fn joined(first: Kind, second: &'static str, op: Binary, level: u8) -> JoinedRow {
+    JoinedRow {
+        second,
+        row: mark(first, op, level),
     }
 }
 

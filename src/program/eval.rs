@@ -140,6 +140,9 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::Or => a | b,
         Binary::LogicAnd => both(a != 0 && b != 0),
         Binary::LogicOr => both(a != 0 || b != 0),
+        Binary::UnsignedShr => i64::from((a as u32).wrapping_shr(b as u32)),
+        Binary::Least => a.min(b),
+        Binary::Most => a.max(b),
     };
     Ok(d.values.width.wrap(v))
 }
@@ -255,9 +258,15 @@ fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
         Binary::Ne => truth(a != b),
         Binary::LogicAnd => truth(a != 0.0 && b != 0.0),
         Binary::LogicOr => truth(a != 0.0 || b != 0.0),
-        Binary::Mod | Binary::Shl | Binary::Shr | Binary::And | Binary::Xor | Binary::Or => {
-            Err(Miss::Fraction)
-        }
+        Binary::Mod
+        | Binary::Shl
+        | Binary::Shr
+        | Binary::And
+        | Binary::Xor
+        | Binary::Or
+        | Binary::UnsignedShr
+        | Binary::Least
+        | Binary::Most => Err(Miss::Fraction),
     }
 }
 

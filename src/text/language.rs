@@ -104,6 +104,12 @@ pub enum Binary {
     Or,
     LogicAnd,
     LogicOr,
+    /// The lowest 32 bits shifted to the right, with zeros from the left.
+    UnsignedShr,
+    /// The smaller of the two.
+    Least,
+    /// The larger of the two.
+    Most,
 }
 
 /// Prefix operators and functions of one argument.
@@ -154,6 +160,15 @@ pub struct BinaryRow {
     pub level: u8,
     /// `a op b op c` is `a op (b op c)`.
     pub right: bool,
+}
+
+/// A binary operator of two tokens without a blank between.
+#[derive(Clone, Copy, Debug)]
+pub struct JoinedRow {
+    /// Text of the second token.
+    pub second: &'static str,
+    /// The operator; its spelling is the first token.
+    pub row: BinaryRow,
 }
 
 /// A prefix operator of a dialect.
@@ -435,6 +450,8 @@ impl WordRules {
 pub struct ValueRules {
     /// Binary operators.
     pub binary: &'static [BinaryRow],
+    /// Binary operators of two tokens.
+    pub joined: &'static [JoinedRow],
     /// Prefix operators.
     pub unary: &'static [UnaryRow],
     /// Functions `name(x)`, in lower case.
@@ -476,6 +493,7 @@ impl ValueRules {
     /// 64 bits with sign, no operators, true is 1; what does not fit is an error.
     pub const PLAIN: Self = Self {
         binary: &[],
+        joined: &[],
         unary: &[],
         functions: &[],
         here: "",

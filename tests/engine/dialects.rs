@@ -77,7 +77,7 @@ fn z80asm_bytes() {
 
 #[test]
 fn sjasmplus_bytes() {
-    same_bytes("sjasmplus", 23);
+    same_bytes("sjasmplus", 24);
     same_bytes("sjasm", 1);
     same_bytes("mdl", 1);
 }

@@ -4,11 +4,9 @@ use super::names::is_name;
 use super::state::State;
 use super::words::{self, Word, one_case};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::Class;
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
-use crate::read::syntax::operand::split;
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, MAX_TOKENS, Tok};
 use smallvec::SmallVec;
@@ -306,7 +304,7 @@ impl Assembler<'_> {
             Word::Incbin => self.incbin(t, rest),
             Word::Section => self.glass_section(t, rest),
             Word::Error | Word::Warning => self.glass_message(w, t, rest),
-            _ => self.glass_multiply(w, t, rest),
+            _ => self.multiplied(w == Word::Muluw, t, rest),
         }
     }
 
@@ -341,33 +339,6 @@ impl Assembler<'_> {
             Some(Word::Else) => self.other_branch(Directive::Else, t, &[]),
             Some(Word::EndIf) => self.close_if(t),
             _ => Ok(()),
-        }
-    }
-
-    /// `mulub a,b` and `muluw hl,bc` of the R800.
-    fn glass_multiply(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let (first, seconds, base): (&str, &[&str], u8) = match w {
-            Word::Mulub => ("a", &["b", "c", "d", "e", "h", "l", "", "a"], 0xc1),
-            _ => ("hl", &["bc", "de", "hl", "sp"], 0xc3),
-        };
-        let shift = if w == Word::Mulub { 3 } else { 4 };
-        let parts = split(rest);
-        let word = |k: usize| match parts.get(k) {
-            Some(&(a, b)) if b == a + 1 => self.text(&rest[a as usize]),
-            _ => "",
-        };
-        let is = |a: &str, b: &str| !a.is_empty() && a.eq_ignore_ascii_case(b);
-        let second = seconds.iter().position(|s| is(s, word(1)));
-        match second.filter(|_| parts.len() == 2 && is(first, word(0))) {
-            Some(k) => {
-                self.emit_data(&[0xed, base | (k as u8) << shift], Class::Data);
-                Ok(())
-            }
-            None => {
-                let message = format!("`{}` does not take these operands", self.text(t));
-                let d = Diagnostic::new(codes::BAD_OPERANDS, message).at(self.statement);
-                Err(Box::new(d))
-            }
         }
     }
 }

@@ -68,6 +68,7 @@ pub static GLASS: Dialect = Dialect {
             mark(Kind::Slash, Binary::Div, 10),
             mark(Kind::Percent, Binary::Mod, 10),
         ],
+        joined: &[joined(Kind::ShiftRight, ">", Binary::UnsignedShr, 8)],
         unary: &[
             prefix(Kind::Plus, Unary::Plus, 11),
             prefix(Kind::Minus, Unary::Neg, 11),

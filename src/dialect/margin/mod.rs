@@ -3,6 +3,7 @@
 
 pub mod data;
 pub mod macros;
+mod multiply;
 mod operands;
 pub mod places;
 

@@ -22,6 +22,9 @@ const TWO: [&str; 12] = [
     "ld", "ldi", "ldd", "add", "adc", "sbc", "ex", "bit", "res", "set", "in", "out",
 ];
 
+/// Conditions of jumps, two of them by another name.
+const CONDITIONS: [&str; 10] = ["nz", "z", "nc", "c", "po", "pe", "p", "m", "ns", "s"];
+
 /// The halves of a pair of registers, the high one first.
 fn halves(word: &str) -> Option<[&'static str; 2]> {
     Some(match word {
@@ -292,6 +295,9 @@ impl Assembler<'_> {
         let name = self.words.mnemonics[usize::from(mnemonic)].name.clone();
         let operands = self.sj_operands(&toks[from..]);
         let simple: Vec<String> = operands.iter().map(|o| Self::sj_simple(o)).collect();
+        if matches!(name.as_str(), "jp" | "call" | "jr") {
+            return self.sj_several_jumps(mnemonic, &name, &operands);
+        }
         let wide = |w: &str| halves(w).is_some() || w == "sp";
         let arity = match name.as_str() {
             "sub" if wide(&simple[0]) => 2,
@@ -330,6 +336,34 @@ impl Assembler<'_> {
             list.reverse();
         }
         self.sj_each(mnemonic, &list).map(|()| true)
+    }
+
+    /// Several places to go to, each with its condition or without: `jp z,a,b`.
+    fn sj_several_jumps(
+        &mut self,
+        mnemonic: u16,
+        name: &str,
+        operands: &[String],
+    ) -> Outcome<bool> {
+        let condition = |o: &String| CONDITIONS.iter().any(|c| c.eq_ignore_ascii_case(o.trim()));
+        // A short name before a comma is rather a condition that is misspelt.
+        if let [first, _] = operands
+            && first.trim().len() <= 2
+            && first.trim().starts_with(|c: char| c.is_ascii_alphabetic())
+        {
+            return Ok(false);
+        }
+        let mut list = Vec::new();
+        let mut rest = operands;
+        while let [first, more @ ..] = rest {
+            let own = 1 + usize::from(condition(first) && !more.is_empty());
+            list.push(format!("{name} {}", rest[..own].join(",")));
+            rest = &rest[own..];
+        }
+        match list.len() {
+            0 | 1 => Ok(false),
+            _ => self.sj_each(mnemonic, &list).map(|()| true),
+        }
     }
 
     /// The same where two commas stand between the operands of one and of the next.

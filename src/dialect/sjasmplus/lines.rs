@@ -2,7 +2,7 @@
 
 use super::names::begins_name;
 use super::state::State;
-use super::words::{WORDS, Word};
+use super::words::{Texts, WORDS, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::program::symbol::Meaning;
@@ -18,6 +18,9 @@ pub type Segments = SmallVec<[(usize, usize); 4]>;
 
 /// Instructions whose operand may be a number as a label.
 const JUMPS: [&str; 4] = ["jr", "jp", "djnz", "call"];
+
+/// Instructions of the emulator CSpect and their bytes.
+const EMULATOR: [(&str, &str); 2] = [("break", "#fd,0"), ("exit", "#dd,0")];
 
 /// Most bytes that `label+N:` may lie behind its place.
 const MOST_BEHIND: i64 = 0xffff;
@@ -37,6 +40,11 @@ impl Assembler<'_> {
 
     /// The pieces of a line between its colons, without those that are empty.
     pub(super) fn sj_segments(&self, toks: &[Tok]) -> Segments {
+        self.sj_cut(toks, !toks.is_empty() && self.at_margin(&toks[0]))
+    }
+
+    /// The same for a line that begins with a label if `margin` says so.
+    fn sj_cut(&self, toks: &[Tok], margin: bool) -> Segments {
         let mut out = Segments::new();
         let colon = |t: &Tok| t.kind == Kind::Colon;
         if !toks.iter().any(colon) {
@@ -46,7 +54,7 @@ impl Assembler<'_> {
             return out;
         }
         let mut i = 0;
-        if self.at_margin(&toks[0]) {
+        if margin {
             // The colon behind a label is its own.
             i = self.sj_label_end(toks);
             let offset = |t: Option<&Tok>| t.is_some_and(|t| t.kind == Kind::Plus);
@@ -78,20 +86,27 @@ impl Assembler<'_> {
         {
             return self.sj_end_of_round(t);
         }
-        let segments = self.sj_segments(toks);
+        // `>label` is a label that is indented.
+        let pushed = matches!(toks, [t, n, ..] if t.kind == Kind::Greater
+            && t.span.end == n.span.start
+            && matches!(n.kind, Kind::Name | Kind::At | Kind::Number));
+        let toks = if pushed { &toks[1..] } else { toks };
+        let margin = pushed || !toks.is_empty() && self.at_margin(&toks[0]);
+        let segments = self.sj_cut(toks, margin);
         if let [(a, b)] = segments[..] {
-            return self.sj_segment(&toks[a..b]);
+            return self.sj_segment(&toks[a..b], margin && a == 0);
         }
         for (k, &(a, b)) in segments.iter().enumerate() {
             let depth = self.lines.feeds.len();
             let rest = &segments[k + 1..];
             let part = &toks[a..b];
+            let margin = margin && a == 0;
             if !rest.is_empty() && self.sj_leads_away(part) {
                 // What it reads comes before the rest of the line.
                 self.sj_rest(toks, rest);
-                return self.sj_segment(part);
+                return self.sj_segment(part, margin);
             }
-            if let Err(d) = self.sj_segment(part) {
+            if let Err(d) = self.sj_segment(part, margin) {
                 self.report(d);
             }
             if self.lines.feeds.len() < depth || self.fatal {
@@ -125,12 +140,15 @@ impl Assembler<'_> {
     }
 
     /// Assembles a piece of a line.
-    fn sj_segment(&mut self, toks: &[Tok]) -> Outcome<()> {
+    fn sj_segment(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
         if !self.lines.active() {
             return self.sj_skipped(toks);
         }
-        let margin = self.at_margin(&toks[0]);
-        match self.sj_replaced(toks)? {
+        let made = match self.sj_replaced(toks)? {
+            Some(made) => self.sj_extremes(&made)?.or(Some(made)),
+            None => self.sj_extremes(toks)?,
+        };
+        match made {
             None => self.sj_statement(toks, margin),
             Some(made) => {
                 let done = match made.is_empty() {
@@ -179,6 +197,10 @@ impl Assembler<'_> {
         let text = self.sources.slice(span).to_owned();
         let mut plus = 0;
         let is = |i: usize, kind: Kind| toks.get(i).is_some_and(|t| t.kind == kind);
+        if is(i, Kind::Plus) && is(i + 1, Kind::Star) && is(i + 2, Kind::Colon) {
+            self.sj_pointed(&text, span, toks, i + 3)?;
+            return Ok(None);
+        }
         if is(i, Kind::Plus) && is(i + 1, Kind::Number) {
             plus = self.number(&toks[i + 1])?;
             if !(0..=MOST_BEHIND).contains(&plus) {
@@ -233,7 +255,14 @@ impl Assembler<'_> {
             }
             _ => {}
         }
-        if !begins_name(text.strip_prefix('!').unwrap_or(&text)) {
+        if self.sj_switches().directives_first
+            && let Some(count) = text.strip_prefix('.')
+            && count.bytes().all(|b| b.is_ascii_digit())
+        {
+            // A repeat, though it stands in column 1.
+            return Ok(Some(0));
+        }
+        if !begins_name(text.strip_prefix(['!', '@']).unwrap_or(&text)) {
             return Err(self.no_statement(&toks[0]));
         }
         self.sj_label_here(&text, span, plus)?;
@@ -281,7 +310,7 @@ impl Assembler<'_> {
     }
 
     /// What stands behind the label.
-    fn sj_word(&mut self, toks: &[Tok], i: usize) -> Outcome<()> {
+    pub(super) fn sj_word(&mut self, toks: &[Tok], i: usize) -> Outcome<()> {
         let t = toks[i];
         let rest = &toks[i + 1..];
         let text = self.sources.slice(t.span);
@@ -321,6 +350,12 @@ impl Assembler<'_> {
         }
         if entry.mnemonic != 0 {
             return self.sj_instruction(entry.mnemonic - 1, toks, i + 1);
+        }
+        if self.sj_switches().emulator
+            && let Some(byte) = EMULATOR.iter().find(|e| e.0.eq_ignore_ascii_case(plain))
+        {
+            let made = self.made_line(byte.1)?;
+            return self.sj_bytes(&t, &made, 0, Texts::Plain);
         }
         if let Some(count) = plain.strip_prefix('.')
             && (count.is_empty() || count.bytes().all(|b| b.is_ascii_digit()))
@@ -366,6 +401,17 @@ impl Assembler<'_> {
     }
 
     fn sj_instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        if self.sj_switches().m_is_memory
+            && let Some(text) = self.sj_with_memory(mnemonic, &toks[from..])
+        {
+            let made = self.made_line(&text)?;
+            self.memo.plain = false;
+            return self.sj_read_instruction(mnemonic, &made, 1);
+        }
+        self.sj_read_instruction(mnemonic, toks, from)
+    }
+
+    fn sj_read_instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
         if self.sj_several(mnemonic, toks, from)? {
             self.memo.plain = false;
             return Ok(());
@@ -447,6 +493,7 @@ impl Assembler<'_> {
             Word::Ignored => Ok(()),
             Word::Lua => self.sj_lua(t),
             Word::EndLua => self.stray(t, "a `lua`"),
+            Word::Multiply(wide) => self.multiplied(wide, t, rest),
             Word::Refused(why) => {
                 let word = self.text(t).to_owned();
                 let message = format!("`{word}` is not done by scrimp");

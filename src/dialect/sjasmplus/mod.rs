@@ -18,6 +18,7 @@ mod names;
 mod options;
 mod places;
 mod requests;
+mod spelled;
 mod state;
 mod structs;
 mod substitute;
@@ -110,6 +111,11 @@ const RULES: Dialect = Dialect {
             mark(Kind::Slash, Binary::Div, 11),
             mark(Kind::Percent, Binary::Mod, 11),
             word("mod", Binary::Mod, 11),
+        ],
+        joined: &[
+            joined(Kind::ShiftRight, ">", Binary::UnsignedShr, 9),
+            joined(Kind::Less, "?", Binary::Least, 8),
+            joined(Kind::Greater, "?", Binary::Most, 8),
         ],
         unary: &[
             prefix(Kind::Plus, Unary::Plus, 12),

@@ -77,14 +77,17 @@ impl Assembler<'_> {
                 for letter in letters.bytes() {
                     match letter {
                         b'a' => now.two_commas = true,
+                        b'M' => now.m_is_memory = true,
                         // Warnings, words and spellings that scrimp tells of anyway.
-                        b'b' | b'f' | b'F' | b'i' | b'l' | b'L' | b's' | b'v' | b'w' | b'M'
-                        | b'm' => {}
+                        b'b' | b'f' | b'F' | b'i' | b'l' | b'L' | b's' | b'v' | b'w' | b'm' => {}
                         _ => return Err(self.sj_bad_option(switch, t)),
                     }
                 }
             }
-            ("zxnext", _) => self.sj_next_instructions(),
+            ("zxnext", which) => {
+                now.emulator = which.eq_ignore_ascii_case("cspect");
+                self.sj_next_instructions();
+            }
             (warning, _) if warning.starts_with('W') => {}
             _ => return Err(self.sj_bad_option(switch, t)),
         }

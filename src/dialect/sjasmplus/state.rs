@@ -67,6 +67,8 @@ pub(super) struct State {
     pub(super) devices: Devices,
     /// What is open of the source's own files.
     pub(super) requests: Requests,
+    /// What `__COUNTER__` is next.
+    pub(super) counter: u64,
     /// What `OPT` switches.
     pub(super) options: Options,
 }
@@ -235,6 +237,10 @@ pub struct Switches {
     pub no_fakes: bool,
     /// Instructions of the Spectrum Next are read.
     pub next: bool,
+    /// `break` and `exit` of the emulator CSpect are instructions.
+    pub emulator: bool,
+    /// `m` is the memory at HL.
+    pub m_is_memory: bool,
     /// Several operands that are several instructions have two commas between.
     pub two_commas: bool,
 }

@@ -6,7 +6,7 @@ use super::state::{Define, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
-use crate::read::expand::Names;
+use crate::read::expand::{Feed, FeedKind, Names};
 use crate::text::lex::{Kind, Tok};
 
 /// How often what comes out is looked through.
@@ -16,7 +16,10 @@ const ROUNDS: usize = 31;
 const KEEPS: [&str; 6] = ["define", "undefine", "defarray", "ifdef", "ifndef", "macro"];
 
 /// What is always defined.
-const PREDEFINED: [(&str, &str); 5] = [
+const PREDEFINED: [(&str, &str); 7] = [
+    // These two are counted.
+    ("__COUNTER__", "0"),
+    ("__INCLUDE_LEVEL__", "0"),
     ("_SJASMPLUS", "1"),
     ("_VERSION", "\"1.23.1\""),
     ("_RELEASE", "0"),
@@ -49,7 +52,7 @@ fn parts(word: &str) -> Vec<&str> {
 }
 
 /// Length of the longest name that is always defined.
-const SHORTEST: usize = 10;
+const SHORTEST: usize = 17;
 /// Elements of arrays that may be the index of others.
 const NESTED: i32 = 32;
 /// Longest name that stands for a text, in bytes.
@@ -268,7 +271,7 @@ impl Assembler<'_> {
         let longest = self.own.get::<State>().longest.max(SHORTEST);
         replaced(text, longest, &mut |name, behind| {
             let Some(define) = self.own.get::<State>().defines.get(name) else {
-                return predefined(name).map(|text| (text.to_owned(), 0));
+                return self.sj_always(name).map(|text| (text, 0));
             };
             match define {
                 Define::Text(with) => Some((with.clone(), 0)),
@@ -278,6 +281,23 @@ impl Assembler<'_> {
                 }
             }
         })
+    }
+
+    /// The text of a name that is always defined.
+    fn sj_always(&mut self, name: &str) -> Option<String> {
+        match name {
+            "__COUNTER__" => {
+                let state = self.own.get_mut::<State>();
+                state.counter += 1;
+                Some((state.counter - 1).to_string())
+            }
+            "__INCLUDE_LEVEL__" => {
+                let file = |f: &&Feed| matches!(f.kind, FeedKind::File { .. });
+                let level = self.lines.feeds.iter().filter(file).count();
+                Some(level.saturating_sub(1).to_string())
+            }
+            _ => predefined(name).map(str::to_owned),
+        }
     }
 
     /// What `[index]` behind the name of an array is, and its length.

@@ -63,6 +63,8 @@ pub enum Word {
     Ignored,
     Lua,
     EndLua,
+    /// A multiplication of the R800, of words if so.
+    Multiply(bool),
     /// What scrimp does not do.
     Refused(&'static str),
 }
@@ -218,6 +220,8 @@ pub const WORDS: &[(&str, Word)] = &[
         Word::Refused("tables of what to relocate are not made"),
     ),
     ("defdevice", Word::DefineDevice),
+    ("mulub", Word::Multiply(false)),
+    ("muluw", Word::Multiply(true)),
 ];
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);

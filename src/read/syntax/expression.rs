@@ -14,7 +14,7 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 pub use crate::read::syntax::cursor::Cursor;
 use crate::read::syntax::literal::{self, BadNumber};
-use crate::text::language::{BinaryRow, DotRule, Spelling, Unary, UnaryRow, Width};
+use crate::text::language::{BinaryRow, DotRule, JoinedRow, Spelling, Unary, UnaryRow, Width};
 use crate::text::lex::{AtSign, Kind, Tok};
 use crate::text::source::Span;
 
@@ -201,6 +201,25 @@ impl Assembler<'_> {
         table.iter().find(|r| r.spelling == Spelling::Mark(t.kind))
     }
 
+    /// The operator at the cursor and how many tokens it has.
+    #[inline]
+    fn binary_at(&self, c: &Cursor<'_>) -> Option<(&'static BinaryRow, usize)> {
+        let t = c.peek()?;
+        let joined = self.dialect.values.joined;
+        if !joined.is_empty()
+            && let Some(next) = c.toks.get(c.at + 1)
+            && next.span.start == t.span.end
+        {
+            let second = self.sources.slice(next.span);
+            let is =
+                |r: &&JoinedRow| r.row.spelling == Spelling::Mark(t.kind) && r.second == second;
+            if let Some(r) = joined.iter().find(is) {
+                return Some((&r.row, 2));
+            }
+        }
+        self.binary_row(t).map(|row| (row, 1))
+    }
+
     fn unary_row(&self, t: &Tok) -> Option<&'static UnaryRow> {
         let table = self.dialect.values.unary;
         if t.kind == Kind::Name {
@@ -222,12 +241,11 @@ impl Assembler<'_> {
             );
         }
         self.operand(c, depth)?;
-        while let Some(t) = c.peek() {
-            let Some(row) = self.binary_row(t) else { break };
+        while let Some((row, tokens)) = self.binary_at(c) {
             if row.level < level {
                 break;
             }
-            c.at += 1;
+            c.at += tokens;
             self.climb(
                 c,
                 if row.right { row.level } else { row.level + 1 },
