@@ -5,9 +5,7 @@ use crate::program::item::{What, whole};
 use crate::read::Assembler;
 use crate::read::preprocess::mentions;
 use crate::read::state::feeds::FeedKind;
-use crate::read::state::memo::{
-    Before, Candidate, LONGEST, Line, Outlined, SLOTS, Tail, ending, key, slot,
-};
+use crate::read::state::memo::{Before, Candidate, LONGEST, Line, Outlined, Tail, ending, key};
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::{SourceId, Span};
 
@@ -111,7 +109,6 @@ impl Assembler<'_> {
             start: at,
             end: at + len,
             next: at + next,
-            slot: slot(&key),
             key,
         })
     }
@@ -147,14 +144,10 @@ impl Assembler<'_> {
                 Glance::Line(c) => break c,
             }
         };
-        if let Some(&l) = self.memo.slots.get(c.slot)
-            && l.key == c.key
-            && l.generation == self.memo.generation
-        {
-            let from = (c.start + usize::from(l.from)) as u32;
-            self.statement = Span::new(c.source, from, c.end as u32);
-            self.go_on(c.next);
-            self.emit_form(l.form, l.word, l.size, NONE);
+        // A long value is seldom met again with the same line before it: among whole lines
+        // there is nothing to find, and a look there is far away in memory.
+        let long = self.ends_long(&c);
+        if !long && self.same_line(&c) {
             return Met::Done;
         }
         let chunk = &self.chunks[self.chunk as usize];
@@ -167,13 +160,34 @@ impl Assembler<'_> {
             feeds: self.lines.feeds.len(),
             defined: self.symbols.defined_so_far(),
         };
-        *before = Some(seen);
         self.memo.plain = false;
         self.memo.outlined = None;
-        if self.another_value(&seen) {
+        if self.another_value(&seen, !long) || long && self.same_line(&c) {
             return Met::Done;
         }
+        *before = Some(seen);
         Met::No
+    }
+
+    /// Whether the last word of a line is longer than most registers and small numbers.
+    #[inline]
+    fn ends_long(&self, c: &Candidate) -> bool {
+        let text = self.sources.get(c.source).text.as_bytes();
+        let last = text.get(c.start..c.end).and_then(<[u8]>::last_chunk::<4>);
+        last.is_some_and(|l| l.iter().all(|&b| b.is_ascii_alphanumeric()))
+    }
+
+    /// Assembles a line that was met before as it is; true if it was.
+    #[inline]
+    fn same_line(&mut self, c: &Candidate) -> bool {
+        let Some(l) = self.memo.lines.get(&c.key, self.memo.generation) else {
+            return false;
+        };
+        let from = (c.start + usize::from(l.from)) as u32;
+        self.statement = Span::new(c.source, from, c.end as u32);
+        self.go_on(c.next);
+        self.emit_form(l.form, l.word, l.size, NONE);
+        true
     }
 
     /// The next line of the file in force begins there.
@@ -208,18 +222,15 @@ impl Assembler<'_> {
     }
 
     /// Assembles a line that differs from one met before in its last value alone, which is
-    /// one number or name; true if so.
-    fn another_value(&mut self, seen: &Before) -> bool {
+    /// one number or name; true if so. `keep`: it is found as it is the next time.
+    fn another_value(&mut self, seen: &Before, keep: bool) -> bool {
         let c = &seen.candidate;
         let Some(tail) = Tail::of(self.sources.get(c.source).text.as_bytes(), c) else {
             return false;
         };
-        let Some(&l) = self.memo.outlines.get(slot(&tail.key)) else {
+        let Some(l) = self.memo.outlines.get(&tail.key, self.memo.generation) else {
             return false;
         };
-        if l.key != tail.key || l.generation != self.memo.generation {
-            return false;
-        }
         let value = tail.token(c);
         let text = self.sources.slice(value.span);
         let macros = |p| mentions(p, text);
@@ -240,7 +251,6 @@ impl Assembler<'_> {
                 None => return false,
             },
         };
-        let c = *c;
         self.check_limits();
         self.noticed.high.clear();
         let from = (c.start + usize::from(l.from)) as u32;
@@ -250,13 +260,14 @@ impl Assembler<'_> {
             self.memo.plain = true;
             self.advise(l.form, word);
             self.emit_form(l.form, word, l.size, NONE);
-            self.keep_line(seen);
-            return true;
+        } else {
+            self.mark_here();
+            if let Err(d) = self.with_value((l.form, l.word, l.class), value, tail.argument(c)) {
+                self.report(d);
+                return true;
+            }
         }
-        self.mark_here();
-        if let Err(d) = self.with_value((l.form, l.word, l.class), value, tail.argument(&c)) {
-            self.report(d);
-        } else if value.kind == Kind::Number {
+        if keep && (l.register || value.kind == Kind::Number) {
             self.keep_line(seen);
         }
         true
@@ -300,14 +311,11 @@ impl Assembler<'_> {
             register: false,
             size,
             form,
-            generation: self.memo.generation,
             word: whole(word),
         };
         if self.memo.plain && before.values == self.values.len() {
-            if self.memo.slots.is_empty() {
-                self.memo.slots = vec![Line::default(); SLOTS];
-            }
-            self.memo.slots[c.slot] = line;
+            let read = self.symbols.read;
+            self.memo.lines.keep(&line, self.memo.generation, read);
         }
         self.keep_outline(&c, line);
     }
@@ -333,15 +341,14 @@ impl Assembler<'_> {
         let Some(tail) = tail.filter(|t| t.token(c) == value && hooks.plain_lines()) else {
             return;
         };
-        if self.memo.outlines.is_empty() {
-            self.memo.outlines = vec![Line::default(); SLOTS];
-        }
-        self.memo.outlines[slot(&tail.key)] = Line {
+        let line = Line {
             key: tail.key,
             class,
             register,
             word,
             ..line
         };
+        let read = self.symbols.read;
+        self.memo.outlines.keep(&line, self.memo.generation, read);
     }
 }

@@ -14,17 +14,17 @@ use crate::text::source::{SourceId, Span};
 
 /// Longest text that is kept, in bytes.
 pub const LONGEST: usize = 31;
-/// Slots of the table.
-pub const SLOTS: usize = 1 << 13;
+/// Fewest and most slots of a table.
+const SLOTS: [usize; 2] = [1 << 6, 1 << 13];
+/// Bytes of the sources for each slot, so that a short one makes no large table.
+const A_SLOT: usize = 32;
 
 /// The text of a line with zeros behind it. A text with a zero of its own is not kept,
 /// so texts that differ differ here, without a look at sources far away.
 pub type Key = [u64; 4];
 
-/// A line and what it made; the key of an empty one is that of no text. One cache line, so
-/// that a look costs no second miss.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
+/// A line and what it made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     pub(crate) key: Key,
     /// First byte of the statement in the text.
@@ -36,16 +36,81 @@ pub struct Line {
     /// That value is a register, for an outline.
     pub register: bool,
     pub(crate) form: u16,
-    pub(crate) generation: u32,
     pub(crate) word: u64,
+}
+
+/// A line in a slot: its key, the word, all else; zeros are the key of no text. So long as
+/// a line of a cache.
+type Kept = [u64; 8];
+
+/// Bits of a generation.
+const GENERATION: u32 = 24;
+
+/// Lines by their keys.
+#[derive(Debug, Default)]
+pub struct Table {
+    slots: Vec<Kept>,
+    /// Bits of a hash below those that number the slots.
+    below: u32,
+}
+
+impl Table {
+    /// The line of that key, if it is of this generation.
+    #[inline]
+    pub(crate) fn get(&self, key: &Key, generation: u32) -> Option<Line> {
+        let kept = self.slots.get(self.slot(key))?;
+        let rest = kept[5];
+        // Word by word, since the key was just made so: wider looks would wait for it.
+        let other = (kept[0] ^ key[0]) | (kept[1] ^ key[1]) | (kept[2] ^ key[2]);
+        if other | (kept[3] ^ key[3]) != 0 || rest >> (64 - GENERATION) != u64::from(generation) {
+            return None;
+        }
+        Some(Line {
+            key: *key,
+            from: rest as u8 & 0x7f,
+            size: (rest >> 8) as u8,
+            class: (rest >> 16) as u8,
+            register: rest & 0x80 != 0,
+            form: (rest >> 24) as u16,
+            word: kept[4],
+        })
+    }
+
+    /// Where the line of a key is kept; nowhere in an empty table.
+    #[inline]
+    fn slot(&self, key: &Key) -> usize {
+        (hash(key) >> self.below) as usize
+    }
+
+    /// Keeps a line in the place of another, in a table that is large enough for so many
+    /// bytes of sources.
+    pub(crate) fn keep(&mut self, line: &Line, generation: u32, read: usize) {
+        let [fewest, most] = SLOTS;
+        let wanted = (read / A_SLOT).next_power_of_two().clamp(fewest, most);
+        if self.slots.len() < wanted {
+            // What was in it is read again. Each page is written once, and not first read.
+            self.slots.clear();
+            self.slots.resize(wanted, [0; 8]);
+            self.below = u64::BITS - wanted.ilog2();
+        }
+        let rest = u64::from(line.from & 0x7f)
+            | u64::from(line.register) << 7
+            | u64::from(line.size) << 8
+            | u64::from(line.class) << 16
+            | u64::from(line.form) << 24
+            | u64::from(generation) << (64 - GENERATION);
+        let [a, b, c, d] = line.key;
+        let slot = self.slot(&line.key);
+        self.slots[slot] = [a, b, c, d, line.word, rest, 0, 0];
+    }
 }
 
 /// The lines that are kept.
 #[derive(Debug, Default)]
 pub struct Memo {
-    pub(crate) slots: Vec<Line>,
+    pub(crate) lines: Table,
     /// Lines without their last value; the word has zeros for it.
-    pub(crate) outlines: Vec<Line>,
+    pub(crate) outlines: Table,
     pub(crate) generation: u32,
     /// The statement in work has no names, so it may be kept.
     pub plain: bool,
@@ -75,7 +140,6 @@ pub struct Candidate {
     /// First byte of the next line.
     pub next: usize,
     pub(crate) key: Key,
-    pub(crate) slot: usize,
 }
 
 /// What has been made before a line, to see what the line makes.
@@ -113,7 +177,9 @@ impl Tail {
         let from = end - len;
         let opens = match line[..from].last()? {
             b'(' => closed,
-            b',' | b' ' | b'\t' => !closed,
+            b',' => !closed,
+            // A word alone is no value.
+            b' ' | b'\t' => !closed && !line[..from].trim_ascii_start().is_empty(),
             _ => false,
         };
         if len == 0 || !opens {
@@ -125,8 +191,11 @@ impl Tail {
         };
         // A text has no such characters, or it is not kept.
         let mark = 1 + u64::from(kind == Kind::Name) + 2 * u64::from(closed);
+        let (at, mark) = (from / 8, mark << (from % 8 * 8));
         let mut key = masked(c.key, from);
-        key[from / 8] |= mark << (from % 8 * 8);
+        for (i, word) in key.iter_mut().enumerate() {
+            *word |= if i == at { mark } else { 0 };
+        }
         Some(Self {
             key,
             kind,
@@ -188,6 +257,9 @@ impl Memo {
     /// Forgets all lines.
     pub fn renew(&mut self) {
         self.generation += 1;
+        if self.generation >> GENERATION != 0 {
+            *self = Self::default();
+        }
     }
 }
 
@@ -246,12 +318,70 @@ fn masked(key: Key, len: usize) -> Key {
     ]
 }
 
-/// Where the line of a key is kept.
+/// What a key is found by: the highest bits, which all bytes of it reach.
 #[inline]
-pub fn slot(key: &Key) -> usize {
-    let mut hash = 0u64;
-    for &word in key {
-        hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+fn hash(key: &Key) -> u64 {
+    // None of these waits for another.
+    key[0].wrapping_mul(0x517c_c1b7_2722_0a95)
+        ^ key[1].wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ key[2].wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+        ^ key[3].wrapping_mul(0x1656_67b1_9e37_79f9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_differ_in_one_byte_are_kept_apart() {
+        for at in 0..LONGEST {
+            let slot_of = |b: u8| {
+                let mut text = [b'a'; LONGEST];
+                text[at] = b;
+                hash(&key(&text, LONGEST)) >> (u64::BITS - SLOTS[1].ilog2())
+            };
+            let slots: std::collections::HashSet<u64> = (b'0'..=b'z').map(slot_of).collect();
+            assert!(slots.len() > 70, "byte {at}: {} slots", slots.len());
+        }
     }
-    (hash >> 40) as usize % SLOTS
+
+    #[test]
+    fn a_line_comes_out_as_it_was_kept_and_only_in_its_generation() {
+        let line = |text: &[u8], from, register| Line {
+            key: key(text, text.len()),
+            from,
+            size: 4,
+            class: 0xfe,
+            register,
+            form: 0xabcd,
+            word: u64::MAX,
+        };
+        let mut memo = Memo::default();
+        let lines = [
+            line(b"\tldi\tr16, 1", 1, false),
+            line(b"  mov r1, r2", 31, true),
+        ];
+        for l in &lines {
+            assert_eq!(memo.lines.get(&l.key, memo.generation), None);
+            memo.lines.keep(l, memo.generation, 0);
+        }
+        for l in lines {
+            assert_eq!(memo.lines.get(&l.key, memo.generation), Some(l));
+            assert_eq!(memo.outlines.get(&l.key, memo.generation), None);
+        }
+        memo.renew();
+        assert_eq!(memo.lines.get(&lines[0].key, memo.generation), None);
+        // Nothing of the first generation is there when their numbers begin again.
+        memo.generation = (1 << GENERATION) - 1;
+        memo.lines.keep(&lines[1], memo.generation, 1 << 20);
+        assert_eq!(
+            memo.lines.get(&lines[1].key, memo.generation),
+            Some(lines[1])
+        );
+        memo.renew();
+        assert!(memo.generation >> GENERATION == 0);
+        for l in lines {
+            assert_eq!(memo.lines.get(&l.key, memo.generation), None);
+        }
+    }
 }
