@@ -1,9 +1,13 @@
 //! Names and what they stand for while a program is being assembled.
 
 use crate::program::limits;
+use crate::text::short::sixteen;
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// Short names that are kept as found last.
+const RECENT: usize = 1 << 10;
 
 /// Number of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,6 +90,8 @@ pub struct Symbols {
     /// By full name; where names count in any case, by lower case and by each
     /// spelling met so far, so that one probe finds a known one.
     by_name: FxHashMap<Rc<str>, SymbolId>,
+    /// Short names that were found last, in some order; most are used again soon.
+    recent: Vec<([u64; 2], SymbolId)>,
     defined: u32,
     /// Bytes of all names.
     bytes: usize,
@@ -101,6 +107,22 @@ impl Symbols {
     /// The symbol of that full name, made if there is none.
     #[inline]
     pub fn intern(&mut self, name: &str) -> SymbolId {
+        let Some(short) = sixteen(name.as_bytes()) else {
+            return self.interned(name);
+        };
+        let mixed = (short[0] ^ short[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let at = (mixed >> 32) as usize % RECENT;
+        match self.recent.get(at) {
+            Some(r) if r.0 == short => return r.1,
+            Some(_) => {}
+            None => self.recent = vec![([0; 2], SymbolId(0)); RECENT],
+        }
+        let id = self.interned(name);
+        self.recent[at] = (short, id);
+        id
+    }
+
+    fn interned(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.by_name.get(name) {
             return id;
         }
@@ -126,6 +148,7 @@ impl Symbols {
     }
     /// Takes the names away: the same names mean other symbols from here on.
     pub fn take_names(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
+        self.recent = Vec::new();
         std::mem::take(&mut self.by_name)
     }
     /// The symbol of that full name.

@@ -2,6 +2,7 @@
 //! one table with one probe a word; and the instruction forms by mnemonic.
 
 use crate::text::language::{Dialect, Directive, LabelRule};
+use crate::text::short::eight;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::proof::Role;
 use scrimp_isa::{Outline, Target};
@@ -101,20 +102,7 @@ const LONGEST: usize = 32;
 /// Packs a word of up to eight ASCII characters in any case; 0 for others.
 #[inline]
 pub fn pack(word: &str) -> u64 {
-    let b = word.as_bytes();
-    let four = |at: usize| {
-        let four = [b[at], b[at + 1], b[at + 2], b[at + 3]];
-        u64::from(u32::from_le_bytes(four))
-    };
-    let v = match b.len() {
-        // The two halves overlap; the length is told by the highest of them.
-        4..=8 => four(0) | four(b.len() - 4) << ((b.len() - 4) * 8),
-        3 => u64::from(b[0]) | u64::from(b[1]) << 8 | u64::from(b[2]) << 16,
-        2 => u64::from(b[0]) | u64::from(b[1]) << 8,
-        1 => u64::from(b[0]),
-        _ => return 0,
-    };
-    lower(v)
+    lower(eight(word.as_bytes()))
 }
 
 /// Eight ASCII characters with the capital ones made small.
@@ -258,16 +246,9 @@ impl Tables {
             let m = self.mnemonic_number(forms[usize::from(i)].name);
             self.mnemonics[m as usize - 1].forms.push(i);
         }
+        let numbers: FxHashMap<&str, u8> = operands.iter().map(|o| o.name).zip(0..).collect();
         for f in forms {
-            let classes = f
-                .operand_names()
-                .map(|n| {
-                    operands
-                        .iter()
-                        .position(|o| o.name == n)
-                        .expect("operand class in table") as u8
-                })
-                .collect();
+            let classes = f.operand_names().map(|n| numbers[n]).collect();
             self.classes.push(classes);
         }
     }

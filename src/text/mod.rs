@@ -3,5 +3,6 @@
 pub mod language;
 pub mod lex;
 pub mod said;
+pub mod short;
 pub mod source;
 pub mod writing;
