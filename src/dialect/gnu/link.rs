@@ -66,12 +66,15 @@ impl Assembler<'_> {
         let mut globals: FxHashMap<Rc<str>, SymbolId> = FxHashMap::default();
         let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for unit in &units {
-            let mut names: Vec<(&Rc<str>, SymbolId)> = unit.iter().map(|(n, i)| (n, *i)).collect();
+            let bindings = &self.own.get::<State>().bindings;
+            let shown = |id| matches!(bindings.get(id), Some(Binding::Global | Binding::Weak));
+            // Most have no binding, and many files show nothing.
+            let all = unit.iter().filter(|_| !bindings.is_empty());
+            let mut names: Vec<(&Rc<str>, SymbolId)> =
+                all.filter(|n| shown(n.1)).map(|(n, i)| (n, *i)).collect();
             names.sort_unstable_by_key(|n| n.1);
             for (name, id) in names {
-                let binding = self.own.get::<State>().bindings.get(&id).copied();
-                let shown = matches!(binding, Some(Binding::Global | Binding::Weak));
-                if !shown || self.symbols.get(id).meaning == Meaning::Undefined {
+                if self.symbols.get(id).meaning == Meaning::Undefined {
                     continue;
                 }
                 let Some(&first) = globals.get(name) else {
@@ -103,6 +106,9 @@ impl Assembler<'_> {
     /// What a file does not define is what another one shows; and a weak symbol gives
     /// way to one that is not.
     fn gnu_bind_all(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) {
+        if globals.is_empty() {
+            return;
+        }
         let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for (name, &id) in units.iter().flatten() {
             let weak = self.own.get::<State>().bindings.get(&id) == Some(&Binding::Weak);
