@@ -1,6 +1,7 @@
 //! What can be written on the command line.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Assembles for tiny machines, accounts for every byte and runs the result.
@@ -12,6 +13,15 @@ use std::path::PathBuf;
     after_help = "First steps: `scrimp play zx81-chess-seed`, `scrimp build FILE`, `scrimp help` for the manual.\n\nExit codes: 0 good, 1 errors in the source, 2 wrong usage or a failed read or write, 3 a byte budget exceeded."
 )]
 pub struct Cli {
+    #[command(flatten)]
+    pub messages: MessageArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What all commands take.
+#[derive(Args, Debug)]
+pub struct MessageArgs {
     /// When to use colour; NO_COLOR and CLICOLOR_FORCE count too
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: When,
@@ -24,8 +34,24 @@ pub struct Cli {
         help_heading = "Options"
     )]
     pub message_format: MessageFormat,
-    #[command(subcommand)]
-    pub command: Command,
+}
+
+impl Cli {
+    /// A build with arguments that say nothing of other commands and ask for no help;
+    /// `None` for all others, and where there is anything to say about the arguments. The
+    /// tables of all commands take longer to make than a short source to assemble.
+    pub fn of_build(args: &[OsString]) -> Option<Self> {
+        let (_, rest) = args.split_first()?;
+        if rest.first()? != "build" {
+            return None;
+        }
+        let line = MessageArgs::augment_args(BuildArgs::augment_args(clap::Command::new("build")));
+        let mut found = line.try_get_matches_from(rest).ok()?;
+        Some(Self {
+            messages: MessageArgs::from_arg_matches_mut(&mut found).ok()?,
+            command: Command::Build(BuildArgs::from_arg_matches_mut(&mut found).ok()?),
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -728,8 +754,8 @@ pub struct ManArgs {
 }
 
 /// What gcc calls the options of dependencies, for those who have them in their fingers.
-pub fn like_gcc(args: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
-    let name = |arg: std::ffi::OsString| match arg.to_str() {
+pub fn like_gcc(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let name = |arg: OsString| match arg.to_str() {
         Some("-MD" | "-MMD") => Some("--dependencies".into()),
         Some("-MF") => Some("--depfile".into()),
         Some("-MT" | "-MQ") => Some("--depfile-target".into()),
@@ -755,6 +781,43 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_build_alone_is_read_as_among_all_commands() {
+        let alike = [
+            "scrimp build a.asm",
+            "scrimp build",
+            "scrimp build a.asm b.asm --color never -o x --emit bin,lst --quiet -D a=1 -Db",
+            "scrimp build --message-format short --target some -O --slower-at-most 10% -W no-x a.asm",
+            "scrimp build -- -a.asm",
+            "scrimp build - -O --advice --run-both",
+        ];
+        for line in alike {
+            let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
+            let alone = Cli::of_build(&args).map(|c| format!("{c:?}"));
+            let among = Cli::try_parse_from(&args).map(|c| format!("{c:?}"));
+            assert_eq!(alone, among.ok(), "{line}");
+            assert!(alone.is_some(), "{line}");
+        }
+        let others = [
+            "scrimp",
+            "scrimp check a.asm",
+            "scrimp --color never build a.asm",
+            "scrimp build --help",
+            "scrimp build -h",
+            "scrimp build --version",
+            "scrimp build --nothing",
+            "scrimp build a.asm --color sometimes",
+            "scrimp build --pass x a.asm",
+            "scrimp build help",
+        ];
+        for line in others {
+            let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
+            let alone = Cli::of_build(&args).map(|c| format!("{c:?}"));
+            let among = Cli::try_parse_from(&args).map(|c| format!("{c:?}"));
+            assert!(alone.is_none() || alone == among.ok(), "{line}");
+        }
     }
 
     #[test]

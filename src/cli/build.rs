@@ -80,6 +80,10 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         summary(&built, program, &outputs, &mut out);
         terminal.print(&out)?;
     }
+    if !args.watch {
+        // The process ends, and the system takes all of its memory back at once.
+        std::mem::forget(built);
+    }
     Ok(())
 }
 

@@ -46,14 +46,15 @@ use terminal::Terminal;
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse_from(args::like_gcc(std::env::args_os())) {
+    let given = args::like_gcc(std::env::args_os());
+    let cli = match Cli::of_build(&given).map_or_else(|| Cli::try_parse_from(given), Ok) {
         Ok(cli) => cli,
         Err(e) => {
             Terminal::new(When::Auto, MessageFormat::Human).usage(&e);
             return ExitCode::from(e.exit_code() as u8);
         }
     };
-    let terminal = Terminal::new(cli.color, cli.message_format);
+    let terminal = Terminal::new(cli.messages.color, cli.messages.message_format);
     let done = match cli.command {
         Command::New(args) => new::new(&args, &terminal),
         Command::Build(args) => build::build(&args, &terminal),
