@@ -21,6 +21,10 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
+/// Bytes that addresses of a stack pointer reach.
+const MEMORY: u32 = 0x1_0000;
+/// A stack pointer that moves farther has gone round.
+const MOST_MOVED: u32 = 0x8000;
 /// Where the stack is until the program makes its own, without RAM that is known.
 const STACK: u16 = 0xfffe;
 /// Bytes that are looked at for an instruction and the one behind it.
@@ -385,8 +389,13 @@ impl<'s> One<'s> {
         let written = std::mem::take(&mut memory.written);
         let mut world = self.world.borrow_mut();
         // The bytes between the two ends, and the two at the end for what swaps them.
-        let (low, high) = (before.min(after), before.max(after));
-        let stacked = |at: u32| (low..=high.max(low + 1)).contains(&at);
+        let (mut low, mut high) = (before.min(after), before.max(after));
+        // A stack from 0 down begins at the end of memory.
+        if high - low > MOST_MOVED {
+            (low, high) = (high, low + MEMORY);
+        }
+        let own = low..=high.max(low + 1);
+        let stacked = |at: u32| own.contains(&at) || own.contains(&(at + MEMORY));
         let mut stores = Vec::new();
         for (space, at, value) in written {
             if space == Space::Port {

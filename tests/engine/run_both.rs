@@ -189,3 +189,21 @@ table:  db 5,6
     );
     assert!(run("out $06+N,r16").is_err());
 }
+
+#[test]
+fn a_stack_may_begin_at_the_end_of_memory() {
+    // The first return address lies at $FFFE, and its upper half is another behind the room.
+    let text = "        org $8000
+start:  ld sp,0
+        jp go
+        fill N,0
+go:     call draw
+        halt
+stay:   jr stay
+draw:   ld a,1
+        out (7),a
+        ret
+";
+    let alike = z80(text, 300);
+    assert!(alike.is_ok(), "{alike:?}");
+}
