@@ -13,6 +13,7 @@ pub mod beside;
 mod data;
 mod doubt;
 mod given;
+mod kept;
 mod said;
 mod same;
 mod side;

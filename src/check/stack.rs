@@ -1,8 +1,10 @@
 //! What the old program does with its stack: which routines only use what lies above their
 //! return address for nothing, and where the stack pointer may point at data.
 
+use super::kept::Kept;
 use super::said::Said;
-use super::side::{Kind, Side, is_call};
+use super::side::{Deed, Kind, Side, is_call};
+use crate::program::symbol::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -27,6 +29,36 @@ struct Taken {
     calls: FxHashSet<u32>,
 }
 
+/// Where the stack pointer was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Aside {
+    /// The address.
+    place: i64,
+    /// Bytes on the stack then.
+    depth: i32,
+    /// It still points at its stack too.
+    here: bool,
+}
+
+/// A place within a routine, and bytes on the stack there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct At {
+    n: u32,
+    depth: i32,
+    kept: Option<Aside>,
+}
+
+impl At {
+    /// Where a routine begins.
+    fn start(n: u32) -> Self {
+        Self {
+            n,
+            depth: 0,
+            kept: None,
+        }
+    }
+}
+
 /// What is known of the stack.
 pub struct Stack<'s, 'p, 'a> {
     side: &'s Side<'p, 'a>,
@@ -38,6 +70,8 @@ pub struct Stack<'s, 'p, 'a> {
     taken: RefCell<FxHashMap<u32, Rc<Taken>>>,
     /// Places where the stack pointer may point at something else than a stack.
     odd: FxHashSet<u32>,
+    /// Where the pointer is kept in memory and put back, and no more becomes of it.
+    kept: Kept,
     /// Of calls that lead out of the program what may be given to what is there on the stack.
     given: OnceCell<FxHashMap<u32, i32>>,
     /// The stack pointer and what hardly a program looks at.
@@ -54,6 +88,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         unit: u64,
         (pointer, quiet): (Inputs, Inputs),
         (trusted, said): (&'s dyn Fn(u64) -> bool, &'s Said),
+        inner: &FxHashSet<SymbolId>,
     ) -> Self {
         let mut stack = Self {
             side,
@@ -62,6 +97,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             keeps: FxHashMap::default(),
             taken: RefCell::default(),
             odd: FxHashSet::default(),
+            kept: Kept::of(side, unit, (pointer, quiet), inner),
             given: OnceCell::new(),
             apart: pointer.and(quiet),
             trusted,
@@ -152,10 +188,11 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
     /// Finds it, instruction by instruction.
     fn look(&self, entry: u32) -> Taken {
         let mut out = Taken::default();
-        let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
-        let mut open = vec![(entry, 0)];
-        while let Some((n, depth)) = open.pop() {
-            if !seen.insert((n, depth)) || !(-DEEP..DEEP).contains(&depth) {
+        let mut seen: FxHashSet<At> = FxHashSet::default();
+        let mut open = vec![At::start(entry)];
+        while let Some(at) = open.pop() {
+            let At { n, depth, kept } = at;
+            if !seen.insert(at) || !(-DEEP..DEEP).contains(&depth) {
                 continue;
             }
             let p = self.side.get(n);
@@ -163,16 +200,17 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                 continue;
             };
             let goal = self.side.goal(n, self.unit).map(|g| self.side.holding(g));
-            let mut after = depth;
+            let mut after = At { n, depth, kept };
             match p.ways.way {
+                None if let Some(moved) = self.keeping(at, deed) => after = moved,
                 None => {
                     let pushes = deed.lift.is_some_and(|l| l < 0);
                     out.peeks |= depth < 0 && pushes || depth <= 0 && deed.sees_stack;
-                    after -= deed.lift.unwrap_or(0);
-                    out.deep |= after < -RETURN;
+                    after.depth -= deed.lift.unwrap_or(0);
+                    out.deep |= after.depth < -RETURN;
                 }
                 Some(Way::Jump | Way::Skip) => match goal {
-                    Some(Some((to, 0))) => open.push((to, depth)),
+                    Some(Some((to, 0))) => open.push(At { n: to, ..at }),
                     None => out.peeks |= depth < 0,
                     _ => {}
                 },
@@ -180,10 +218,49 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                 Some(Way::Return) => {}
             }
             if p.ways.falls_through || is_call(p) {
-                open.extend(self.side.next(n).map(|x| (x, after)));
+                open.extend(self.side.next(n).map(|n| At { n, ..after }));
             }
         }
         out
+    }
+
+    /// What holds behind an instruction that keeps the stack pointer, puts it back, or runs
+    /// in between; nothing of others.
+    fn keeping(&self, at: At, deed: &Deed) -> Option<At> {
+        if let Some(place) = self.kept.keeps(at.n) {
+            let fits =
+                matches!(at.kept, Some(k) if k.place == place && k.here) || at.kept.is_none();
+            let kept = Aside {
+                place,
+                depth: at.depth,
+                here: true,
+            };
+            return fits.then_some(At {
+                kept: Some(kept),
+                ..at
+            });
+        }
+        let kept = at.kept?;
+        if self.kept.backs(at.n) == Some(kept.place) {
+            return Some(At {
+                depth: kept.depth,
+                kept: None,
+                ..at
+            });
+        }
+        let away = Aside {
+            here: false,
+            ..kept
+        };
+        match (kept.here, deed.lift) {
+            (true, None) => Some(At {
+                kept: Some(away),
+                ..at
+            }),
+            (true, Some(_)) => None,
+            (false, None) => Some(at),
+            (false, Some(_)) => (!deed.sees_stack).then_some(at),
+        }
     }
 
     /// Where a call comes back to.
@@ -237,19 +314,19 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
 
     fn explore(&self, entry: u32) -> Option<Vec<u32>> {
         let mut calls = Vec::new();
-        let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
-        let mut open = vec![(entry, 0)];
-        while let Some((n, depth)) = open.pop() {
-            if !seen.insert((n, depth)) {
+        let mut seen: FxHashSet<At> = FxHashSet::default();
+        let mut open = vec![At::start(entry)];
+        while let Some(mut at) = open.pop() {
+            if !seen.insert(at) {
                 continue;
             }
+            let At { n, depth, kept } = at;
             let p = self.side.get(n);
             let deed = p.deed.as_ref().filter(|_| p.kind == Kind::Code)?;
             let goal = self.side.goal(n, self.unit);
-            let mut depth = depth;
             match p.ways.way {
                 Some(Way::Return) => {
-                    if depth != 0 || deed.effects.controls {
+                    if depth != 0 || kept.is_some() || deed.effects.controls {
                         return None;
                     }
                     if !p.ways.falls_through {
@@ -257,39 +334,50 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                     }
                 }
                 Some(Way::Call) => {
+                    if kept.is_some() {
+                        return None;
+                    }
                     match self.side.holding(goal?) {
                         Some((to, 0)) => calls.push(to),
                         Some(_) => return None,
                         None if (self.trusted)(goal?) => {}
                         None => return None,
                     }
-                    open.push((self.behind_call(n)?, depth));
+                    open.push(At {
+                        n: self.behind_call(n)?,
+                        ..at
+                    });
                     continue;
                 }
                 Some(Way::Jump | Way::Skip) => {
                     // What goes elsewhere for good keeps the stack only if that does.
                     let goal = goal?;
+                    let out = depth == 0 && kept.is_none() && (self.trusted)(goal);
                     match self.side.holding(goal) {
-                        Some((to, 0)) => open.push((to, depth)),
+                        Some((to, 0)) => open.push(At { n: to, ..at }),
                         Some(_) => return None,
-                        None if depth == 0 && (self.trusted)(goal) => {}
+                        None if out => {}
                         None => return None,
                     }
                     if !p.ways.falls_through {
                         continue;
                     }
                 }
+                None if let Some(moved) = self.keeping(at, deed) => at = moved,
                 None => {
                     if deed.sees_stack {
                         return None;
                     }
-                    depth -= deed.lift?;
+                    at.depth -= deed.lift?;
                 }
             }
-            if !(0..DEEP).contains(&depth) {
+            if !(0..DEEP).contains(&at.depth) {
                 return None;
             }
-            open.push((self.side.next(n)?, depth));
+            open.push(At {
+                n: self.side.next(n)?,
+                ..at
+            });
         }
         Some(calls)
     }

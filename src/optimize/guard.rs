@@ -60,6 +60,21 @@ impl Lies {
     }
 }
 
+/// A table for which there is no room: its item, at the start.
+#[derive(Clone, Copy, Debug)]
+pub struct Off {
+    /// The item.
+    pub at: Anchor,
+    /// It lies behind where it was.
+    pub up: bool,
+}
+
+impl Off {
+    fn down(at: Anchor) -> Self {
+        Self { at, up: false }
+    }
+}
+
 /// All of it, with the items that it is about, by their numbers at the start.
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
@@ -384,7 +399,7 @@ impl Guards {
         program: &Program<'_>,
         placed: &Placed,
         nodes: &Nodes,
-    ) -> Result<Option<(Anchor, u32)>, Anchor> {
+    ) -> Result<Option<(Anchor, u32)>, Off> {
         let value = |e: ExprId| {
             let v = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
             v.ok().and_then(|v| u64::try_from(v).ok())
@@ -392,7 +407,7 @@ impl Guards {
         let mut tables = Vec::new();
         for t in &self.tables {
             let ends = value(t.first).zip(value(t.last));
-            let (first, last) = ends.ok_or(t.at)?;
+            let (first, last) = ends.ok_or(Off::down(t.at))?;
             tables.push(Lies {
                 first,
                 last,
@@ -406,7 +421,7 @@ impl Guards {
             return Ok(None);
         };
         // The run of data that it is in, which stays in one piece.
-        let (mut start, _) = nodes.holding(bad.first).ok_or(bad.at)?;
+        let (mut start, _) = nodes.holding(bad.first).ok_or(Off::down(bad.at))?;
         let of = |n: u32| &nodes.list[n as usize];
         let chunk = of(start).at.chunk;
         let data = |n: u32| of(n).kind != Kind::Code && of(n).at.chunk == chunk;
@@ -420,7 +435,11 @@ impl Guards {
         let last = of(end - 1);
         let range = of(start).address..last.address + u64::from(last.size);
         let own = || tables.iter().filter(|t| range.contains(&t.first));
-        let moved = bad.was.checked_sub(bad.first).ok_or(bad.at)?;
+        let up = Off {
+            at: bad.at,
+            up: true,
+        };
+        let moved = bad.was.checked_sub(bad.first).ok_or(up)?;
         let by = (1..=moved).find(|&by| own().all(|t| !t.is_off(by)));
         let before = start.checked_sub(1).map(of);
         // What stands behind a call may be read by what is called.
@@ -428,7 +447,7 @@ impl Guards {
         let open = before.is_none_or(|b| b.at.chunk != chunk || comes(b));
         match by {
             Some(by) if !open => Ok(Some((of(start).at, by as u32))),
-            _ => Err(bad.at),
+            _ => Err(Off::down(bad.at)),
         }
     }
 

@@ -82,6 +82,15 @@ pub struct Left {
     pub contract: Option<(String, String)>,
 }
 
+/// An instruction that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fence {
+    /// Where it stands.
+    pub place: String,
+    /// Why.
+    pub reason: &'static str,
+}
+
 /// The changes that one run of a pass made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
@@ -166,6 +175,9 @@ pub struct Ledger {
     pub refused: Vec<Refused>,
     /// Code that was left as it is.
     pub left: Vec<Left>,
+    /// Each instruction of that, where it is asked for.
+    #[serde(skip)]
+    pub fences: Vec<Fence>,
     /// Changes made, as `--most-changes` counts them.
     pub changes: usize,
     /// What a later run needs to do the same again.

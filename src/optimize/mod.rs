@@ -17,6 +17,7 @@ mod guard;
 pub mod harvest;
 mod holds;
 pub mod ledger;
+mod level;
 mod options;
 pub mod passes;
 mod slower;
@@ -44,7 +45,8 @@ use crate::text::source::SourceId;
 use apply::content;
 use contract::Contracts;
 use flow::{Book, Flow, Kept, Placed};
-use guard::Guards;
+use guard::{Guards, Off};
+use level::Levels;
 use rustc_hash::FxHashSet;
 use scrimp_isa::Semantics;
 use std::rc::Rc;
@@ -105,12 +107,11 @@ pub fn optimize<'p>(
     let open = open_labels(&start, &placed, &book, &contracts);
     let inner = inner_labels(&start, &contracts);
     let from = hash(&placed);
-    if let Some(script) = &options.replay
-        && script.from != from
-    {
+    if options.replay.as_ref().is_some_and(|s| s.from != from) {
         return refused("the ledger does not fit: the program was another");
     }
     let mut fixed: Vec<Anchor> = replayed(options, &start);
+    let mut levels = Levels::default();
     for _ in 0..MOST_TRIES {
         let work = Work {
             book: &book,
@@ -121,6 +122,7 @@ pub fn optimize<'p>(
                 contracts: Rc::clone(&contracts),
             },
             inner: &inner,
+            levels: &levels,
         };
         let (mut found, mut made) = work.run(start.clone());
         made.contracts = contracts.list.clone();
@@ -133,16 +135,16 @@ pub fn optimize<'p>(
         }
         let kept = keep_pages(&mut found, &guards, &book, &mut made);
         let mut moved = guards.broken(&found.program, &found.placed);
+        let level = matches!(&kept, Err(o) if o.up && levels.add(&start, &placed, o.at));
         match kept {
             Ok(true) if moved.is_empty() => {
                 return finished(&start, found, made, &book, options);
             }
-            Ok(true) => {}
             Ok(false) if moved.is_empty() => break,
-            Ok(false) => {}
-            Err(table) => moved.push(table),
+            Err(off) if !level => moved.push(off.at),
+            _ => {}
         }
-        if !add(&mut fixed, moved) {
+        if !add(&mut fixed, moved) && !level {
             break;
         }
     }
@@ -433,13 +435,13 @@ fn inner_labels(program: &Program<'_>, contracts: &Contracts) -> FxHashSet<Symbo
 /// Puts padding before tables that would lie in two pages and did not; whether all are good.
 ///
 /// # Errors
-/// The item of a table, at the start, for which there is no room.
+/// A table for which there is no room.
 fn keep_pages(
     found: &mut State<'_>,
     guards: &Guards,
     book: &Book<'_>,
     made: &mut Ledger,
-) -> Result<bool, Anchor> {
+) -> Result<bool, Off> {
     for _ in 0..MOST_PADS {
         let nodes = flow::nodes_of(&found.program, &found.placed, book);
         match guards.padding(&found.program, &found.placed, &nodes) {
@@ -456,7 +458,7 @@ fn keep_pages(
                 found.trace.pad(at);
                 found.placed = Placed::of(&found.program);
             }
-            Err(table) => return Err(table),
+            Err(off) => return Err(off),
         }
     }
     Ok(false)

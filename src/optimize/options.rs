@@ -25,6 +25,8 @@ pub struct Options {
     pub wanted: wanted::Wanted,
     /// The changes are also made in the sources.
     pub write: bool,
+    /// The ledger lists each instruction that is left as it is.
+    pub fences: bool,
 }
 
 impl Options {

@@ -4,6 +4,7 @@ use super::apply::{self, content};
 use super::contract::line_of;
 use super::flow::{Book, Flow, Kept, Placed};
 use super::ledger::{self, Ledger};
+use super::level::Levels;
 use super::options::Options;
 use super::passes;
 use super::slower::Slower;
@@ -38,6 +39,8 @@ pub struct Work<'a> {
     pub kept: &'a Kept,
     /// Labels that the program itself names.
     pub inner: &'a FxHashSet<SymbolId>,
+    /// What nothing may push up.
+    pub levels: &'a Levels,
 }
 
 impl Work<'_> {
@@ -74,6 +77,9 @@ impl Work<'_> {
                     contract: unlock::suggestion(&flow, reason, n),
                 });
             ledger.left = left.collect();
+            if self.options.fences {
+                ledger.fences = flow.fences();
+            }
         }
         let mut state = State {
             trace: Trace {
@@ -122,6 +128,7 @@ impl Work<'_> {
                 let mut draft = (step.find)(&flow);
                 self.options.wanted.choose(&flow, step, &mut draft);
                 slower.choose(&flow, &state.trace, &mut draft);
+                self.levels.keep(&flow, &mut draft);
                 draft.proposals.truncate(left);
                 let refused = std::mem::take(&mut draft.refused);
                 let (done, doubts) = walked(&flow, step, draft, self.inner, &mut doubted);

@@ -98,6 +98,16 @@ const HARMLESS: &[Part] = &[
         "deep: dec a\n ret z\n call deep\n ret\n",
     ),
     ("memory", "ld hl,(table)\n ld (table),a\n ld (hl),a", ""),
+    (
+        "a callee that keeps the stack pointer and puts it back",
+        "call good\n inc a",
+        "good: ld (kept),sp\n ld sp,table+6\n ld b,3\ngood1: push hl\n djnz good1\n ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that does so on its own stack",
+        "call good\n inc a",
+        "good: push bc\n ld (kept),sp\n push hl\n ld sp,(kept)\n pop bc\n ret\nkept: dw 0\n",
+    ),
 ];
 
 /// What may not.
@@ -179,6 +189,61 @@ const HARMFUL: &[Part] = &[
         "a callee that keeps the stack pointer",
         "call bad\n inc a\n nop",
         "bad: ld (kept),sp\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that puts back what it changed",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n ld sp,table+6\n ld hl,(kept)\n inc hl\n inc hl\n ld (kept),hl\n ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that puts back what a pointer changed",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n ld hl,kept\n inc (hl)\n inc (hl)\n ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee whose kept pointer is half another word",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n ld sp,table+6\n ld hl,4\n ld (kept-1),hl\n ld sp,(kept)\n ret\n db 0\nkept: dw 0\n",
+    ),
+    (
+        "a callee whose kept pointer is named in data",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n ld sp,table+6\n ld sp,(kept)\n ret\nwhere: dw kept\nkept: dw 0\n",
+    ),
+    (
+        "a callee whose kept pointer is in code",
+        "call bad\n inc a\n nop",
+        "bad: ld (spot+1),sp\n ld sp,table+6\nspot: ld sp,0\n ret\n",
+    ),
+    (
+        "a callee that puts back what another one kept",
+        "call bad\n inc a\n nop",
+        "bad: ld sp,(kept)\n ret\nkeeper: ld (kept),sp\n ld sp,table+6\n ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that keeps on one way only",
+        "call bad\n inc a\n nop",
+        "bad: or a\n jr z,bad1\n ld (kept),sp\nbad1: ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that returns from another stack",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n ld sp,table\n or a\n ret z\n ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that calls in between",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n call keeper\n ld sp,(kept)\n ret\nkeeper: ld (kept),sp\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that puts back from below",
+        "call bad\n inc a\n nop",
+        "bad: push hl\n ld (kept),sp\n pop hl\n ld sp,(kept)\n ret\nkept: dw 0\n",
+    ),
+    (
+        "a callee that copies the other pointer",
+        "call bad\n inc a\n nop",
+        "bad: ld (kept),sp\n ld sp,table+6\n ld hl,0\n add hl,sp\n ld (table),hl\n ld sp,(kept)\n ret\nkept: dw 0\n",
     ),
     ("a callee outside", "call $f000\n inc a\n nop", ""),
     (

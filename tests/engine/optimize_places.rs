@@ -233,3 +233,78 @@ fn what_is_no_mark_in_a_high_half_keeps_its_value() {
     assert!(after.1 >= 0x8000, "{after:x?}");
     assert_eq!(after.0, (0x80, after.1 as u8));
 }
+
+#[test]
+fn nothing_comes_before_data_that_would_push_them_into_the_next_page() {
+    // The block would save a jump before the table, whose last byte is the last of its page.
+    let text = "        org $8000
+        ld sp,$f000
+        ld hl,table
+        ld b,8
+loop:   ld a,(hl)
+        add a,c
+        ld c,a
+        inc hl
+        dec b
+        jp nz,loop
+        ld a,c
+        out (1),a
+        jp block
+        ds 226
+table:  db $11,$22,$33,$44,$55,$66,$77,$88
+other:  ld a,1
+        out (2),a
+        jp other
+block:  ld a,2
+        out (3),a
+        inc a
+stop:   jr stop
+";
+    let (before, after, image, ledger) = moved(text);
+    assert_eq!(before, 0x80f8);
+    assert!(after < before, "{after:04x} {}", ledger.to_text());
+    let loops = image.symbol("loop").expect("the loop").value;
+    let bytes = image.binary(0);
+    let behind = &bytes[(loops - 0x8000) as usize + 4..];
+    assert_ne!(behind[..2], [0x05, 0xc2], "{}", ledger.to_text());
+}
+
+/// What is behind a label whose address is compared: `jr CONDITION` where both are the same.
+fn compared(condition: &str) -> i64 {
+    let text = format!(
+        "        org $8000
+        ld sp,$f000
+        call mark
+        ld hl,mark
+        ld de,($c000)
+        or a
+        sbc hl,de
+        jr {condition},same
+        ld hl,$c004
+same:   ld a,(hl)
+        inc hl
+        ld b,(hl)
+        add a,b
+        out (1),a
+        di
+        halt
+mark:   ld a,1
+        ld a,2
+        out (2),a
+        jp more
+more:   ld a,3
+        ld a,4
+        out (2),a
+        ret
+"
+    );
+    let (_, ledger) = build(&text, Some(Options::default()));
+    ledger.expect("it was asked").saved()
+}
+
+#[test]
+fn a_difference_that_is_known_to_be_0_is_no_address() {
+    // Behind `jr z` there is none at which memory is touched; behind `jr nz` it may be one.
+    assert!(compared("nz") <= 2, "{}", compared("nz"));
+    assert!(compared("z") >= 7, "{}", compared("z"));
+}

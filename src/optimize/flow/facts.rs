@@ -3,12 +3,13 @@
 
 use super::prepared::RuleSet;
 use super::taken::Taken;
+use super::zero::{self, Zero};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Successors;
 use scrimp_isa::memory::{Before, Numbers, Space};
 use scrimp_isa::semantics::Code;
-use scrimp_isa::state::Holds;
+use scrimp_isa::state::{Holds, place};
 use scrimp_isa::ways::Ways;
 use scrimp_isa::{Concrete, Effects, Processor, Semantics, Target};
 use std::cell::{OnceCell, RefCell};
@@ -48,6 +49,7 @@ pub struct Book<'s> {
     pub semantics: &'s dyn Semantics,
     pointed: RangeInclusive<u16>,
     known: RefCell<FxHashMap<Vec<u8>, Option<Rc<Facts>>>>,
+    zeros: RefCell<FxHashMap<Vec<u8>, Option<Zero>>>,
     ways: RefCell<Ways>,
     rules: OnceCell<RuleSet>,
     /// How values are used, by the statement that loads them and what they are: no rewrite
@@ -69,6 +71,7 @@ impl<'s> Book<'s> {
             semantics,
             pointed,
             known: RefCell::default(),
+            zeros: RefCell::default(),
             ways: RefCell::default(),
             rules: OnceCell::new(),
             uses: RefCell::default(),
@@ -91,6 +94,47 @@ impl<'s> Book<'s> {
             .borrow_mut()
             .insert(bytes.to_vec(), facts.clone());
         facts
+    }
+
+    /// What a flag says of cells that an instruction changes.
+    pub fn zero(&self, bytes: &[u8], writes: Inputs) -> Option<Zero> {
+        if let Some(known) = self.zeros.borrow().get(bytes) {
+            return *known;
+        }
+        let code = Code { bytes, address: 0 };
+        let found = zero::find(self.semantics, code, writes);
+        self.zeros.borrow_mut().insert(bytes.to_vec(), found);
+        found
+    }
+
+    /// Whether an instruction goes elsewhere than on exactly where one flag is set, or where it
+    /// is not (`Some(false)`); nothing where more decides.
+    pub fn goes_on_flag(&self, bytes: &[u8], flag: u8) -> Option<bool> {
+        let facts = self.facts(bytes)?;
+        let registers = Inputs((1 << place::OTHERS) - 1);
+        let others = facts.effects.uses.without(Inputs::one(flag));
+        if others.0 & registers.0 != 0 || facts.effects.reads_memory {
+            return None;
+        }
+        let layout = self.semantics.layout();
+        let l = layout.locations().into_iter().find(|l| l.number == flag)?;
+        let bit = l.bit?;
+        let goes = |set: bool| {
+            let mut cells = vec![0x5a; layout.cells.len()];
+            let c = &mut cells[usize::from(l.cell)];
+            *c = *c & !(1 << bit) | u8::from(set) << bit;
+            let p = self.ran(
+                Code { bytes, address: 0 },
+                &cells,
+                Box::new(|_, at| at as u8),
+            );
+            p.map(|p| p.went == Some(true))
+        };
+        match (goes(false)?, goes(true)?) {
+            (false, true) => Some(true),
+            (true, false) => Some(false),
+            _ => None,
+        }
     }
 
     /// Where control goes from the instruction of `size` bytes that `rest` begins with: what

@@ -8,6 +8,7 @@ mod asked;
 mod build;
 mod facts;
 mod hazard;
+mod kept;
 mod live;
 mod low;
 mod node;
@@ -21,6 +22,7 @@ mod shape;
 mod taken;
 mod trace;
 mod values;
+mod zero;
 
 pub use build::{Nodes, Placed, goal, nodes as nodes_of};
 pub use facts::{Book, Facts};
@@ -38,9 +40,11 @@ pub use trace::is_certain;
 pub use values::{Cells, Values as ValueMap, find as find_values};
 
 use super::contract::Contracts;
+use super::ledger::Fence;
 use crate::image::origin;
 use crate::program::Program;
 use crate::program::symbol::SymbolId;
+use kept::KeptPointers;
 use rustc_hash::FxHashSet;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -90,6 +94,19 @@ impl<'a, 'p> Flow<'a, 'p> {
         out.into_iter().map(|((r, _), (b, n))| (r, b, n)).collect()
     }
 
+    /// Each instruction that stays as it is, and why.
+    pub fn fences(&self) -> Vec<Fence> {
+        let all = (0..)
+            .zip(&self.nodes.list)
+            .filter(|n| n.1.kind == Kind::Code);
+        let fence = |(n, node): (u32, &Node)| {
+            let reason = node.pin?.text();
+            let place = self.place(n);
+            Some(Fence { place, reason })
+        };
+        all.filter_map(fence).collect()
+    }
+
     /// Labels of instructions that nobody in the program names.
     pub fn open_labels(&self) -> FxHashSet<SymbolId> {
         let own = self.nodes.list.iter().filter(|n| n.refs.is_empty());
@@ -108,12 +125,14 @@ impl<'a, 'p> Flow<'a, 'p> {
         let promised = Promised::of(program, placed, &nodes, &kept.contracts);
         promised.inline(&mut nodes, placed, book);
         let pending = hazard::find(program, placed, book, &mut nodes, kept);
-        let mut routines = routine::find(&nodes, book, &promised);
+        let pointers = KeptPointers::of(program, placed, &nodes, book);
+        let mut routines = routine::find(&nodes, book, (&promised, &pointers));
         let kept = always_live(program, &nodes, &routines, book);
         let first = live::find(&nodes, &mut routines, kept);
         let (known, rest) = ((&first, &routines), (&promised, pending));
         hazard::finish(program, placed, book, &mut nodes, known, rest);
-        let mut routines = routine::find(&nodes, book, &promised);
+        let pointers = KeptPointers::of(program, placed, &nodes, book);
+        let mut routines = routine::find(&nodes, book, (&promised, &pointers));
         let kept = always_live(program, &nodes, &routines, book);
         let live = live::find(&nodes, &mut routines, kept);
         Self {

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::shape::Shape;
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
-use scrimp_isa::effects::Successors;
+use scrimp_isa::effects::{Successors, Way};
 use std::rc::Rc;
 
 /// What a node is.
@@ -181,4 +181,17 @@ impl Node {
     pub fn is_reached(&self) -> bool {
         self.entry || !self.refs.is_empty()
     }
+}
+
+/// Whether a node calls.
+pub fn calls(node: &Node) -> bool {
+    node.ways.way == Some(Way::Call)
+}
+
+/// Where control goes from a node within its routine.
+pub fn within(node: &Node) -> impl Iterator<Item = u32> + use<> {
+    let next = (node.ways.falls_through || calls(node)).then_some(node.next);
+    let jumps = matches!(node.ways.way, Some(Way::Jump | Way::Skip));
+    let to = jumps.then_some(node.to);
+    next.flatten().into_iter().chain(to.flatten())
 }

@@ -196,6 +196,7 @@ impl Search<'_, '_> {
             return used;
         }
         let known = trace::Known {
+            book: self.book,
             live: self.live,
             routines: self.routines,
             returns: &self.returns,

@@ -2,7 +2,10 @@
 //! change.
 
 use super::build::{Nodes, goal};
-use super::facts::Book;
+use super::facts::{Book, Facts};
+use super::kept::{Does, KeptPointers};
+pub use super::node::{calls, within};
+
 use super::node::{Kind, Node, Reason};
 use super::promised::Promised;
 use crate::optimize::contract::Terms;
@@ -94,21 +97,12 @@ impl Routines {
     }
 }
 
-/// Whether a node calls.
-pub fn calls(node: &Node) -> bool {
-    node.ways.way == Some(Way::Call)
-}
-
-/// Where control goes from a node within its routine.
-pub fn within(node: &Node) -> impl Iterator<Item = u32> + use<> {
-    let next = (node.ways.falls_through || calls(node)).then_some(node.next);
-    let jumps = matches!(node.ways.way, Some(Way::Jump | Way::Skip));
-    let to = jumps.then_some(node.to);
-    next.flatten().into_iter().chain(to.flatten())
-}
-
 /// Finds the routines.
-pub fn find(nodes: &Nodes, book: &Book<'_>, promised: &Promised) -> Routines {
+pub fn find(
+    nodes: &Nodes,
+    book: &Book<'_>,
+    (promised, pointers): (&Promised, &KeptPointers),
+) -> Routines {
     let mut all = Routines {
         of: vec![Vec::new(); nodes.list.len()],
         ..Routines::default()
@@ -157,7 +151,7 @@ pub fn find(nodes: &Nodes, book: &Book<'_>, promised: &Promised) -> Routines {
         });
     }
     for r in 0..all.list.len() {
-        let (heights, keeps) = heights(nodes, book, &all.list[r]);
+        let (heights, keeps) = heights(nodes, (book, pointers), &all.list[r]);
         let calls = all.list[r].nodes.iter().filter_map(|&n| {
             let node = &nodes.list[n as usize];
             let known = || node.to.and_then(|to| all.by_entry.get(&to).copied());
@@ -188,20 +182,36 @@ fn reach(nodes: &Nodes, entry: u32, budget: &mut usize) -> Option<Vec<u32>> {
     Some(all)
 }
 
+/// Where the stack pointer is while a routine keeps it in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// At its stack, and nowhere else.
+    No,
+    /// At its stack; at an address is what it was at a height.
+    Too(i64, i32),
+    /// Anywhere, and there.
+    Only(i64, i32),
+}
+
 /// The height of the stack before each node, and whether the routine keeps to its own part.
-fn heights(nodes: &Nodes, book: &Book<'_>, r: &Routine) -> (FxHashMap<u32, i32>, bool) {
+fn heights(
+    nodes: &Nodes,
+    (book, pointers): (&Book<'_>, &KeptPointers),
+    r: &Routine,
+) -> (FxHashMap<u32, i32>, bool) {
     let stack = book.stack();
-    let mut known: FxHashMap<u32, i32> = FxHashMap::default();
+    let mut known: FxHashMap<u32, (i32, Kept)> = FxHashMap::default();
     let mut keeps = true;
-    let mut open = vec![(r.entry, 0)];
-    while let Some((n, height)) = open.pop() {
+    let mut open = vec![(r.entry, (0, Kept::No))];
+    while let Some((n, before)) = open.pop() {
         let node = &nodes.list[n as usize];
+        let (height, kept) = before;
         if node.kind != Kind::Code {
             keeps = false;
             continue;
         }
-        if let Some(old) = known.insert(n, height) {
-            keeps &= old == height;
+        if let Some(old) = known.insert(n, before) {
+            keeps &= old == before;
             continue;
         }
         let Some(facts) = &node.facts else {
@@ -211,16 +221,22 @@ fn heights(nodes: &Nodes, book: &Book<'_>, r: &Routine) -> (FxHashMap<u32, i32>,
         let on_stack = |i: Inputs| i.0 & stack.0 != 0;
         match node.ways.way {
             Some(Way::Return) => {
-                keeps &= height == 0;
-                open.extend(within(node).map(|x| (x, height)));
+                keeps &= height == 0 && kept == Kept::No;
+                open.extend(within(node).map(|x| (x, before)));
                 continue;
             }
             Some(Way::Call) => {
-                open.extend(within(node).map(|x| (x, height)));
+                keeps &= kept == Kept::No;
+                open.extend(within(node).map(|x| (x, before)));
                 continue;
             }
             Some(Way::Jump) if node.ways.to.is_none() => keeps = false,
+            Some(Way::Jump) if node.to.is_none() => keeps &= kept == Kept::No,
             _ => {}
+        }
+        if let Some(after) = moved(pointers.does(n), (facts, stack), before) {
+            open.extend(within(node).map(|x| (x, after)));
+            continue;
         }
         let mut after = height;
         match facts.lift {
@@ -237,9 +253,37 @@ fn heights(nodes: &Nodes, book: &Book<'_>, r: &Routine) -> (FxHashMap<u32, i32>,
         // What control leaves the program to may do anything.
         let outside = node.ways.way == Some(Way::Jump) && node.to.is_none();
         keeps &= !outside || height == 0;
-        open.extend(within(node).map(|x| (x, after)));
+        open.extend(within(node).map(|x| (x, (after, kept))));
     }
-    (known, keeps)
+    let heights = known.into_iter().map(|(n, (height, _))| (n, height));
+    (heights.collect(), keeps)
+}
+
+/// The height and where the stack pointer is behind an instruction that keeps it in memory,
+/// puts it back, or moves it in between; nothing where all that is as without that.
+fn moved(
+    does: Option<Does>,
+    (facts, stack): (&Facts, Inputs),
+    before: (i32, Kept),
+) -> Option<(i32, Kept)> {
+    let (height, kept) = before;
+    match (does, kept) {
+        (Some(Does::Keeps(a)), Kept::No) => Some((height, Kept::Too(a, height))),
+        (Some(Does::PutsBack(a)), Kept::Too(b, h) | Kept::Only(b, h)) if a == b => {
+            Some((h, Kept::No))
+        }
+        (_, Kept::Too(a, h)) if facts.lift.is_none() => Some((height, Kept::Only(a, h))),
+        (None, Kept::Only(..)) => {
+            let on_stack = |i: Inputs| i.0 & stack.0 != 0;
+            let e = &facts.effects;
+            let mut others = e.writes.iter().filter(|&w| !stack.has(w));
+            let value = |w: u8| e.flows[usize::from(w)].without(facts.pointers);
+            let copied = others.any(|w| on_stack(value(w)));
+            let read = on_stack(e.uses) && !on_stack(facts.pointers);
+            (!copied && !read).then_some(before)
+        }
+        _ => None,
+    }
 }
 
 /// What a routine changes, as far as a contract does not say otherwise.

@@ -1,11 +1,12 @@
 //! What becomes of a number that an instruction loads: whether it is used as an address.
 
 use super::build::Nodes;
-use super::facts::Facts;
+use super::facts::{Book, Facts};
 use super::live::Live;
 use super::node::{Kind, Node};
 use super::routine::{Routines, calls, within};
 use super::taken::{Taken, Touch};
+use super::zero::Zero;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -27,6 +28,8 @@ const DEEP: i32 = 64;
 /// What is asked while an address is followed.
 #[derive(Clone, Copy)]
 pub struct Known<'k> {
+    /// What instructions do.
+    pub book: &'k Book<'k>,
     /// What is live.
     pub live: &'k Live,
     /// The routines.
@@ -92,13 +95,14 @@ fn follow(
         ..known
     };
     let node = &nodes.list[from as usize];
-    let mut seen: FxHashMap<(u32, Option<Slot>, Callers), (Inputs, Inputs)> = FxHashMap::default();
+    let mut seen: FxHashMap<Key, (Inputs, Inputs)> = FxHashMap::default();
     let mut open: Vec<State> = Vec::new();
     open.extend(node.next.map(|n| State {
         n,
         held: start,
         counted: Inputs::NONE,
         slot: None,
+        zero: None,
         callers: Callers::new(),
     }));
     let mut found = Taken::default();
@@ -115,7 +119,7 @@ fn follow(
             continue;
         }
         s.counted = Inputs(s.counted.0 & s.held.0);
-        let key = (n, s.slot, s.callers.clone());
+        let key = (n, s.slot, s.zero, s.callers.clone());
         if let Some(old) = seen.get_mut(&key) {
             if s.held.without(old.0).is_empty() && s.counted.without(old.1).is_empty() {
                 continue;
@@ -158,6 +162,9 @@ fn follow(
     }
     Some(found)
 }
+
+/// What tells states apart in which other locations may hold the value.
+type Key = (u32, Option<Slot>, Option<Zero>, Callers);
 
 /// Where calls come back to, the last one behind.
 type Callers = SmallVec<[u32; CALLS]>;
@@ -202,6 +209,8 @@ struct State {
     counted: Inputs,
     /// Where it was put on the stack last.
     slot: Option<Slot>,
+    /// A flag that says that locations are 0: that is no address.
+    zero: Option<Zero>,
     /// Where the calls that were followed come back to; before them anybody may have called.
     callers: Callers,
 }
@@ -220,6 +229,7 @@ impl State {
             n,
             held,
             slot: None,
+            zero: None,
             callers: callers.clone(),
             counted: self.counted,
         };
@@ -235,10 +245,18 @@ impl State {
     /// Goes on within the routine, and in what is called.
     fn on(mut self, node: &Node, (known, depth): (Known<'_>, usize), open: &mut Vec<Self>) {
         let held = known.over(node, self.held);
-        open.extend(within(node).map(|n| Self {
-            n,
-            held,
-            ..self.clone()
+        let zero = self.zero.filter(|_| !calls(node));
+        let none = self.zeros_at(node, known);
+        let next = (node.ways.falls_through || calls(node)).then_some(node.next);
+        open.extend(within(node).enumerate().map(|(i, n)| {
+            let goes = i > 0 || next.flatten().is_none();
+            let gone = none.filter(|z| z.0 == goes).map_or(Inputs::NONE, |z| z.1);
+            Self {
+                n,
+                held: held.without(gone),
+                zero,
+                ..self.clone()
+            }
         }));
         let Some(n) = node.to.filter(|_| calls(node)) else {
             return;
@@ -252,14 +270,24 @@ impl State {
         open.push(Self {
             n,
             slot: None,
+            zero: None,
             ..self
         });
+    }
+
+    /// On which of its ways, that where it goes elsewhere (`true`) or on, a jump leads to where
+    /// locations are 0.
+    fn zeros_at(&self, node: &Node, known: Known<'_>) -> Option<(bool, Inputs)> {
+        let zero = self.zero.filter(|_| node.ways.way == Some(Way::Jump))?;
+        let goes = known.book.goes_on_flag(node.code(), zero.flag)?;
+        (node.ways.falls_through && node.to.is_some()).then_some((goes, zero.cells))
     }
 
     /// The same behind an instruction.
     fn passed(&self, node: &Node, f: &Facts, known: Known<'_>) -> Self {
         let e = &f.effects;
         let mut s = self.clone();
+        s.zero = self.zero.and_then(|z| z.behind(e.writes));
         s.held = self.held.without(e.writes);
         s.counted = self.counted.without(e.writes);
         for w in e.writes.without(known.quiet).iter() {
@@ -280,6 +308,10 @@ impl State {
         }
         if node.ways.way.is_some() {
             return s;
+        }
+        if e.writes.0 & s.counted.0 != 0 {
+            let zero = known.book.zero(node.code(), e.writes);
+            s.zero = zero.filter(|z| z.cells.0 & s.held.0 != 0).or(s.zero);
         }
         let taken = e.writes.without(known.stack);
         let put = Inputs(e.reads().0 & self.held.0);
