@@ -14,7 +14,10 @@
 //! two: not what they claim, but counted in what comes out; MDL's output is assembled again
 //! by scrimp. CPU seconds of scrimp are those of the second assembly, with the optimizer, in
 //! this process. `--sites` prints the lines of a source that one of them changes and the
-//! other leaves, `--passes` the bytes by pass and rule. `--run` lets both images run beside
+//! other leaves; of each that only MDL changes what it did there, the bytes that it claims, and
+//! why the line was left: what fences it off, what spoke against a change there, or that no
+//! change is known. At the end these reasons stand with their bytes, most first. `--passes`
+//! prints the bytes by pass and rule. `--run` lets both images run beside
 //! each other from the label `start`, or the first instruction (`tests/common/beside.rs`);
 //! where they differ, the first change that is bad is found by halves. Without MDL_CLASSPATH there is no
 //! MDL, and that is said.
@@ -28,7 +31,7 @@ use scrimp::image::{Class, Image};
 use scrimp::optimize::{Ledger, Options};
 use scrimp::text::source::{LoadError, Loader};
 use scrimp::{Job, Settings, assemble_with};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -59,8 +62,23 @@ struct Made {
     gone: i64,
     seconds: f64,
     /// Files without their folders, and lines, that it changed.
-    sites: BTreeSet<(String, u32)>,
+    sites: BTreeMap<Line, Site>,
 }
+
+/// A file without its folder, and a line.
+type Line = (String, u32);
+
+/// What MDL did at a line: bytes that it claims, and its words.
+#[derive(Clone, Default)]
+struct Site {
+    bytes: i64,
+    what: String,
+}
+
+/// Lines around one that are the same place: both tell where a change begins.
+const NEAR: u32 = 3;
+/// Letters of what MDL says of a change.
+const WORDS: usize = 90;
 
 fn inputs(text: &str) -> Vec<Input> {
     let lines = text.lines().filter(|l| !l.trim_start().starts_with('#'));
@@ -146,6 +164,29 @@ fn base(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
 }
 
+/// The line of a place of a ledger.
+fn line_of(place: &str) -> Option<Line> {
+    let mut parts = place.rsplitn(3, ':');
+    let (_, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((base(file), line.parse().ok()?))
+}
+
+/// What a line of MDL's log says that it changed.
+fn mdl_site(line: &str) -> Option<(Line, Site)> {
+    let line = line.strip_prefix("INFO: ")?;
+    let (before, rest) = line.split_once(" in ")?;
+    let (place, what) = rest.split_once(": ")?;
+    let (file, number) = place.rsplit_once('#')?;
+    let (what, claim) = what.rsplit_once(" (")?;
+    let bytes = claim.split_once(" byte")?.0.parse().ok()?;
+    let what: String = what.chars().take(WORDS).collect();
+    let what = match before.contains("attern") {
+        true => what,
+        false => format!("reorganised: {what}"),
+    };
+    Some(((base(file), number.parse().ok()?), Site { bytes, what }))
+}
+
 /// What scrimp does.
 fn scrimp_does(folder: &Path, i: &Input, before: i64) -> Result<(Made, Ledger, Image), String> {
     let start = cpu::time();
@@ -155,19 +196,19 @@ fn scrimp_does(folder: &Path, i: &Input, before: i64) -> Result<(Made, Ledger, I
         i.file.as_str(),
         i.defines.as_slice(),
     );
-    let (image, ledger) = assembled(folder, what, Some(Options::default()))?;
+    let options = Options {
+        fences: true,
+        ..Options::default()
+    };
+    let (image, ledger) = assembled(folder, what, Some(options))?;
     let seconds = (cpu::time() - start).as_secs_f64();
     let ledger = ledger.ok_or("no ledger")?;
-    let site = |place: &String| {
-        let mut parts = place.rsplitn(3, ':');
-        let (_, line, file) = (parts.next()?, parts.next()?, parts.next()?);
-        Some((base(file), line.parse().ok()?))
-    };
     let sites = ledger.records.iter().flat_map(|r| &r.places);
+    let sites = sites.filter_map(|p| Some((line_of(p)?, Site::default())));
     let made = Made {
         gone: before - code(&image),
         seconds,
-        sites: sites.filter_map(site).collect(),
+        sites: sites.collect(),
     };
     Ok((made, ledger, image))
 }
@@ -253,15 +294,16 @@ fn mdl_does(folder: &Path, classes: &str, i: &Input, before: i64) -> Result<Made
     let file = format!("{}.asm", i.name);
     let (image, _) = assembled(&out, (&i.target, WRITTEN, &file, &[]), None)
         .map_err(|e| format!("MDL's output does not assemble: {e}"))?;
-    let site = |l: &str| {
-        let place = l.split(" in ").nth(1)?.split(": ").next()?;
-        let (file, line) = place.rsplit_once('#')?;
-        Some((base(file), line.parse().ok()?))
-    };
-    let changed = log
-        .lines()
-        .filter(|l| l.starts_with("INFO: ") && l.contains(" saved)"));
-    let sites = changed.filter_map(site).collect();
+    let changed = log.lines().filter(|l| l.contains(" saved)"));
+    let mut sites: BTreeMap<Line, Site> = BTreeMap::new();
+    for (line, site) in changed.filter_map(mdl_site).filter(|s| s.1.bytes > 0) {
+        let own = sites.entry(line).or_default();
+        own.bytes += site.bytes;
+        own.what = match own.what.is_empty() {
+            true => site.what,
+            false => format!("{}; {}", own.what, site.what),
+        };
+    }
     let _ = std::fs::remove_dir_all(&out);
     Ok(Made {
         gone: before - code(&image),
@@ -270,14 +312,46 @@ fn mdl_does(folder: &Path, classes: &str, i: &Input, before: i64) -> Result<Made
     })
 }
 
-fn differences(name: &str, ours: &Made, theirs: &Made) {
-    let print = |what: &str, a: &Made, b: &Made| {
-        for (file, line) in a.sites.difference(&b.sites) {
-            println!("  {name} {what} {file}:{line}");
-        }
+/// Prints what only one of them changed; adds to the bytes that only MDL claims, by reason.
+fn differences(
+    name: &str,
+    ours: (&Made, &Ledger),
+    theirs: &Made,
+    why: &mut BTreeMap<String, (i64, usize)>,
+) {
+    let (made, ledger) = ours;
+    let near = |line: &Line| {
+        let own = (line.0.clone(), line.1.saturating_sub(NEAR))..=(line.0.clone(), line.1 + NEAR);
+        made.sites.range(own).next().is_some()
     };
-    print("only MDL   ", theirs, ours);
-    print("only scrimp", ours, theirs);
+    let mut fences: BTreeMap<Line, &str> = BTreeMap::new();
+    for f in &ledger.fences {
+        if let Some(line) = line_of(&f.place) {
+            fences.entry(line).or_insert(f.reason);
+        }
+    }
+    let mut doubts: BTreeMap<Line, &str> = BTreeMap::new();
+    for r in &ledger.refused {
+        if let Some(line) = line_of(&r.place) {
+            doubts.entry(line).or_insert(&r.reason);
+        }
+    }
+    for (line, site) in theirs.sites.iter().filter(|s| !near(s.0)) {
+        let range = || line.clone()..=(line.0.clone(), line.1 + NEAR);
+        let fenced = fences.range(range()).next().map(|f| *f.1);
+        let doubted = || doubts.range(range()).next().map(|f| *f.1);
+        let reason = match ledger.given_up.as_str() {
+            "" => fenced.or_else(doubted).unwrap_or("no change is known"),
+            all => all,
+        };
+        let (file, number, bytes, what) = (&line.0, line.1, site.bytes, &site.what);
+        println!("  {name} only MDL    {file}:{number} {bytes} {what} | {reason}");
+        let sum = why.entry(reason.to_owned()).or_default();
+        *sum = (sum.0 + bytes, sum.1 + 1);
+    }
+    for (file, line) in made.sites.keys().filter(|s| !theirs.sites.contains_key(*s)) {
+        println!("  {name} only scrimp {file}:{line}");
+    }
 }
 
 fn main() -> ExitCode {
@@ -309,6 +383,7 @@ fn main() -> ExitCode {
         "{:<16}{:>8}{:>8}{:>8}{:>8}{:>9}{:>9}",
         "program", "code", "scrimp", "%", "MDL", "s scrimp", "s MDL"
     );
+    let mut why: BTreeMap<String, (i64, usize)> = BTreeMap::new();
     let mut sums = (0i64, 0i64, 0i64, 0.0, 0.0);
     for i in inputs(&text) {
         if !names.is_empty() && !names.contains(&&i.name) {
@@ -397,8 +472,8 @@ fn main() -> ExitCode {
                 }
             }
         }
-        if let (Ok((ours, ..)), Ok(theirs), true) = (&ours, &theirs, asked("--sites")) {
-            differences(&i.name, ours, theirs);
+        if let (Ok((ours, ledger, _)), Ok(theirs), true) = (&ours, &theirs, asked("--sites")) {
+            differences(&i.name, (ours, ledger), theirs, &mut why);
         }
     }
     let (before, gone, other, seconds, took) = sums;
@@ -407,5 +482,10 @@ fn main() -> ExitCode {
         "sum",
         gone as f64 * 100.0 / before.max(1) as f64
     );
+    let mut why: Vec<_> = why.into_iter().collect();
+    why.sort_by_key(|w| -w.1.0);
+    for (reason, (bytes, count)) in why {
+        println!("  only MDL: {bytes} bytes claimed at {count} places | {reason}");
+    }
     ExitCode::SUCCESS
 }
