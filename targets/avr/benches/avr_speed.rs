@@ -1,14 +1,15 @@
 //! How fast the simulator is, beside simavr where that is installed: emulated MHz in a
-//! second of CPU time, on the same image, by turns in one run.
+//! second of CPU time, on the same images, by turns in one run.
 //!
 //! ```text
-//! cargo bench -p scrimp-avr --bench avr_speed -- [MCU IMAGE.bin]
+//! cargo bench -p scrimp-avr --bench avr_speed -- [NAME | MCU IMAGE.bin]
 //! ```
 //!
 //! The CPU runs alone, and with the peripherals of the part around it, as `scrimp play`
-//! has it. Without arguments the image is the compute program of the lock-step test, which
-//! avr-gcc compiles. Time is that of each process in user mode, so other processes
-//! matter little; of several runs the median and the best are shown.
+//! has it. The programs are those of `benches/programs` and the compute program of the
+//! lock-step test, which avr-gcc compiles for an ATmega328P; a NAME takes one of them. Time
+//! is that of each process in user mode, so other processes matter little. Of several
+//! runs the medians are shown, and of ratios the median of the turns.
 
 #[path = "../tests/room/lockstep/driver.rs"]
 mod driver;
@@ -21,10 +22,22 @@ use scrimp_avr::devices;
 use scrimp_avr::sim::{Chip, Cpu, Plain};
 use scrimp_isa::Simulation;
 
-/// Clocks of a run.
-const RUN: u64 = 200_000_000;
-/// Runs of each side.
-const RUNS: u32 = 7;
+/// Clocks of a run of ours, and of the driver's.
+const RUN: u64 = 100_000_000;
+const THEIRS: u64 = 25_000_000;
+/// Turns.
+const RUNS: u32 = 5;
+
+/// What is measured without arguments.
+const PROGRAMS: [(&str, &str); 7] = [
+    ("loops", "benches/programs/loops.c"),
+    ("copies", "benches/programs/copies.c"),
+    ("words", "benches/programs/words.c"),
+    ("crc", "benches/programs/crc.c"),
+    ("ciphers", "benches/programs/ciphers.c"),
+    ("clock", "benches/programs/clock.c"),
+    ("compute", "tests/room/lockstep/compute.c"),
+];
 
 /// CPU time of this process.
 #[cfg(unix)]
@@ -44,17 +57,58 @@ fn cpu_time() -> Duration {
 
 /// MHz of a run of the driver.
 fn simavr(driver: &Path, mcu: &str, image: &Path) -> Option<f64> {
-    let words = ["speed", mcu, image.to_str()?, &RUN.to_string()];
+    let words = ["speed", mcu, image.to_str()?, &THEIRS.to_string()];
     let output = driver::start(driver, words).wait_with_output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let (cycles, seconds) = text.trim().split_once(' ')?;
     Some(cycles.parse::<f64>().ok()? / 1e6 / seconds.parse::<f64>().ok()?)
 }
 
-/// Median and best.
-fn summary(mut all: Vec<f64>) -> Option<(f64, f64)> {
+/// MHz of some clocks of ours.
+fn mhz(run: impl FnOnce() -> u64) -> f64 {
+    let begin = cpu_time();
+    let clocks = run();
+    clocks as f64 / 1e6 / (cpu_time() - begin).as_secs_f64()
+}
+
+fn median(mut all: Vec<f64>) -> f64 {
     all.sort_by(f64::total_cmp);
-    Some((*all.get(all.len() / 2)?, *all.last()?))
+    all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Measures one image and prints a line.
+fn measure(name: &str, mcu: &str, image: &[u8], folder: &Path, other: Option<&Path>) {
+    let device = devices::find(mcu).expect("the device");
+    let bytes = driver::scratch(folder, "image.bin");
+    std::fs::write(&bytes, image).expect("a scratch file");
+    let mut cpu = Cpu::new(Chip::of(device), image);
+    cpu.set_sp(device.sram.last() as u16);
+    let mut io = Plain::default();
+    let mut part = AvrSimulation::of(device, 16_000_000);
+    part.load(0, image).expect("the image fits");
+    let (mut alone, mut whole, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        alone.push(mhz(|| {
+            let clock = cpu.now();
+            cpu.run(&mut io, clock + RUN);
+            cpu.now() - clock
+        }));
+        whole.push(mhz(|| {
+            let clock = part.cycles();
+            part.run(RUN);
+            part.cycles() - clock
+        }));
+        theirs.extend(other.and_then(|d| simavr(d, mcu, &bytes)));
+    }
+    let _ = std::fs::remove_file(bytes);
+    let ratio = |ours: &[f64]| median(ours.iter().zip(&theirs).map(|(a, b)| a / b).collect());
+    let (one, all) = (ratio(&alone), ratio(&whole));
+    println!(
+        "{name:10} {:8.0} {:8.0} {:8.0} {one:8.2} {all:8.2}",
+        median(alone),
+        median(whole),
+        median(theirs)
+    );
 }
 
 fn main() {
@@ -62,52 +116,26 @@ fn main() {
     let words = std::env::args().skip(1).filter(|w| w != "--bench");
     let words: Vec<String> = words.collect();
     let folder = std::env::temp_dir();
-    let (mcu, image) = match &words[..] {
-        [mcu, path] => (mcu.as_str(), std::fs::read(path).expect("the image")),
-        _ => {
-            let image = driver::compile(&folder, "compute.c", "atmega328p");
-            ("atmega328p", image.expect("avr-gcc, or MCU and IMAGE.bin"))
-        }
-    };
-    let device = devices::find(mcu).expect("the device");
-    let bytes = driver::scratch(&folder, "image.bin");
-    std::fs::write(&bytes, &image).expect("a scratch file");
     let other = driver::driver(&folder);
     if other.is_none() {
         println!("simavr: not installed");
     }
-
-    let mut cpu = Cpu::new(Chip::of(device), &image);
-    cpu.set_sp(device.sram.last() as u16);
-    let mut io = Plain::default();
-    let mut part = AvrSimulation::of(device, 16_000_000);
-    part.load(0, &image).expect("the image fits");
-    let (mut ours, mut whole, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..RUNS {
-        let (begin, clock) = (cpu_time(), cpu.now());
-        cpu.run(&mut io, clock + RUN);
-        let seconds = (cpu_time() - begin).as_secs_f64();
-        ours.push((cpu.now() - clock) as f64 / 1e6 / seconds);
-        let (begin, clock) = (cpu_time(), part.cycles());
-        part.run(RUN);
-        let seconds = (cpu_time() - begin).as_secs_f64();
-        whole.push((part.cycles() - clock) as f64 / 1e6 / seconds);
-        theirs.extend(other.as_ref().and_then(|d| simavr(d, mcu, &bytes)));
-    }
-    let _ = std::fs::remove_file(bytes);
-    let theirs = summary(theirs);
-    for (name, all) in [
-        ("scrimp, the CPU alone", ours),
-        ("scrimp, the whole part", whole),
-    ] {
-        let (median, best) = summary(all).expect("runs");
-        print!("{name}: {median:.0} MHz, at best {best:.0}");
-        match theirs {
-            Some((m, b)) => println!("; ratio {:.2}, of the best {:.2}", median / m, best / b),
-            None => println!(),
+    println!("MHz          alone    whole   simavr    ratio of each");
+    if let [mcu, path] = &words[..] {
+        let image = std::fs::read(path).expect("the image");
+        measure("image", mcu, &image, &folder, other.as_deref());
+    } else {
+        for (name, source) in PROGRAMS {
+            if words.first().is_some_and(|w| w != name) {
+                continue;
+            }
+            let mcu = "atmega328p";
+            let image = driver::compile(&folder, source, mcu);
+            let image = image.expect("avr-gcc, or MCU and IMAGE.bin");
+            measure(name, mcu, &image, &folder, other.as_deref());
         }
     }
-    if let Some((median, best)) = theirs {
-        println!("simavr: {median:.0} MHz, at best {best:.0}");
+    if let Some(path) = other {
+        let _ = std::fs::remove_file(path);
     }
 }

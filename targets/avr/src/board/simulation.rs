@@ -82,6 +82,10 @@ impl AvrSimulation {
                 end - 1 - EEPROM,
                 end - EEPROM - eeprom
             )),
+            0..DATA => {
+                self.cpu.load_flash(address as u32, bytes);
+                Ok(())
+            }
             _ => {
                 for (at, &byte) in (address..).zip(bytes) {
                     self.poke(at, byte);

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::chip::Chip;
-use super::code::{END, ins};
-use crate::op::Op;
 use crate::semantics::{Ins, flags};
 
 /// The flags, kept apart so that each operation stores only what it makes: bits of
@@ -267,10 +265,17 @@ impl Cpu {
 
     /// Writes a byte of flash.
     pub fn set_flash(&mut self, address: u32, value: u8) {
-        if let Some(byte) = self.flash.get_mut(address as usize) {
-            *byte = value;
-            self.decode(address / 2);
-        }
+        self.load_flash(address, &[value]);
+    }
+
+    /// Writes bytes of flash. What is behind its end has no effect.
+    pub fn load_flash(&mut self, address: u32, bytes: &[u8]) {
+        let Some(room) = self.flash.get_mut(address as usize..) else {
+            return;
+        };
+        let count = room.len().min(bytes.len());
+        room[..count].copy_from_slice(&bytes[..count]);
+        self.decode(address / 2..(address + count as u32).div_ceil(2));
     }
 
     /// SRAM by data address; what is not SRAM is 0.
@@ -308,66 +313,5 @@ impl Cpu {
 
     pub(super) fn stops_at_break(&self) -> bool {
         self.stops_at_break
-    }
-
-    /// Whether a breakpoint stands at an address in bytes.
-    pub fn has_breakpoint(&self, address: u32) -> bool {
-        self.breakpoints.contains_key(&(address / 2))
-    }
-
-    /// Stops before the instruction at an address in bytes.
-    pub fn breakpoint(&mut self, address: u32, on: bool) {
-        let at = address / 2;
-        if at >= self.words {
-            return;
-        }
-        if on {
-            let here = self.code[at as usize];
-            self.breakpoints.entry(at).or_insert(here);
-            Arc::make_mut(&mut self.code)[at as usize].op = Op::Undefined;
-        } else if self.breakpoints.remove(&at).is_some() {
-            self.decode(at);
-        }
-    }
-
-    /// Whether a breakpoint stands at an address in words.
-    pub(super) fn breaks_at(&self, at: u32) -> bool {
-        self.breakpoints.contains_key(&at)
-    }
-
-    /// Decodes all of flash.
-    pub(super) fn decode_all(&mut self) {
-        let all = (0..self.words).map(|at| ins(&self.chip, &self.flash, at));
-        // A skip may pass two words from the last.
-        let mut code: Vec<Ins> = all.collect();
-        code.resize(
-            if self.words as usize + 3 > SMALL {
-                LARGE
-            } else {
-                SMALL
-            },
-            END,
-        );
-        for (&at, before) in &mut self.breakpoints {
-            let at = at as usize;
-            *before = code[at];
-            code[at].op = Op::Undefined;
-        }
-        self.code = code.into();
-    }
-
-    /// Decodes a word again, and those before it that look at it.
-    fn decode(&mut self, at: u32) {
-        for at in at.saturating_sub(2)..=at {
-            if at >= self.words {
-                continue;
-            }
-            let mut new = ins(&self.chip, &self.flash, at);
-            if let Some(before) = self.breakpoints.get_mut(&at) {
-                *before = new;
-                new.op = Op::Undefined;
-            }
-            Arc::make_mut(&mut self.code)[at as usize] = new;
-        }
     }
 }

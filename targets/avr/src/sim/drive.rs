@@ -97,7 +97,7 @@ impl Cpu {
     fn take<I: Io>(&mut self, io: &mut I, request: Request) {
         let wakes = std::mem::take(&mut self.asleep);
         self.pc %= self.words;
-        let mut run = Run::new(self, io, &END);
+        let mut run = Run::new(self, io, &[END]);
         semantics::push_next(&mut run);
         run.end();
         self.pc = request.address % self.words;

@@ -7,6 +7,8 @@ mod cpu;
 mod des;
 mod drive;
 mod io;
+mod program;
+mod rows;
 mod run;
 
 pub use chip::{Chip, Own};

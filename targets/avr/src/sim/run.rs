@@ -1,4 +1,4 @@
-//! The CPU at work: [`semantics::exec`] on its registers and memories.
+//! The CPU at work: [`exec`](crate::semantics::exec) on its registers and memories.
 //!
 //! This is the hot path. What an instruction does often is inlined, with program
 //! counter and clock in registers of the host; accesses that are not to SRAM leave
@@ -11,29 +11,33 @@ use super::chip::Own;
 use super::cpu::{Cpu, Lanes};
 use super::io::{Clock, Io};
 use crate::Core;
-use crate::semantics::{self, Ins, State, flags};
+use crate::semantics::{Ins, State, flags};
 
 /// A CPU with its surroundings while it runs. Program counter and clock are here as
 /// long as it does.
-pub(super) struct Run<'a, 'c, I> {
-    cpu: &'a mut Cpu,
+pub(super) struct Run<'a, 'c, I, const N: usize> {
+    pub cpu: &'a mut Cpu,
     io: &'a mut I,
-    pc: u32,
-    cycle: u64,
+    pub pc: u32,
+    pub cycle: u64,
     lanes: Lanes,
-    ins: &'c Ins,
+    /// The instruction that is done.
+    pub ins: &'c Ins,
+    /// Flash.
+    pub code: &'c [Ins; N],
 }
 
-impl<'a, 'c, I: Io> Run<'a, 'c, I> {
+impl<'a, 'c, I: Io, const N: usize> Run<'a, 'c, I, N> {
     #[inline(always)]
-    pub fn new(cpu: &'a mut Cpu, io: &'a mut I, ins: &'c Ins) -> Self {
+    pub fn new(cpu: &'a mut Cpu, io: &'a mut I, code: &'c [Ins; N]) -> Self {
         Self {
             pc: cpu.pc,
             cycle: cpu.cycle,
             lanes: cpu.lanes,
             cpu,
             io,
-            ins,
+            ins: &code[0],
+            code,
         }
     }
 
@@ -47,17 +51,17 @@ impl<'a, 'c, I: Io> Run<'a, 'c, I> {
 
     /// Runs one instruction, and more until the limit.
     #[inline(never)]
-    pub fn run<const N: usize>(cpu: &'a mut Cpu, io: &'a mut I, code: &'c [Ins; N]) {
+    pub fn run(cpu: &'a mut Cpu, io: &'a mut I, code: &'c [Ins; N]) {
         // Made here and not taken, so that it lies in registers.
-        let mut run = Self::new(cpu, io, &code[0]);
+        let mut run = Self::new(cpu, io, code);
         loop {
             // The number of entries is a power of two: no check that it is within.
             let ins = &code[run.pc as usize % N];
             run.ins = ins;
             run.pc += 1;
-            let long = semantics::exec(&mut run, ins);
+            let long = run.one_or_row(ins);
             // A load that takes a clock less may be the first of all instructions.
-            let clocks = if long { ins.long } else { ins.short };
+            let clocks = if long { run.ins.long } else { run.ins.short };
             run.cycle = run.cycle.wrapping_add(u64::from(clocks));
             if run.cycle >= run.cpu.limit {
                 break;
@@ -190,7 +194,7 @@ fn store_program<I: Io>(cpu: &mut Cpu, io: &mut I, at: u64) -> u64 {
     io.store_program(z, value, &mut cpu.flash, &mut clock);
     cpu.flash.resize(before.len(), 0xff);
     if before != cpu.flash {
-        cpu.decode_all();
+        cpu.decode_changed(&before);
         // The run goes on with the new code.
         cpu.limit = 0;
     }
@@ -218,7 +222,7 @@ fn undefined(cpu: &mut Cpu, next: u32) -> u32 {
     next
 }
 
-impl<I: Io> Context for Run<'_, '_, I> {
+impl<I: Io, const N: usize> Context for Run<'_, '_, I, N> {
     type Domain = Concrete;
 
     #[inline(always)]
@@ -297,7 +301,7 @@ impl Lanes {
     }
 }
 
-impl<I: Io> State for Run<'_, '_, I> {
+impl<I: Io, const N: usize> State for Run<'_, '_, I, N> {
     #[inline(always)]
     fn get(&self, register: u8) -> u8 {
         self.cpu.registers[usize::from(register)]
@@ -502,16 +506,19 @@ impl<I: Io> State for Run<'_, '_, I> {
     #[inline(always)]
     fn flags_add(&mut self, a: u8, b: u8, sum: u8) {
         let l = &mut self.lanes;
-        l.carry = a & b | (a | b) & !sum;
-        l.result(sum, (a ^ sum) & (b ^ sum));
+        // A bit overflows where what is carried into it and out of it differ.
+        let over = (a ^ sum) & (b ^ sum);
+        l.carry = a ^ b ^ sum ^ over;
+        l.result(sum, over);
     }
 
     #[inline(always)]
     fn flags_sub(&mut self, a: u8, b: u8, difference: u8, chain: bool) {
         let l = &mut self.lanes;
         let zero = l.zero;
-        l.carry = !a & b | (!a | b) & difference;
-        l.result(difference, (a ^ b) & (a ^ difference));
+        let over = (a ^ b) & (a ^ difference);
+        l.carry = a ^ b ^ difference ^ over;
+        l.result(difference, over);
         if chain {
             l.zero |= zero;
         }

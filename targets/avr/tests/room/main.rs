@@ -19,6 +19,7 @@ mod newer;
 mod peers;
 #[path = "../../../../tests/common/rules.rs"]
 mod prover;
+mod rows;
 mod rules;
 mod semantics;
 mod sim;

@@ -28,14 +28,13 @@ pub fn driver(folder: &Path) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Compiles a C program of this folder to a flash image; `None` without avr-gcc.
+/// Compiles a C program of this room, such as `benches/programs/crc.c`, to a flash image;
+/// `None` without avr-gcc.
 pub fn compile(folder: &Path, source: &str, mcu: &str) -> Option<Vec<u8>> {
-    let path = format!(
-        "{}/tests/room/lockstep/{source}",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    let elf = scratch(folder, &format!("{mcu}-{source}.elf"));
-    let bin = scratch(folder, &format!("{mcu}-{source}.bin"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    let name = source.replace('/', "-");
+    let elf = scratch(folder, &format!("{mcu}-{name}.elf"));
+    let bin = scratch(folder, &format!("{mcu}-{name}.bin"));
     let mut gcc = Command::new("avr-gcc");
     run(gcc
         .args(["-Os", "-std=gnu99", &format!("-mmcu={mcu}"), "-o"])

@@ -3,7 +3,7 @@
 
 mod driver;
 mod fed;
-mod random;
+pub mod random;
 
 use crate::tools::{named, skip};
 use std::io::Read;
@@ -189,7 +189,7 @@ fn programs(count: u64) {
         "atmega2560",
         "atmega128",
     ] {
-        let Some(image) = driver::compile(folder(), "compute.c", mcu) else {
+        let Some(image) = driver::compile(folder(), "tests/room/lockstep/compute.c", mcu) else {
             skip("avr-gcc", "avr-gcc is not installed");
             return;
         };
