@@ -98,7 +98,11 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
     }
     for d in &args.source.define {
         let (name, value) = d.split_once('=').unwrap_or((d, "1"));
-        let value = signed(value).ok_or_else(|| format!("-D {d}: {value} is no number"))?;
+        // Makefiles for C have `-D F_CPU=16000000UL`.
+        let number = value.trim_end_matches(['u', 'U', 'l', 'L']);
+        let suffixed = number.ends_with(|c: char| c.is_ascii_hexdigit());
+        let value = signed(if suffixed { number } else { value })
+            .ok_or_else(|| format!("-D {d}: {value} is no number"))?;
         let ident = |c: char| c.is_alphanumeric() || "_.?@".contains(c);
         if name.is_empty() || !name.chars().all(ident) {
             return Err(Failure::Failed(format!("-D {d}: {name:?} is no symbol")));

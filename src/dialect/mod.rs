@@ -55,7 +55,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&asl::ASL_CASE, &asl::Asl),
     (&asl::ASL_8080, &asl::Asl),
     (&glass::GLASS, &glass::Glass),
-    (&avrasm::AVRASM2, &Plain),
+    (&avrasm::AVRASM2, &avrasm::Avrasm),
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),
     (&gasm::GASM, &gasm::Gasm),

@@ -56,6 +56,30 @@ fn words(source: &str) -> Vec<u16> {
     pairs.collect()
 }
 
+/// AVRASM2 takes them so: seen in a public program with the image that it made.
+#[test]
+fn an_instruction_stands_behind_org() {
+    let lines = ".equ base = 4\n.org 0 rjmp main ; a comment\n.org 1 reti\n.org base/2 reti\n\
+                 .org (3) nop\nhere: .org here+1 reti\nmain: .org 6\n nop\n";
+    let split = lines
+        .replace("0 rjmp", "0\nrjmp")
+        .replace(" reti", "\nreti");
+    let split = split.replace(") nop", ")\nnop");
+    assert_eq!(words(lines), words(&split));
+    assert_eq!(
+        words(".org 0 rjmp 0\n.org 1 reti\n.org 2 reti\n"),
+        [0xcfff, 0x9518, 0x9518]
+    );
+    // avra does not.
+    let loader = MemoryLoader::default().with("main.asm", b".org 0 reti\n");
+    assert!(assemble(&job("main.asm", "avra"), &loader).image.is_none());
+    // Names of instructions are names elsewhere.
+    assert_eq!(
+        words(".equ sub = 2\n.org sub\nreti\n").last(),
+        Some(&0x9518)
+    );
+}
+
 /// Codes of the findings.
 fn codes(source: &str) -> Vec<&'static str> {
     text(source).diagnostics.iter().map(|d| d.code).collect()

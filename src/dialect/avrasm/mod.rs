@@ -1,9 +1,12 @@
 //! AVRASM2, the assembler of the AVR's maker, and avra, which is close to it; see
 //! `docs/manual/dialect-avrasm2.md`.
 
+mod lines;
+
 use super::tables::*;
 use crate::read::preprocess::Rules;
 use Directive as D;
+pub use lines::Avrasm;
 
 /// Version 2.2.
 static PREPROCESSOR: Rules = PREPROCESSOR_RULES;
