@@ -51,8 +51,9 @@ impl Board {
     /// The device has no such USART or pin.
     pub fn build(&self, device: &'static Device, hertz: u64) -> Result<AvrSimulation, String> {
         let mut simulation = AvrSimulation::of(device, self.clock.unwrap_or(hertz));
+        let mut numbers = (0..8).filter(|&n| usart_pins(device, n).0.is_some());
         let usual = [PartOf::Terminal {
-            usart: 0,
+            usart: numbers.next().unwrap_or(0),
             baud: None,
             pause: 0,
         }];
@@ -69,6 +70,8 @@ impl Board {
                     let terminal = Terminal::new(from, to, baud.unwrap_or(9600)).with_pause(*pause);
                     Part::Terminal(match baud {
                         Some(_) => terminal,
+                        // Without a description it is at whatever the program uses.
+                        None if self.parts.is_none() => terminal.following_first(),
                         None => terminal.following(),
                     })
                 }

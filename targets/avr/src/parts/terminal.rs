@@ -4,21 +4,33 @@ use std::collections::VecDeque;
 
 use super::text::TextScreen;
 use crate::peripherals::lines::{Lines, PORTS, Pin};
-use crate::peripherals::serial::{Receiver, Sender};
+use crate::peripherals::serial::{Format, Line, Receiver, Sender};
 
 /// Most bytes that are remembered; the screen shows all.
 const MOST: usize = 1 << 22;
 
-/// A terminal with eight data bits, no parity, one stop bit.
+/// The USART whose settings a terminal takes.
+#[derive(Clone, Copy, Debug)]
+enum Follows {
+    /// None: eight data bits, no parity, one stop bit.
+    None,
+    /// That which sends on this pin after a reset.
+    One(Pin),
+    /// The first that is switched on to send.
+    First,
+}
+
+/// A terminal with eight data bits, no parity, one stop bit, unless it takes what a USART
+/// has.
 #[derive(Clone, Debug)]
 pub struct Terminal {
     /// The pin that the chip sends on, and that which it listens to.
     from: Option<Pin>,
     to: Option<Pin>,
     baud: u64,
-    /// It takes the rate of the USART, which is this.
-    follows: bool,
-    rate: u64,
+    follows: Follows,
+    /// Its frames, once the USART has told.
+    format: Option<Format>,
     /// Microseconds between two bytes that it types.
     pause: u64,
     receiver: Receiver,
@@ -27,7 +39,7 @@ pub struct Terminal {
     /// When the next byte may begin.
     wait: u64,
     received: Vec<u8>,
-    /// Bytes with a wrong stop bit.
+    /// Bytes with a wrong stop bit or parity.
     errors: u64,
     screen: TextScreen,
 }
@@ -40,8 +52,8 @@ impl Terminal {
             from,
             to,
             baud: baud.max(1),
-            follows: false,
-            rate: 0,
+            follows: Follows::None,
+            format: None,
             pause: 0,
             receiver: Receiver::new(1 << 16, 8),
             sender: Sender::default(),
@@ -60,17 +72,42 @@ impl Terminal {
         self
     }
 
-    /// At the rate that the USART of its pins has, whatever that is.
+    /// With rate, data bits and parity of the USART of its pins, and at the pins that this
+    /// is routed to.
     #[must_use]
     pub fn following(mut self) -> Self {
-        self.follows = true;
+        self.follows = self.from.map_or(Follows::None, Follows::One);
         self
     }
 
-    /// The clocks of a bit, times 65536, of a USART that sends on this pin.
-    pub(crate) fn follow(&mut self, from: Option<Pin>, bit: u64) {
-        if self.follows && self.from == from {
-            self.rate = bit;
+    /// The same for the first USART that is switched on to send, whichever it is.
+    #[must_use]
+    pub fn following_first(mut self) -> Self {
+        self.follows = Follows::First;
+        self
+    }
+
+    /// How a USART sends now.
+    pub(crate) fn follow(&mut self, line: &Line, lines: &mut Lines) {
+        let mine = match (self.follows, line.home) {
+            (Follows::First, Some(home)) if line.sends => {
+                self.follows = Follows::One(home);
+                true
+            }
+            (Follows::One(pin), home) => home == Some(pin),
+            _ => false,
+        };
+        if !mine {
+            return;
+        }
+        self.format = Some(line.format);
+        if line.sends && line.pins != [self.from, self.to] {
+            if let Some(to) = self.to {
+                lines.drive(to, None);
+            }
+            [self.from, self.to] = line.pins;
+            self.receiver.stop();
+            self.attach(lines);
         }
     }
 
@@ -89,7 +126,7 @@ impl Terminal {
         std::mem::take(&mut self.received)
     }
 
-    /// How many bytes had no stop bit: the rate is another, most likely.
+    /// How many bytes had no stop bit or a wrong parity: the rate is another, most likely.
     #[must_use]
     pub fn errors(&self) -> u64 {
         self.errors
@@ -115,11 +152,12 @@ impl Terminal {
         }
     }
 
-    fn bit(&self, hertz: u64) -> u64 {
-        match self.rate {
-            0 => ((hertz << 16) / self.baud).max(1),
-            rate => rate,
-        }
+    fn format(&self, hertz: u64) -> Format {
+        self.format.unwrap_or(Format {
+            size: 8,
+            parity: None,
+            bit: ((hertz << 16) / self.baud).max(1),
+        })
     }
 
     pub(super) fn attach(&self, lines: &mut Lines) {
@@ -137,7 +175,9 @@ impl Terminal {
             && changed[usize::from(pin.port)] >> pin.bit & 1 == 1
             && !lines.level(pin)
         {
-            self.receiver.bit = self.bit(hertz);
+            let format = self.format(hertz);
+            self.receiver.bit = format.bit;
+            self.receiver.length = format.length();
             self.receiver.fell(now);
         }
     }
@@ -151,8 +191,10 @@ impl Terminal {
             && let Some(pin) = self.from
             && let Some(frame) = self.receiver.sample(lines.level(pin))
         {
-            if frame.stop {
-                let byte = frame.bits as u8;
+            let format = self.format(hertz);
+            let data = frame.bits & ((1 << format.size) - 1);
+            if frame.stop && format.bits(data) == frame.bits {
+                let byte = data as u8;
                 if self.received.len() < MOST {
                     self.received.push(byte);
                 }
@@ -167,8 +209,9 @@ impl Terminal {
         if self.wait <= now && !self.sender.busy() {
             self.wait = u64::MAX;
             if let Some(byte) = self.typed.pop_front() {
-                let bit = self.bit(hertz);
-                self.sender.send(u16::from(byte), 8, 1, bit, now);
+                let format = self.format(hertz);
+                let bits = format.bits(u16::from(byte));
+                self.sender.send(bits, format.length(), 1, format.bit, now);
             }
         }
         if let Some(to) = self.to {

@@ -105,9 +105,10 @@ impl Io for Peripherals {
             Reg::Usart(i) => {
                 let usart = &mut self.usarts[usize::from(i)];
                 usart.write(&mut self.bus, address, value, now);
+                let line = usart.line(&self.bus);
                 for part in &mut self.parts {
                     if let Part::Terminal(t) = part {
-                        t.follow(usart.txd, usart.bit(&self.bus));
+                        t.follow(&line, &mut self.bus.lines);
                     }
                 }
             }
@@ -270,10 +271,14 @@ impl Peripherals {
     fn write_newer(&mut self, address: u16, value: u8, clock: &mut Clock) {
         let Some(newer) = &mut self.newer else { return };
         clock.wait(newer.write(&mut self.bus, address, value, clock.now()));
-        for part in &mut self.parts {
-            if let Part::Terminal(t) = part {
-                for (pin, bit) in newer.sends(&self.bus) {
-                    t.follow(pin, bit);
+        let mut parts = self.parts.iter_mut();
+        if !parts.any(|p| matches!(p, Part::Terminal(_))) {
+            return;
+        }
+        for line in newer.lines(&self.bus) {
+            for part in &mut self.parts {
+                if let Part::Terminal(t) = part {
+                    t.follow(&line, &mut self.bus.lines);
                 }
             }
         }

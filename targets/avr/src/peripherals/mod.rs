@@ -235,7 +235,7 @@ impl Peripherals {
     #[must_use]
     pub fn sends_on(&self, usart: usize) -> Option<Pin> {
         if let Some(newer) = &self.newer {
-            return newer.sends(&self.bus).get(usart).and_then(|s| s.0);
+            return newer.lines(&self.bus).get(usart).and_then(|s| s.pins[0]);
         }
         self.usarts.get(usart).and_then(|u| u.txd)
     }

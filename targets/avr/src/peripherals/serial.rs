@@ -3,6 +3,8 @@
 //! Times are in clocks; that of a bit has 16 bits behind the point, so that rates
 //! which do not divide the clock keep their place to the end of a frame.
 
+use super::lines::Pin;
+
 /// A frame that was received: data and parity bits, the first in bit 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
@@ -10,6 +12,48 @@ pub struct Frame {
     pub bits: u16,
     /// Whether the stop bit was high.
     pub stop: bool,
+}
+
+/// How a USART sends now, and on which pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The pin that it sends on after a reset: by it USARTs are told apart.
+    pub home: Option<Pin>,
+    /// The pins that it sends on and receives on.
+    pub pins: [Option<Pin>; 2],
+    /// Whether it is on.
+    pub sends: bool,
+    /// How its frames are.
+    pub format: Format,
+}
+
+/// How frames are: data bits, parity, and the clocks of a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// Data bits.
+    pub size: u8,
+    /// Whether a parity bit is odd, where there is one.
+    pub parity: Option<bool>,
+    /// Clocks of a bit times 65536.
+    pub bit: u64,
+}
+
+impl Format {
+    /// Data and parity bits.
+    #[must_use]
+    pub fn length(self) -> u8 {
+        self.size + u8::from(self.parity.is_some())
+    }
+
+    /// Data, and its parity bit above.
+    #[must_use]
+    pub fn bits(self, data: u16) -> u16 {
+        let data = data & ((1 << self.size) - 1);
+        match self.parity {
+            Some(odd) => data | u16::from((data.count_ones() % 2 == 1) ^ odd) << self.size,
+            None => data,
+        }
+    }
 }
 
 /// The clock at the end of so many halves of bits after a beginning.

@@ -7,7 +7,7 @@ use super::bus::{Bit, Bus, Group, NOWHERE};
 use super::lines::Pin;
 use super::names::Names;
 use super::pinout::Pinout;
-use super::serial::{Receiver, Sender};
+use super::serial::{Format, Line, Receiver, Sender};
 
 /// A received byte with its ninth bit and errors.
 #[derive(Clone, Copy, Debug, Default)]
@@ -246,8 +246,26 @@ impl Usart {
         }
     }
 
+    /// How it sends.
+    pub fn line(&self, bus: &Bus) -> Line {
+        Line {
+            home: self.txd,
+            pins: [self.txd, self.rxd],
+            sends: bus.bit(self.txen),
+            format: self.frame(bus),
+        }
+    }
+
+    fn frame(&self, bus: &Bus) -> Format {
+        Format {
+            size: self.data_bits(bus),
+            parity: self.parity(bus),
+            bit: self.bit(bus),
+        }
+    }
+
     /// Clocks of a bit, times 65536.
-    pub fn bit(&self, bus: &Bus) -> u64 {
+    fn bit(&self, bus: &Bus) -> u64 {
         let high = if self.baud.1 == NOWHERE {
             0
         } else {
@@ -288,16 +306,11 @@ impl Usart {
 
     /// Sends what was written, from this clock on.
     fn send(&mut self, bus: &Bus, data: u16, now: u64) {
-        let size = self.data_bits(bus);
-        let data = data & ((1 << size) - 1);
-        let (mut bits, mut length) = (data, size);
-        if let Some(odd) = self.parity(bus) {
-            let parity = data.count_ones() as u16 & 1 ^ u16::from(odd);
-            bits |= parity << size;
-            length += 1;
-        }
+        let frame = self.frame(bus);
         let stops = 1 + u8::from(self.format(bus, self.stop));
-        self.sender.send(bits, length, stops, self.bit(bus), now);
+        let bits = frame.bits(data);
+        self.sender
+            .send(bits, frame.length(), stops, frame.bit, now);
     }
 
     pub fn read(&mut self, bus: &mut Bus, address: u16, now: u64) -> u8 {

@@ -24,3 +24,4 @@ mod rules;
 mod semantics;
 mod sim;
 mod table;
+mod terminal;

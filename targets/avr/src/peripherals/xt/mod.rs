@@ -17,6 +17,7 @@ mod usart;
 use super::Reset;
 use super::bus::Bus;
 use super::lines::{PORTS, Pin};
+use super::serial::Line;
 use crate::devices::{Core, Device};
 use crate::sim::Request;
 use events::{Events, Generator, Signal, User};
@@ -361,10 +362,10 @@ impl Xt {
         self.system.wanted.is_some()
     }
 
-    /// The pin that a USART sends on, and clocks of a bit times 65536.
-    pub fn sends(&self, bus: &Bus) -> Vec<(Option<Pin>, u64)> {
+    /// How the USARTs send.
+    pub fn lines(&self, bus: &Bus) -> Vec<Line> {
         let usarts = self.units.iter().filter_map(|u| match u {
-            Unit::Usart(u) => Some((u.txd(bus), u.bit(bus))),
+            Unit::Usart(u) => Some(u.line(bus)),
             _ => None,
         });
         usarts.collect()

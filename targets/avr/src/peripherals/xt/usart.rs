@@ -6,7 +6,7 @@ use super::regs::{Asks, Regs, field};
 use super::routes::Route;
 use crate::peripherals::bus::{Bus, NOWHERE};
 use crate::peripherals::lines::{PORTS, Pin};
-use crate::peripherals::serial::{Frame, Receiver, Sender};
+use crate::peripherals::serial::{Format, Frame, Line, Receiver, Sender};
 
 /// Bits of STATUS and of CTRLA, which are the same.
 const RXC: u8 = 0x80;
@@ -84,12 +84,31 @@ impl Usart {
     }
 
     /// The pin that it sends on.
-    pub fn txd(&self, bus: &Bus) -> Option<Pin> {
+    fn txd(&self, bus: &Bus) -> Option<Pin> {
         self.route.pins(bus)[0]
     }
 
+    /// How it sends.
+    pub fn line(&self, bus: &Bus) -> Line {
+        let [from, to, ..] = self.route.pins(bus);
+        Line {
+            home: self.route.first()[0],
+            pins: [from, to],
+            sends: self.on(bus, TXEN),
+            format: self.format(bus),
+        }
+    }
+
+    fn format(&self, bus: &Bus) -> Format {
+        Format {
+            size: self.size(bus),
+            parity: self.parity(bus),
+            bit: self.bit(bus),
+        }
+    }
+
     /// Clocks of a bit times 65536.
-    pub fn bit(&self, bus: &Bus) -> u64 {
+    fn bit(&self, bus: &Bus) -> u64 {
         let baud = u64::from(bus.get(self.baud)) | u64::from(bus.get(self.baud + 1)) << 8;
         let double = field(bus.get(self.control[1]), self.rxmode) == 1;
         // BAUD counts 64ths of what a sample of a bit takes.
@@ -129,15 +148,11 @@ impl Usart {
     }
 
     fn begin(&mut self, bus: &mut Bus, data: u16, now: u64) {
-        let size = self.size(bus);
-        let data = data & ((1 << size) - 1);
-        let (mut bits, mut length) = (data, size);
-        if let Some(odd) = self.parity(bus) {
-            bits |= u16::from((data.count_ones() % 2 == 1) ^ odd) << size;
-            length += 1;
-        }
+        let format = self.format(bus);
         let stops = 1 + (bus.get(self.control[2]) >> 3 & 1);
-        self.sender.send(bits, length, stops, self.bit(bus), now);
+        let bits = format.bits(data);
+        self.sender
+            .send(bits, format.length(), stops, format.bit, now);
         self.hear(bus, now);
         self.drive(bus);
     }
