@@ -101,6 +101,7 @@ codes! {
     IN_SLOT               "W0012" ("delay-slot") "a delay slot that holds what is hardly meant"
     WRAPPED               "W0013" ("wrapped") "memory goes around"
     PAGE_END              "W0014" ("page-end") "an instruction at the end of a page does not go on behind it"
+    LONG_FORMS            "W0015" ("long-forms") "a number was decided before jumps became short"
     // Preprocessor
     MACRO_REDEFINED       "W0020" ("macro-redefined") "a text macro is defined again as something else"
     FIXED_TIME            "W0021" ("build-time") "the time of the build is asked for"

@@ -45,6 +45,9 @@ use scrimp_isa::{Machine, Space};
 use crate::diagnostic::MAX_FINDINGS;
 use crate::program::{Chunk, Fault, Field, MAX_IMAGE, Outcome, Program, Section, Value};
 
+/// What [`Assembler::must_know`] is told of a condition: only whether it is 0 matters.
+pub const CONDITION: &str = "the condition";
+
 impl<'a> Assembler<'a> {
     /// Before the first line, with what the runs before found. The texts that were read and
     /// what the dialect kept stay with `prior`.
@@ -245,7 +248,11 @@ impl<'a> Assembler<'a> {
 
     /// Value of an expression that must be known already.
     pub fn must_know(&mut self, v: Value, span: Span, what: &str) -> Outcome<i64> {
-        self.known_or_assumed(v, None).map_err(|m| match m {
+        let found = self.known_or_assumed(v, None);
+        if let Ok(n) = found {
+            self.chosen.decide(v, n, span, what == CONDITION);
+        }
+        found.map_err(|m| match m {
             Miss::Undefined(id) => {
                 let s = self.symbols.get(id);
                 let mut d = Diagnostic::new(

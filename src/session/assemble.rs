@@ -9,7 +9,7 @@ use crate::emit::emit;
 use crate::image::{ExpansionKind, Image};
 use crate::optimize::{self, Ledger};
 use crate::program::symbol::Meaning;
-use crate::program::{Outcome, Program, Script};
+use crate::program::{Outcome, Program, Script, Value};
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
 use crate::read::hooks::{Given, Own, Relaxing};
@@ -239,6 +239,7 @@ fn begin<'a>(
     let mut a = Assembler::new(job, program, files, account, own, prior);
     a.symbols.read = read;
     a.chosen.any_target = settings.any_target;
+    a.chosen.decided = settings.linking.relax.then(Vec::new);
     if let Some(m) = job.machine {
         a.take_machine(m);
     }
@@ -337,8 +338,14 @@ fn take_tests(a: &mut Assembler<'_>) -> Vec<Script> {
 /// Lets long jumps be short where that reaches, as far as the dialect can have it.
 fn relax(a: &mut Assembler<'_>) {
     match a.own.hooks.relaxing(a) {
-        Some(Relaxing::But(sections)) => a.program.relax(Some(sections)),
-        Some(Relaxing::ButTables) => a.program.relax(None),
+        Some(Relaxing::But(sections)) => {
+            a.program.relax(Some(sections));
+            decided_with_long_forms(a);
+        }
+        Some(Relaxing::ButTables) => {
+            a.program.relax(None);
+            decided_with_long_forms(a);
+        }
         None => {
             let name = a.dialect.name;
             let message = format!("jumps do not become shorter in the dialect `{name}`");
@@ -346,6 +353,30 @@ fn relax(a: &mut Assembler<'_>) {
                 .note("it places what it reads at once, and nothing can move any more");
             a.report(Box::new(d.help("leave `--relax` and `relax = true` out")));
         }
+    }
+}
+
+/// What the reading decided by a number that is another one now.
+fn decided_with_long_forms(a: &mut Assembler<'_>) {
+    let decided = a.chosen.decided.take().unwrap_or_default();
+    if decided.is_empty() {
+        return;
+    }
+    let layout = a.program.lay_out();
+    let values = a.program.final_values(&layout);
+    for d in decided {
+        let now = a.program.value_of(Value::Expr(d.value), &layout, &values);
+        let Ok(now) = now else { continue };
+        if now == d.number || d.truth && (now != 0) == (d.number != 0) {
+            continue;
+        }
+        let message = format!(
+            "this was {} with long jumps and is {now} with short ones",
+            d.number
+        );
+        let found = Diagnostic::new(codes::LONG_FORMS, message).at(d.span);
+        let found = found.note("what is decided while a source is read is decided with long jumps");
+        a.report(Box::new(found));
     }
 }
 

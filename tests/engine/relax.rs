@@ -112,6 +112,62 @@ table:
     assert_eq!(made, words(&wanted));
 }
 
+/// What is decided while reading is said where it would be another number.
+#[test]
+fn what_was_decided_with_long_forms_is_said() {
+    let found = |dialect: &str, source: &str| -> Vec<(usize, String)> {
+        let out = relaxed(dialect, "atmega328p", source);
+        let line = |d: &scrimp::diagnostic::Diagnostic| {
+            let span = d.span.expect("a place");
+            let text = &source.as_bytes()[..span.start as usize];
+            text.iter().filter(|b| **b == b'\n').count() + 1
+        };
+        let all = out.diagnostics.iter();
+        let all = all.filter(|d| d.code == "W0015");
+        all.map(|d| (line(d), d.message.clone())).collect()
+    };
+    let code = "a: call b\ncall b\nb: ret\n";
+    // A condition whose truth changes, one whose truth stays.
+    let with = |rest: &str| format!("{code}{rest}");
+    let one = found("avrasm2", &with(".if b - a > 3\nnop\n.endif\n"));
+    assert_eq!(one.len(), 1, "{one:?}");
+    assert_eq!(
+        one[0],
+        (
+            4,
+            "this was 1 with long jumps and is 0 with short ones".into()
+        )
+    );
+    assert!(found("avrasm2", &with(".if b - a > 1\nnop\n.endif\n")).is_empty());
+    // A variable, and not a constant, which follows.
+    let one = found("avrasm2", &with(".set n = b - a\n.dw n\n"));
+    assert_eq!(
+        one,
+        [(
+            4,
+            "this was 4 with long jumps and is 2 with short ones".into()
+        )]
+    );
+    assert!(found("avrasm2", &with(".equ n = b - a\n.dw n\n")).is_empty());
+    // Numbers that have nothing of addresses, and programs without long jumps.
+    assert!(
+        found(
+            "avrasm2",
+            &with(".set n = 1\n.set n = n + 1\n.if n > 1\nnop\n.endif\n")
+        )
+        .is_empty()
+    );
+    assert!(
+        found(
+            "avrasm2",
+            "a: nop\nb: nop\n.set n = b - a\n.if b - a > 0\nnop\n.endif\n"
+        )
+        .is_empty()
+    );
+    let one = found("gas-avr", &with(".rept b - a - 5\nnop\n.endr\n"));
+    assert_eq!(one.len(), 1, "{one:?}");
+}
+
 #[test]
 fn the_z80_jumps_relative_where_it_can() {
     let source = "    org $8000\nstart:\n    jp z,over\n    jp pe,over\n    ld (change+1),hl\n\
@@ -192,4 +248,58 @@ fn random_programs_are_those_of_the_linker() {
         }
     }
     assert!(same * 10 >= count * 9, "{same} of {count}");
+}
+
+/// The same program for GNU as and for AVRASM2. Behind a jump is always a label: without one
+/// that is a table of jumps for AVRASM2, see `avrasm_counts_words_and_tables_keep_their_room`.
+fn two_programs(random: &mut Random) -> [String; 2] {
+    let labels = 4 + random.below(12);
+    let mut texts = [" .text\nmain:\n".to_string(), "main:\n".to_string()];
+    let mut both = |gas: &str, avrasm: &str| {
+        let _ = writeln!(texts[0], "{gas}");
+        let _ = writeln!(texts[1], "{avrasm}");
+    };
+    for i in 0..labels {
+        both(&format!("l{i}:"), &format!("l{i}:"));
+        for k in 0..1 + random.below(6) {
+            let to = random.below(labels);
+            let call = format!(" call l{to}");
+            let jump = format!(" jmp l{to}\nm{i}_{k}:");
+            let skip = format!(" sbrs r{}, 1\n{jump}", random.below(32));
+            match random.below(9) {
+                0..=2 => both(&call, &call),
+                3 | 4 => both(&jump, &jump),
+                5 => both(&skip, &skip),
+                6 => both(
+                    &format!(" ldi r24, lo8(gs(l{to}))\n ldi r25, hi8(gs(l{to}))"),
+                    &format!(" ldi r24, low(l{to})\n ldi r25, high(l{to})"),
+                ),
+                7 => both(&format!(" .word gs(l{to})"), &format!(" .dw l{to}")),
+                _ => both(" nop", " nop"),
+            }
+        }
+        if random.below(3) == 0 {
+            let words = random.below(1400) as usize;
+            let zeros = format!(" .dw 0{}", ", 0".repeat(19)) + "\n";
+            let rest = " .dw 0\n".repeat(words % 20);
+            both(
+                &format!(" .skip {}", 2 * words),
+                &(zeros.repeat(words / 20) + &rest),
+            );
+        }
+    }
+    texts
+}
+
+#[test]
+fn random_programs_are_the_same_in_both_dialects() {
+    let mut random = Random(17);
+    for _ in 0..60 {
+        let [gas, avrasm] = two_programs(&mut random);
+        let one = bytes("gas-avr", "atmega1284p", &gas);
+        let other = bytes("avrasm2", "atmega1284p", &avrasm);
+        if one != other {
+            panic!("{:?}\n{gas}", difference(&one, &other));
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::eval::Miss;
 use crate::program::symbol::Meaning;
-use crate::read::Assembler;
+use crate::read::{Assembler, CONDITION};
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
 
@@ -61,7 +61,7 @@ impl Assembler<'_> {
             self.report(Box::new(d.help("`.ifdef` asks whether a name is defined")));
             return Ok(false);
         }
-        Ok(self.must_know(v, span, "the condition")? != 0)
+        Ok(self.must_know(v, span, CONDITION)? != 0)
     }
 
     pub(super) fn open_if(&mut self, d: Directive, t: &Tok, rest: &[Tok]) -> Outcome<()> {

@@ -371,6 +371,11 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let (id, _) = self.label_symbol(name)?;
+        if let Value::Known(n, _) = v
+            && variable
+        {
+            self.chosen.decide(v, n, name.span, false);
+        }
         let meaning = match v {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),

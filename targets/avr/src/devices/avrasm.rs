@@ -313,6 +313,9 @@ fn pairs(out: &mut Names) {
 fn memories(device: &Device, out: &mut Names) {
     let words = |bytes: u32| u64::from(bytes / 2);
     let flash = &device.flash;
+    if device.modular() {
+        out.equ("FLASHSTART", words(flash.start));
+    }
     out.equ("FLASHEND", words(flash.start + flash.size) - 1);
     // Parts without registers beyond those that IN reaches count them as IN does.
     let io_end = if device.io.size <= 0x40 {
@@ -333,7 +336,8 @@ fn memories(device: &Device, out: &mut Names) {
     out.equ("RAMEND", u64::from(last));
     out.equ("XRAMEND", device.xram.map_or(0, |x| u64::from(x.last())));
     let eeprom = device.eeprom;
-    let last = u64::from(eeprom.size.saturating_sub(1));
+    // Where it lies in the data space these are addresses there.
+    let last = u64::from(eeprom.mapped.unwrap_or(0) + eeprom.size.saturating_sub(1));
     out.equ("E2END", last);
     out.equ("EEPROMEND", last);
     if eeprom.size > 0 {
@@ -398,10 +402,18 @@ fn boot(device: &Device, out: &mut Names) {
 
 fn vectors(device: &Device, out: &mut Names) {
     let words = u64::from(device.vector_bytes / 2);
+    let mut unit = ("", 0);
     for vector in &device.vectors {
         let at = u64::from(vector.number) * words;
         if device.modular() {
             out.equ(&format!("{}_vect", vector.name), at);
+            // The first of a unit, and how far the others are from it.
+            let instance = vector.name.split('_').next().unwrap_or_default();
+            if instance != unit.0 {
+                unit = (instance, at);
+                out.equ(&format!("{instance}_vbase"), at);
+            }
+            out.equ(&format!("{}_voffset", vector.name), at - unit.1);
         } else {
             for name in avrasm_names(device, vector.name) {
                 out.equ(&format!("{name}addr"), at);

@@ -96,8 +96,11 @@ macro_rules! rows {
 
 operations!(rows);
 
+/// A row and what it is made of.
+type Row = (Op, &'static [Op]);
+
 /// The rows that begin with each operation, the longest first.
-static BEGINNINGS: LazyLock<Vec<Vec<(Op, &[Op])>>> = LazyLock::new(|| {
+static BEGINNINGS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let of = |&op: &Op| {
         let all = Op::ROWS.iter().copied();
         let mut rows: Vec<_> = all.filter(|r| r.1[0] == op).collect();

@@ -669,6 +669,22 @@ fn include_files_have_the_names_that_programs_use() {
         }
     };
     check(
+        "m4809def.inc",
+        &[
+            ("FLASHSTART", 0),
+            ("FLASHEND", 0x5fff),
+            ("E2END", 0x14ff),
+            ("EEPROMEND", 0x14ff),
+            ("TCA0_vbase", 0x0e),
+            ("TCA0_CMP1_voffset", 6),
+            ("USART3_vbase", 0x4a),
+            ("USART3_TXC_voffset", 4),
+            ("PORTMUX_EVOUTD_ALT1_gc", 8),
+            ("PORTMUX_TCB3_ALT1_gc", 8),
+            ("INT_VECTORS_SIZE", 80),
+        ],
+    );
+    check(
         "m8def.inc",
         &[
             ("FLASHEND", 0xfff),

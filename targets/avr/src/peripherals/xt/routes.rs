@@ -1,6 +1,7 @@
 //! Which pins units have: by PORTMUX, whose values are named in the device's data. The pins
-//! behind a name are from the data sheets' tables of functions, as far as they are known
-//! here; a family is told by the registers that its PORTMUX has.
+//! behind a name are, for megaAVR 0 and AVR DA, DD, EA and EB, those that Microchip's headers
+//! say; for the others from the data sheets' tables of functions, as far as they are known
+//! here. A family is told by the registers that its PORTMUX has.
 
 use super::regs::{Regs, field};
 use crate::peripherals::bus::{Bus, NOWHERE};
@@ -20,6 +21,7 @@ const BIG: &[Row] = &[
     ("USART0", "ALT2", "A2 A3"),
     ("USART0", "ALT3", "D4 D5 D6 D7"),
     ("USART0", "ALT4", "C1 C2 C3"),
+    ("USART0", "ALT6", "F7 F6"),
     ("USART1", "DEFAULT", "C0 C1 C2 C3"),
     ("USART1", "ALT1", "C4 C5 C6 C7"),
     ("USART1", "ALT2", "D6 D7"),
@@ -37,6 +39,7 @@ const BIG: &[Row] = &[
     ("SPI0", "ALT3", "A0 A1 C0 C1"),
     ("SPI0", "ALT4", "D4 D5 D6 D7"),
     ("SPI0", "ALT5", "C0 C1 C2 C3"),
+    ("SPI0", "ALT6", "C1 C2 C3 F7"),
     ("SPI1", "DEFAULT", "C0 C1 C2 C3"),
     ("SPI1", "ALT1", "C4 C5 C6 C7"),
     ("SPI1", "ALT2", "B4 B5 B6 B7"),
@@ -47,6 +50,8 @@ const BIG: &[Row] = &[
     ("TWI1", "DEFAULT", "F2 F3 B2 B3"),
     ("TWI1", "ALT1", "F2 F3 B6 B7"),
     ("TWI1", "ALT2", "B2 B3 B6 B7"),
+    ("TCA1", "PORTA", "A4 A5 A6"),
+    ("TCA1", "PORTD", "D4 D5 D6"),
     ("TCA1", "PORTB", "B0 B1 B2 B3 B4 B5"),
     ("TCA1", "PORTC", "C4 C5 C6"),
     ("TCA1", "PORTE", "E4 E5 E6"),
@@ -67,6 +72,8 @@ const BIG: &[Row] = &[
 const MEGA: &[Row] = &[
     ("SPI0", "ALT1", "C0 C1 C2 C3"),
     ("SPI0", "ALT2", "E0 E1 E2 E3"),
+    ("TWI0", "ALT1", "A2 A3 F2 F3"),
+    ("TWI0", "ALT2", "C2 C3 F2 F3"),
 ];
 
 /// tinyAVR with a port B.
