@@ -13,10 +13,15 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
     let family = legacy::family(device);
     if let Some((timer, event)) = timer(&upper) {
         match event {
-            "CAPT" => out.push(format!("ICP{timer}")),
+            e if e.starts_with("CAPT") => out.push(format!("ICP{timer}")),
             e if e.starts_with("OVF") => out.push(format!("OVF{timer}")),
             e => {
                 let channel = e.trim_start_matches("COMP").trim_start_matches("CMP");
+                // `TIMER1_COMP1` of the oldest says its number twice.
+                let channel = match channel == timer.to_string() {
+                    true => "",
+                    false => channel,
+                };
                 out.push(format!("OC{timer}{channel}"));
                 if timer == 1 && channel == "A" && family & T2313 != 0 {
                     out.push(format!("OC{timer}"));
@@ -32,8 +37,12 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
             other => other,
         };
         match unit {
-            None if family & T2313 != 0 => out.push(format!("{event}0")),
-            None => out.push(event.to_owned()),
+            None => {
+                out.push(event.to_owned());
+                if family & T2313 != 0 || matches!(device.name, "ATmega3250" | "ATmega3290") {
+                    out.push(format!("{event}0"));
+                }
+            }
             Some(unit) => {
                 out.push(format!("{event}{unit}"));
                 if unit == "0" && !has_unit(device, "1") {
@@ -49,7 +58,8 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
         }
     } else {
         let known: &[&str] = match upper.as_str() {
-            "IO_PINS" | "IO_PIN" | "LOWLEVEL_IO_PINS" => &["PCI0"],
+            "LOWLEVEL_IO_PINS" => &["PCI0", "LLINT"],
+            "IO_PINS" | "IO_PIN" => &["PCI0"],
             "EE_RDY" | "EE_READY" | "EEPROM_READY" => &["ERDY"],
             "ANA_COMP" | "ANALOG_COMP" | "ANA_COMP0" => &["ACI"],
             "ADC" | "ADC_ADC" => &["ADCC"],

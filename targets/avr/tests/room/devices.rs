@@ -669,6 +669,22 @@ fn include_files_have_the_names_that_programs_use() {
         }
     };
     check(
+        "tn2313def.inc",
+        &[
+            ("URXCaddr", 7),
+            ("URXC0addr", 7),
+            ("UDREaddr", 8),
+            ("UTXCaddr", 9),
+            ("OC1addr", 4),
+        ],
+    );
+    check(
+        "2313def.inc",
+        &[("ICP1addr", 3), ("OC1addr", 4), ("OVF1addr", 5)],
+    );
+    check("tn28def.inc", &[("LLINTaddr", 3), ("OVF0addr", 4)]);
+    check("m3250def.inc", &[("URXCaddr", 0x1a), ("URXC0addr", 0x1a)]);
+    check(
         "m4809def.inc",
         &[
             ("FLASHSTART", 0),
