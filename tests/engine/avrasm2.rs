@@ -59,7 +59,7 @@ fn words(source: &str) -> Vec<u16> {
 /// AVRASM2 takes them so: seen in a public program with the image that it made.
 #[test]
 fn an_instruction_stands_behind_org() {
-    let lines = ".equ base = 4\n.org 0 rjmp main ; a comment\n.org 1 reti\n.org base/2 reti\n\
+    let lines = ".equ base = 4\n.org $0000 rjmp main ; a comment\n.org 1 reti\n.org base/2 reti\n\
                  .org (3) nop\nhere: .org here+1 reti\nmain: .org 6\n nop\n";
     let split = lines
         .replace("0 rjmp", "0\nrjmp")

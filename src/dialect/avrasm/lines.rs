@@ -37,7 +37,12 @@ fn behind_org(a: &Assembler<'_>, toks: &[Tok]) -> Option<usize> {
     if !a.text(org).eq_ignore_ascii_case(".org") {
         return None;
     }
-    let ends = |t: &Tok| matches!(t.kind, Kind::Name | Kind::Number | Kind::Close);
+    let ends = |t: &Tok| {
+        matches!(
+            t.kind,
+            Kind::Name | Kind::Number | Kind::Dollar | Kind::Single | Kind::Close
+        )
+    };
     let found = toks.windows(2).skip(first + 1).position(|pair| {
         let entry = (pair[1].kind == Kind::Name).then(|| a.words.get(a.text(&pair[1])));
         ends(&pair[0]) && entry.is_some_and(|e| e.mnemonic != 0)

@@ -29,28 +29,7 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
             }
         }
     } else if let Some((unit, event)) = usart(&upper) {
-        let event = match event {
-            "UDRE" | "DRE" => "UDRE",
-            "TX" | "TXC" => "UTXC",
-            "RX" | "RXC" => "URXC",
-            "START" | "RXS" => "URXS",
-            other => other,
-        };
-        match unit {
-            None => {
-                out.push(event.to_owned());
-                if family & T2313 != 0 || matches!(device.name, "ATmega3250" | "ATmega3290") {
-                    out.push(format!("{event}0"));
-                }
-            }
-            Some(unit) => {
-                out.push(format!("{event}{unit}"));
-                if unit == "0" && !has_unit(device, "1") {
-                    // A part with a single one may have both.
-                    out.push(event.to_owned());
-                }
-            }
-        }
+        out.extend(usart_names(device, unit, event));
     } else if let Some(rest) = upper.strip_prefix("PCINT") {
         out.push(format!("PCI{}", rest.trim_start_matches('_')));
         if rest == "_B" {
@@ -86,6 +65,31 @@ pub(super) fn avrasm_names(device: &Device, name: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// The names of a vector of a USART.
+fn usart_names(device: &Device, unit: Option<&str>, event: &str) -> Vec<String> {
+    let event = match event {
+        "UDRE" | "DRE" => "UDRE",
+        "TX" | "TXC" => "UTXC",
+        "RX" | "RXC" => "URXC",
+        "START" | "RXS" => "URXS",
+        other => other,
+    };
+    // Some with a single one have both names.
+    let both = match unit {
+        None => {
+            legacy::family(device) & T2313 != 0
+                || matches!(device.name, "ATmega3250" | "ATmega3290")
+        }
+        Some(unit) => unit == "0" && !has_unit(device, "1"),
+    };
+    let numbered = format!("{event}{}", unit.unwrap_or("0"));
+    match unit {
+        _ if both => vec![numbered, event.to_owned()],
+        None => vec![event.to_owned()],
+        Some(_) => vec![numbered],
+    }
 }
 
 /// `TIMER1_COMPA`, `TIM0_OVF`: the number and the event.

@@ -56,8 +56,14 @@ fn sent(board: &AvrSimulation) -> String {
     String::from_utf8_lossy(board.serial().expect("a terminal")).into_owned()
 }
 
-/// Prints on a USART of a newer part, with what CTRLC says.
-fn newer(mut p: Program, usart: &str, control: u8, baud: u16) -> AvrSimulation {
+/// Prints on a USART of a newer part, with what CTRLC says; it sends on that pin.
+fn newer(
+    mut p: Program,
+    usart: &str,
+    (port, bit): (char, u8),
+    (control, baud): (u8, u16),
+) -> AvrSimulation {
+    p.store(&format!("PORT{port}_DIR"), 0, 1 << bit);
     let name = |r: &str| format!("{usart}_{r}");
     let [low, high] = baud.to_le_bytes();
     p.store(&name("BAUD"), 0, low);
@@ -81,7 +87,7 @@ fn newer(mut p: Program, usart: &str, control: u8, baud: u16) -> AvrSimulation {
 #[test]
 fn a_usart_is_followed_wherever_it_is() {
     for part in ["avr128db48", "atmega4809", "avr64dd32"] {
-        for usart in ["USART0", "USART1", "USART3"] {
+        for (usart, pin) in [("USART0", 'A'), ("USART1", 'C'), ("USART3", 'B')] {
             let p = Program::of(part);
             let all = p.device.registers_in(Space::Data);
             if !all.iter().any(|r| r.name == format!("{usart}_BAUD")) {
@@ -89,7 +95,7 @@ fn a_usart_is_followed_wherever_it_is() {
             }
             // 8N1, 8E1, 7O2 at all sorts of rates, 23,040 baud among them.
             for (control, baud) in [(0x03, 1667), (0x23, 694), (0x3a, 139), (0x03, 694)] {
-                let board = newer(Program::of(part), usart, control, baud);
+                let board = newer(Program::of(part), usart, (pin, 0), (control, baud));
                 let what = format!("{part} {usart} {control:02x} {baud}");
                 assert_eq!(sent(&board), "Hello, worldk", "{what}");
                 assert_eq!(board.notes(), Vec::<String>::new(), "{what}");
@@ -103,10 +109,16 @@ fn a_route_is_followed() {
     let mut p = Program::of("avr128db48");
     // USART1 at its other pins.
     p.store("PORTMUX_USARTROUTEA", 0, 0x04);
-    assert_eq!(sent(&newer(p, "USART1", 0x03, 694)), "Hello, worldk");
+    assert_eq!(
+        sent(&newer(p, "USART1", ('C', 4), (0x03, 694))),
+        "Hello, worldk"
+    );
     let mut p = Program::of("attiny1614");
     p.store("PORTMUX_CTRLB", 0, 0x01);
-    assert_eq!(sent(&newer(p, "USART0", 0x33, 694)), "Hello, worldk");
+    assert_eq!(
+        sent(&newer(p, "USART0", ('A', 1), (0x33, 694))),
+        "Hello, worldk"
+    );
 }
 
 #[test]
