@@ -220,7 +220,7 @@ fn devices_are_listed_and_found() {
     let (code, _, err) = scrimp(folder.path(), &["build", "a.asm", "--machine", "qqqq"]);
     assert_eq!(code, Some(2));
     assert!(
-        err.contains("`scrimp targets` lists the 3") && err.len() < 100,
+        err.contains("`scrimp targets` lists the 4") && err.len() < 100,
         "{err}"
     );
     // A dialect without a target of its own leaves the choice to the machine.
