@@ -31,6 +31,9 @@ pub struct Terminal {
     follows: Follows,
     /// Its frames, once the USART has told.
     format: Option<Format>,
+    /// The USART has not been switched on. What is under way when that comes is no frame:
+    /// the pin was low because the program made it an output.
+    waits: bool,
     /// Microseconds between two bytes that it types.
     pause: u64,
     receiver: Receiver,
@@ -54,6 +57,7 @@ impl Terminal {
             baud: baud.max(1),
             follows: Follows::None,
             format: None,
+            waits: false,
             pause: 0,
             receiver: Receiver::new(1 << 16, 8),
             sender: Sender::default(),
@@ -77,6 +81,7 @@ impl Terminal {
     #[must_use]
     pub fn following(mut self) -> Self {
         self.follows = self.from.map_or(Follows::None, Follows::One);
+        self.waits = self.from.is_some();
         self
     }
 
@@ -84,6 +89,7 @@ impl Terminal {
     #[must_use]
     pub fn following_first(mut self) -> Self {
         self.follows = Follows::First;
+        self.waits = true;
         self
     }
 
@@ -101,6 +107,10 @@ impl Terminal {
             return;
         }
         self.format = Some(line.format);
+        if line.sends && self.waits {
+            self.waits = false;
+            self.receiver.stop();
+        }
         if line.sends && line.pins != [self.from, self.to] {
             if let Some(to) = self.to {
                 lines.drive(to, None);

@@ -63,7 +63,7 @@ macro_rules! ones {
 }
 
 ones! { |s, d, i, no|
-    plain Nop = ();
+    long Nop = no;
     plain Movw = {
         s.set(i.d, s.get(i.r));
         s.set(i.d + 1, s.get(i.r + 1));
