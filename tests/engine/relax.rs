@@ -279,7 +279,7 @@ fn two_programs(random: &mut Random) -> [String; 2] {
             }
         }
         if random.below(3) == 0 {
-            let words = random.below(1400) as usize;
+            let words = random.below(1400);
             let zeros = format!(" .dw 0{}", ", 0".repeat(19)) + "\n";
             let rest = " .dw 0\n".repeat(words % 20);
             both(
