@@ -20,7 +20,7 @@ macro_rules! pages {
 
 pages! {
     "avr" "avr-devices" "avr-simulator" "boards" "bridge" "budgets" "command-line" "dialect-asl" "dialect-avrasm2"
-    "dialect-gas-avr" "dialect-gas-z80" "dialect-gasm" "dialect-glass" "dialect-mdl" "dialect-pasmo" "dialect-rasm" "dialect-sdas" "dialect-sjasmplus" "dialect-tasm" "dialect-vasm" "dialect-z80asm" "dialect-zasm" "dialect-zmac" "dump" "gigatron" "gigatron-timing" "match" "native"
+    "dialect-gas-avr" "dialect-gas-z80" "dialect-gasm" "dialect-gcl" "dialect-glass" "dialect-mdl" "dialect-pasmo" "dialect-rasm" "dialect-sdas" "dialect-sjasmplus" "dialect-tasm" "dialect-vasm" "dialect-z80asm" "dialect-zasm" "dialect-zmac" "dump" "gigatron" "gigatron-timing" "match" "native"
     "optimizer" "outputs" "preprocessor" "program-toml" "test" "translate" "vcpu" "warnings" "z80" "zx81"
 }
 

@@ -6,6 +6,7 @@ mod asl;
 mod avrasm;
 pub mod foreign;
 mod gasm;
+mod gcl;
 mod glass;
 mod gnu;
 mod listing;
@@ -59,6 +60,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&avrasm::AVRA, &Plain),
     (&listing::GIGATRON_LST, &Plain),
     (&gasm::GASM, &gasm::Gasm),
+    (&gcl::GCL, &gcl::Gcl),
     (&gnu::avr::GAS_AVR, &gnu::Linker(&gnu::avr::FAMILY)),
     (&gnu::z80::GAS_Z80, &gnu::Linker(&gnu::z80::FAMILY)),
     (&sdas::SDAS, &sdas::Sdas),

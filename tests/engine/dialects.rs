@@ -190,3 +190,13 @@ fn gasm_bytes() {
 fn gasm_errors() {
     refused("gasm", 12);
 }
+
+#[test]
+fn gcl_bytes() {
+    same_bytes("gcl", 7);
+}
+
+#[test]
+fn gcl_errors() {
+    refused("gcl", 34);
+}

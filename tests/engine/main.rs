@@ -15,6 +15,7 @@ mod elf;
 mod floors;
 mod gas_avr;
 mod gas_z80;
+mod gcl;
 mod gigatron;
 mod gigatron_bars;
 mod grid;

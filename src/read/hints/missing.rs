@@ -49,6 +49,8 @@ impl Assembler<'_> {
             d = *odd;
         } else if let Some(help) = self.library_defines(&name) {
             d = d.help(help);
+        } else if let Some(help) = self.job.target.elsewhere(&name, self.machine) {
+            d = d.help(help);
         } else if let Some(n) = self.account.nearest(&name, self.symbols.names()) {
             let n = self.dialect.names.dots.written(n);
             d = d.help(match n == self.dialect.names.dots.written(&name) {

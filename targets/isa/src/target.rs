@@ -265,6 +265,11 @@ pub trait Target: Sync {
         let _ = (path, machine);
         None
     }
+    /// Which machines have what a name means, where the machine in force does not.
+    fn elsewhere(&self, name: &str, machine: Option<&dyn Machine>) -> Option<String> {
+        let _ = (name, machine);
+        None
+    }
     /// The dialect that a file of [`library`](Self::library) is written in, where that is
     /// not scrimp's own.
     fn library_dialect(&self, path: &str) -> Option<&'static str> {

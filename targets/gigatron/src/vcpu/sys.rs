@@ -10,6 +10,8 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 use super::rom::Rom;
+use super::rom::feature::{CALLI, COMPARE};
+use super::table::ROWS;
 
 /// A native function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +100,75 @@ const VARIABLES: &[(&str, u16)] = &[
     ("videoTable", 0x0100), ("soundTable", 0x0700), ("screenMemory", 0x0800),
 ];
 
+/// More of what the makers' interface names, for sources that take names from there.
+#[rustfmt::skip]
+const MORE: &[(&str, u16)] = &[
+    ("romTypeValue_ROMv1", 0x1c), ("romTypeValue_ROMv2", 0x20), ("romTypeValue_ROMv3", 0x28),
+    ("romTypeValue_ROMv4", 0x38), ("romTypeValue_ROMv5", 0x40), ("romTypeValue_ROMv6", 0x48),
+    ("romTypeValue_DEVROM", 0xf8),
+    ("vPCL", 0x16), ("vPCH", 0x17), ("vACL", 0x18), ("vLRL", 0x1a), ("vLRH", 0x1b),
+    ("channelMask_v4", 0x21), ("ledState_v2", 0x2e), ("ledTempo", 0x2f),
+    ("userVars", 0x30), ("userVars_v4", 0x30), ("userVars_v5", 0x36), ("userVars_v6", 0x36),
+    ("userVars2", 0x81),
+    ("v6502_PC", 0x1a), ("v6502_PCL", 0x1a), ("v6502_PCH", 0x1b), ("v6502_A", 0x18),
+    ("v6502_X", 0x2a), ("v6502_Y", 0x2b),
+    ("vReset", 0x01f0), ("vIRQ_v5", 0x01f6), ("ctrlBits_v5", 0x01f8), ("videoTop_v5", 0x01f9),
+    ("userCode", 0x0200), ("vIRQ_Return", 0x0400), ("qqVgaWidth", 160), ("qqVgaHeight", 120),
+    ("channel1", 0x0100), ("channel2", 0x0200), ("channel3", 0x0300), ("channel4", 0x0400),
+    ("wavA", 250), ("wavX", 251), ("keyL", 252), ("keyH", 253), ("oscL", 254), ("oscH", 255),
+    ("buttonRight", 1), ("buttonLeft", 2), ("buttonDown", 4), ("buttonUp", 8),
+    ("buttonStart", 16), ("buttonSelect", 32), ("buttonB", 64), ("buttonA", 128),
+    ("maxTicks", 14), ("font32up", 0x0700), ("font82up", 0x0800), ("notesTable", 0x0900),
+    ("invTable", 0x0a00),
+];
+
+/// The page of the ROM whose word of the same number begins an instruction.
+const DISPATCH: u64 = 0x0300;
+
+/// Names of instructions, worth their opcode and that page; of a branch, its two bytes.
+fn instructions() -> Vec<(String, u64)> {
+    let mut out = Vec::new();
+    for row in ROWS {
+        let form = &row.form;
+        let (word, name) = (form.pattern.fixed, form.name.to_ascii_uppercase());
+        match (form.needs, form.name) {
+            _ if form.alias => {}
+            (0, "halt") => out.push((name, word)),
+            (0, branch) if branch.starts_with('b') && branch != "bra" => {
+                out.push((
+                    branch[1..].to_ascii_uppercase(),
+                    DISPATCH | word >> 8 & 0xff,
+                ));
+                if out.iter().all(|o| o.0 != "BCC") {
+                    out.push(("BCC".to_owned(), DISPATCH | word & 0xff));
+                }
+            }
+            (0, _) => out.push((name, DISPATCH | word & 0xff)),
+            (CALLI | COMPARE, _) => out.push((format!("{name}_v5"), DISPATCH | word & 0xff)),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// All that the makers' interface names, as a source file.
+pub fn interface() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let mut text = String::from("; Names of the ROMs' interface.\n");
+        for (name, value) in VARIABLES.iter().chain(MORE) {
+            let _ = writeln!(text, "{name}: equ ${value:04x}");
+        }
+        for function in FUNCTIONS {
+            let _ = writeln!(text, "{}: equ ${:04x}", function.name, function.address);
+        }
+        for (name, value) in instructions() {
+            let _ = writeln!(text, "{name}: equ ${value:04x}");
+        }
+        text
+    });
+    &TEXT
+}
+
 /// Source files by ROM.
 type Files = Vec<(&'static str, &'static str)>;
 
@@ -140,6 +211,31 @@ fn files(rom: Rom) -> Files {
          sys clocks_of_##function\n        endm\n",
     );
     vec![("gigatron/sys.asm", text.leak())]
+}
+
+/// The function that a name is, or the name of its clocks.
+fn function(name: &str) -> Option<&'static Function> {
+    let name = name.strip_prefix("clocks_of_").unwrap_or(name);
+    FUNCTIONS.iter().find(|f| f.name == name)
+}
+
+/// Whether the file of a ROM has a name.
+pub fn has(rom: Rom, name: &str) -> bool {
+    let variable = || VARIABLES.iter().any(|v| v.0 == name) || name == "syscall";
+    function(name).map_or_else(variable, |f| f.is_in(rom))
+}
+
+/// Which ROM has a function that this one lacks.
+pub fn elsewhere(rom: Rom, name: &str) -> Option<String> {
+    let function = function(name).filter(|f| !f.is_in(rom))?;
+    let first = Rom::ALL.into_iter().find(|&r| function.is_in(r))?;
+    let which = match function.until {
+        u8::MAX => "the first with it",
+        _ => "the one with it",
+    };
+    let name = first.name();
+    let machine = name.to_ascii_lowercase();
+    Some(format!("ROM {name} is {which}: `--machine vcpu-{machine}`"))
 }
 
 /// The function at an address.

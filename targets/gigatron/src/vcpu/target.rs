@@ -1,5 +1,6 @@
 //! The vCPU as the engine sees it.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
@@ -8,6 +9,7 @@ use scrimp_isa::{Decoder, Form, Machine, Operand, Relax, Semantics, Target};
 use super::meaning::Meaning;
 use super::operands::OPERANDS;
 use super::rom::{Rom, feature};
+use super::sys;
 use super::table::FORMS;
 
 /// The instruction set of the vCPU.
@@ -90,6 +92,30 @@ impl Target for Vcpu {
             _ => return None,
         };
         Some(text.to_owned())
+    }
+
+    /// Without a machine `sys.asm` is that of v6, whose instructions count.
+    fn library(&self, path: &str, machine: Option<&dyn Machine>) -> Option<Cow<'static, str>> {
+        let own = || sys::library(rom(machine).unwrap_or(Rom::V6));
+        match path {
+            "gigatron/interface.asm" => Some(sys::interface().into()),
+            _ => own().iter().find(|f| f.0 == path).map(|f| f.1.into()),
+        }
+    }
+
+    fn library_with(
+        &self,
+        name: &str,
+        dialect: &str,
+        machine: Option<&dyn Machine>,
+    ) -> Option<String> {
+        let rom = rom(machine).unwrap_or(Rom::V6);
+        let has = dialect.starts_with("native") && sys::has(rom, name);
+        has.then(|| "gigatron/sys.asm".to_owned())
+    }
+
+    fn elsewhere(&self, name: &str, machine: Option<&dyn Machine>) -> Option<String> {
+        sys::elsewhere(rom(machine).unwrap_or(Rom::V6), name)
     }
 
     fn machines(&self) -> &'static [&'static dyn Machine] {

@@ -1,0 +1,1 @@
+gcl0x def 1

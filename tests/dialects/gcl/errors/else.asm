@@ -1,0 +1,1 @@
+gcl0x 1 else 2

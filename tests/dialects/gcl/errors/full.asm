@@ -1,0 +1,1 @@
+gcl0x zpReset=$FF X=

@@ -1,0 +1,1 @@
+gcl0x *=\Later 1 _Later=$300

@@ -1,0 +1,1 @@
+gcl0x [if>0loop]

@@ -1,0 +1,1 @@
+gcl0x *=$2FE [do *=$300 loop]
