@@ -46,8 +46,18 @@ impl Program<'_> {
         u64::from(self.chunks[c].size) + l.growth[c].last().copied().unwrap_or(0)
     }
 
-    /// Finds the least layout.
+    /// Finds the least layout. Sections that only would like to share a page do not where
+    /// that leaves one without room.
     pub fn lay_out(&self) -> Layout {
+        let (links, free) = self.page_links();
+        let l = self.lay_out_tied(links, &free);
+        match l.homeless.is_empty() || free.is_empty() {
+            true => l,
+            false => self.lay_out_tied(l.links, &[]),
+        }
+    }
+
+    fn lay_out_tied(&self, links: Vec<Link>, free: &[Link]) -> Layout {
         let n = self.chunks.len();
         let mut l = Layout {
             base: vec![0; n],
@@ -59,12 +69,12 @@ impl Program<'_> {
                 .collect(),
             choice: self.chunks.iter().map(|c| vec![0; c.open.len()]).collect(),
             groups: Vec::new(),
-            links: self.page_links(),
+            links,
             homeless: BTreeSet::new(),
             chunk_bytes: Vec::new(),
             unsettled: Vec::new(),
         };
-        l.groups = self.page_groups(&l.links);
+        l.groups = self.page_groups(&l.links, free);
         let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.open.len()]).collect();
         let tails: usize = self.chunks.iter().map(|c| c.open.len()).sum();
         self.size_and_place(&mut l, &space);

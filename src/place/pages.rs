@@ -3,7 +3,8 @@
 //! A section declared `within = n` lies in one block of n addresses. Sections whose
 //! instructions reach each other only within a page form a group that shares one, and
 //! so do those that `group` or `same_page` joins. What reaches a fixed address goes to
-//! the page of that. The groups are packed, the largest first, each into the first page
+//! the page of that. Instructions that have a longer form for other pages join sections
+//! only where these fit into a page at their longest. The groups are packed, the largest first, each into the first page
 //! with room for it, around what has a fixed address and around tables; only what the
 //! source has first in a region comes first there, since a program starts with it.
 
@@ -17,6 +18,16 @@ use crate::program::{Chunk, Field, Program, Value};
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+
+/// The first of those that a chunk is joined with.
+fn root(leader: &mut [u32], mut x: u32) -> u32 {
+    while leader[x as usize] != x {
+        // What was walked once is shorter the next time.
+        leader[x as usize] = leader[leader[x as usize] as usize];
+        x = leader[x as usize];
+    }
+    x
+}
 
 impl Program<'_> {
     /// Bits of an address in a page, and bytes that an address counts, where
@@ -76,8 +87,13 @@ impl Program<'_> {
         }));
     }
 
-    /// Adds what the alternatives of instructions reach whose length is open.
-    fn choice_links(&self, out: &mut Vec<Link>) {
+    /// Adds what the alternatives of instructions reach whose length is open: to those that
+    /// bind, or to the others where one alternative reaches other pages too.
+    fn choice_links(&self, bound: &mut Vec<Link>, free: &mut Vec<Link>) {
+        let paged = |class: u8| {
+            let spec = self.operands[usize::from(class)].value;
+            spec.is_some_and(|v| v.base.page().is_some())
+        };
         for (c, chunk) in self.chunks.iter().enumerate() {
             for &item in &chunk.open {
                 let What::Choice { from, count } = chunk.items[item as usize].what else {
@@ -88,8 +104,11 @@ impl Program<'_> {
                     item,
                     plus: 0,
                 };
-                let encodings = self.alternatives(from, count).iter();
-                for &(class, value, span) in encodings.flat_map(|e| self.values_of(e)) {
+                let mut encodings = self.alternatives(from, count).iter();
+                let values = encodings.clone().flat_map(|e| self.values_of(e));
+                let goes_far = encodings.any(|e| self.values_of(e).iter().all(|v| !paged(v.0)));
+                let out = if goes_far { &mut *free } else { &mut *bound };
+                for &(class, value, span) in values {
                     if let Value::Expr(value) = value {
                         let v = OperandValue {
                             at,
@@ -130,11 +149,11 @@ impl Program<'_> {
         }
     }
 
-    /// Everything that ties a chunk to a page.
-    pub(crate) fn page_links(&self) -> Vec<Link> {
-        let mut out = Vec::new();
+    /// Everything that ties a chunk to a page, and what only would like to be in one.
+    pub(crate) fn page_links(&self) -> (Vec<Link>, Vec<Link>) {
+        let (mut out, mut free) = (Vec::new(), Vec::new());
         if self.chunks.iter().all(|c| !self.is_paged(c)) {
-            return out;
+            return (out, free);
         }
         for v in self.values.iter().filter(|v| v.state != Given::All) {
             if let Field::Class(class) = v.field {
@@ -142,22 +161,60 @@ impl Program<'_> {
                 self.operand_links(class, v, expansion, &mut out);
             }
         }
-        self.choice_links(&mut out);
+        self.choice_links(&mut out, &mut free);
         self.same_page_links(&mut out);
-        out
+        (out, free)
+    }
+
+    /// The most bytes that a chunk may come to; nothing where that is not known.
+    fn longest(&self, chunk: &Chunk) -> Option<u64> {
+        let mut size = u64::from(chunk.size);
+        for &item in &chunk.open {
+            let What::Choice { from, count } = chunk.items[item as usize].what else {
+                return None;
+            };
+            let forms = self.alternatives(from, count).iter();
+            let sizes = forms.map(|e| self.forms[usize::from(e.form)].pattern.len);
+            size += u64::from(sizes.max().unwrap_or(0));
+        }
+        Some(size)
+    }
+
+    /// Joins chunks that would like to share a page, where what they are joined with already
+    /// fits into one with them.
+    fn join_free(&self, leader: &mut [u32], links: &[Link], free: &[Link]) {
+        if free.is_empty() {
+            return;
+        }
+        let region = |c: u32| self.sections[self.chunks[c as usize].section as usize].region;
+        // Of each first chunk of a group: bytes, the least page, whether it may be joined.
+        let mut all = vec![(0, u64::MAX, true); self.chunks.len()];
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            let root = root(leader, c as u32) as usize;
+            let (size, within, may) = &mut all[root];
+            let longest = self.longest(chunk);
+            *size += longest.unwrap_or(0);
+            *within = (*within).min(chunk.within.max(1));
+            *may &= longest.is_some() && self.is_paged(chunk);
+        }
+        for link in links.iter().filter(|l| matches!(l.to, End::Address(_))) {
+            // It must lie in a certain page.
+            all[root(leader, link.from.chunk) as usize].2 = false;
+        }
+        for link in free {
+            let End::Place(to) = link.to else { continue };
+            let (a, b) = (root(leader, link.from.chunk), root(leader, to.chunk));
+            let ((n, p, may), (m, q, too)) = (all[a as usize], all[b as usize]);
+            if a != b && may && too && n + m <= p.min(q) && region(a) == region(b) {
+                leader[a.max(b) as usize] = a.min(b);
+                all[a.min(b) as usize] = (n + m, p.min(q), true);
+            }
+        }
     }
 
     /// Chunks that share a page, each group in the order of the source.
-    pub(crate) fn page_groups(&self, links: &[Link]) -> Vec<Group> {
+    pub(crate) fn page_groups(&self, links: &[Link], free: &[Link]) -> Vec<Group> {
         let mut leader: Vec<u32> = (0..self.chunks.len() as u32).collect();
-        let root = |leader: &mut [u32], mut x: u32| {
-            while leader[x as usize] != x {
-                // What was walked once is shorter the next time.
-                leader[x as usize] = leader[leader[x as usize] as usize];
-                x = leader[x as usize];
-            }
-            x
-        };
         let mut join = |a: u32, b: u32| {
             let (a, b) = (root(&mut leader, a), root(&mut leader, b));
             leader[a.max(b) as usize] = a.min(b);
@@ -173,6 +230,7 @@ impl Program<'_> {
                 join(*named[name as usize].get_or_insert(c as u32), c as u32);
             }
         }
+        self.join_free(&mut leader, links, free);
         let mut groups: std::collections::BTreeMap<u32, Group> = Default::default();
         for (c, chunk) in self.chunks.iter().enumerate() {
             if self.is_paged(chunk) {

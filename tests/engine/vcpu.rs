@@ -88,6 +88,47 @@ fn routines_find_their_pages_beside_the_picture() {
 }
 
 #[test]
+fn a_jump_ties_no_sections_that_do_not_fit_a_page() {
+    let text = "
+        section a in ram within=256
+start:  jump far
+        ds 3
+        section b in ram within=256
+        ds 250
+far:    jump start
+        section c in ram within=256
+c:      jump start
+";
+    // `c` and `a` share a page and are near.
+    let mut long = vec![0; 250];
+    long.extend([0x11, 0xfe, 0x02, 0x2b, 0x16]);
+    let expected = [
+        (0x200, vec![0x11, 0xf8, 0x03, 0x2b, 0x16, 0, 0, 0]),
+        (0x208, vec![0x90, 0xfe]),
+        (0x300, long),
+    ];
+    assert_eq!(chunks("vcpu-v1", text), expected);
+    // Where both have no room in one of the holes, each finds one.
+    let mut full = String::new();
+    for page in 2..7 {
+        full += &format!("        org ${page:02x}00\n        ds 256\n");
+    }
+    let apart = "
+        section a in ram within=256
+        ds 80
+a:      jump b
+        section b in ram within=256
+        ds 80
+b:      jump a
+";
+    let places: Vec<u64> = chunks("vcpu-v1", &(full + apart))
+        .iter()
+        .map(|c| c.0)
+        .collect();
+    assert_eq!(places[5..], [0x8a0, 0x9a0]);
+}
+
+#[test]
 fn the_end_of_a_page_is_told() {
     let of = |text: &str| findings(&assemble("vcpu-v6", text));
     let over = of("        org $02fe\n        ldwi 1\n        ret\n");
@@ -110,6 +151,17 @@ fn a_rom_says_what_there_is() {
     let sys = "        include <gigatron/sys.asm>\n        ldwi SYS_Sprite6_v3_64\n";
     assert!(of("vcpu-v2", sys)[0].starts_with("E0030"));
     assert_eq!(of("vcpu-v3", sys), [""; 0]);
+    let out = assemble("vcpu-v2", sys);
+    let help = out.diagnostics[0].help.as_deref();
+    assert_eq!(
+        help,
+        Some("ROM v3 is the first with it: `--machine vcpu-v3`")
+    );
+    // Without a machine it is v6's.
+    assert_eq!(of("", sys), [""; 0]);
+    let unread = assemble("vcpu-v4", "        ldwi sysFn\n");
+    let help = unread.diagnostics[0].help.as_deref().unwrap_or("");
+    assert!(help.starts_with("`include <gigatron/sys.asm>`"), "{help:?}");
     // The same instruction has other bytes.
     let compare = "        cmphs $31\n";
     assert_eq!(chunks("vcpu-v6", compare)[0].1, [0x1f, 0x31]);
@@ -221,6 +273,37 @@ fn again(folder: &Path, file: &[u8]) -> Result<(), String> {
         true => Ok(()),
         false => Err("other bytes".into()),
     }
+}
+
+#[test]
+fn segments_may_lie_one_over_another() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // The second changes one byte of the first and repeats one; the third all of it.
+    let file = [
+        &[2, 0, 4, 0x59, 1, 0x59, 2][..],
+        &[2, 1, 2, 7, 0x59],
+        &[3, 0, 1, 0xff],
+        &[2, 1, 2, 9, 0x59],
+        &[0, 2, 0],
+    ]
+    .concat();
+    again(dir.path(), &file).expect("the same file");
+    let source = std::fs::read_to_string(dir.path().join("again.asm")).expect("a file");
+    assert!(source.contains("hidden2"), "{source}");
+    assert!(!source.contains("hidden3"), "{source}");
+    // The sizes must be those of bytes that are there.
+    let broken = source.replace("segment3_size equ $0001", "segment3_size equ $0002");
+    std::fs::write(dir.path().join("broken.asm"), broken).expect("a file");
+    let build = ["build", "broken.asm", "--emit", "gt1", "-o", "broken.gt1"];
+    let (good, _, err) = scrimp(dir.path(), &build);
+    assert!(
+        !good && err.contains("`segment3_size` says 2 bytes"),
+        "{err}"
+    );
+    // Much more than that is no source.
+    let long = [&[2, 0, 65][..], &[1; 65], &[2, 0, 65], &[2; 65], &[0, 2, 0]].concat();
+    let err = again(dir.path(), &long).expect_err("too many");
+    assert!(err.contains("65 times"), "{err}");
 }
 
 /// `SCRIMP_GT1` names a folder with public `.gt1` files, which are not ours to ship.
