@@ -83,9 +83,40 @@ fn what_mutants_found_stays_mended() {
         ),
         ("avrasm2", "avr", "  rjmp .+9223372036854775807\n"),
         ("gas-avr", "avr", "\tjmp .+9223372036854775807\n"),
+        ("asl", "z80", "\tnop\n\trorg 9223372036854775807\n"),
+        (
+            "asl",
+            "z80",
+            "s\tstruct\n\trorg 9223372036854775807\nx\tds 5\ns\tendstruct\n",
+        ),
+        // A list in a list that fails behind a value that waits.
+        ("glass", "z80", "\tdb (,lab)\nlab:\tnop\n"),
+        ("glass", "z80", "\tdw (lab, (1, lab, \"\"))\nlab:\tnop\n"),
+        ("asl", "z80", "\tdb 2 dup (lab,lab,)5,lab\nlab:\tnop\n"),
+        (
+            "asl",
+            "z80",
+            "\tdw 2 dup (lab,2 dup (lab,lab+)),lab\nlab:\tnop\n",
+        ),
     ] {
         let (pair, text) = (Pair { dialect, target }, text.as_bytes());
         check_one(pair, machine(pair, text), text, LONGEST);
+    }
+}
+
+/// What took as often as long as there were characters, or labels of a macro.
+#[test]
+fn long_texts_and_macros_cost_in_proportion() {
+    let text = format!(" db '{}'8\n", "\u{e9}".repeat(500_000));
+    let labels = "loop SUBI _n\n".repeat(70_000);
+    let calls = format!("%MACRO Wait _n\n{labels}%ENDM\nWait 5\n");
+    for (dialect, target, text) in [
+        ("zasm-reqcolon", "z80", &text),
+        ("vasm-nocase", "z80", &text),
+        ("gasm", "vcpu", &calls),
+    ] {
+        let pair = Pair { dialect, target };
+        check_one(pair, None, text.as_bytes(), LONGEST / 3);
     }
 }
 

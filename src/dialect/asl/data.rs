@@ -126,10 +126,9 @@ impl Assembler<'_> {
         let mut done = Ok(());
         for (a, b) in split(list) {
             let part = &list[a as usize..b as usize];
-            let before = items.bytes.len();
+            let before = items.made();
             if let Err(d) = self.asl_item(t, part, size, items, makes, depth) {
-                // The bytes still count, so that later addresses make sense.
-                items.bytes.resize(before + usize::from(size), 0);
+                items.failed(before, size);
                 if depth > 0 || done.is_err() || self.fatal {
                     return Err(d);
                 }

@@ -213,7 +213,7 @@ impl Assembler<'_> {
             Word::Org => self.asl_org(t, rest),
             Word::Move => {
                 let n = self.known_here(t, rest, "the distance")?;
-                let pc = self.asl_pc() + n;
+                let pc = self.asl_pc().saturating_add(n);
                 self.asl_to(pc, rest)
             }
             Word::Data(size) => self.asl_data(t, rest, size),

@@ -58,11 +58,13 @@ impl Assembler<'_> {
     }
 
     pub(super) fn asl_to(&mut self, n: i64, rest: &[Tok]) -> Outcome<()> {
-        if !self.own.get::<State>().open.is_empty() {
+        let open = !self.own.get::<State>().open.is_empty();
+        // A struct may begin below 0.
+        if open && (-0xffff..=0xffff).contains(&n) {
             self.naming.structure = Some((String::new(), n));
             return Ok(());
         }
-        if !(0..=0xffff).contains(&n) {
+        if open || !(0..=0xffff).contains(&n) {
             let message = format!("the address {n} lies outside memory");
             let d = Diagnostic::new(codes::OUTSIDE_MEMORY, message).at(self.span_of(rest));
             return Err(Box::new(d.label("must be 0 to 65535")));

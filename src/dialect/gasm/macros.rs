@@ -8,6 +8,7 @@ use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// The words of a line between blanks; a text between quotes is one, and what stands
@@ -41,7 +42,7 @@ fn in_name(b: u8) -> bool {
 }
 
 /// A word with a number behind each of those names in it.
-fn numbered(word: &str, names: &[&str], number: u32, out: &mut String) {
+fn numbered(word: &str, names: &HashSet<&str>, number: u32, out: &mut String) {
     if word.starts_with('\'') || names.is_empty() {
         return out.push_str(word);
     }
@@ -49,7 +50,7 @@ fn numbered(word: &str, names: &[&str], number: u32, out: &mut String) {
         // Cut between ASCII and what is not name, so at characters.
         let part = std::str::from_utf8(part).unwrap_or("");
         out.push_str(part);
-        if names.contains(&part) {
+        if names.contains(part) {
             out.push_str(&number.to_string());
         }
     }
@@ -177,11 +178,8 @@ impl Assembler<'_> {
             state.expanded - 1
         };
         let margin = |l: &str| l.starts_with(|c: char| !c.is_whitespace());
-        let labels: Vec<&str> = m.text.lines().filter(|l| margin(l)).collect();
-        let labels: Vec<&str> = labels
-            .iter()
-            .filter_map(|l| words(l).first().copied())
-            .collect();
+        let labels = m.text.lines().filter(|l| margin(l));
+        let labels: HashSet<&str> = labels.filter_map(|l| words(l).first().copied()).collect();
         let mut text = String::with_capacity(m.text.len());
         for line in m.text.lines() {
             for (i, word) in words(line).into_iter().enumerate() {
@@ -211,7 +209,7 @@ impl Assembler<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{numbered, words};
+    use super::{HashSet, numbered, words};
 
     #[test]
     fn words_are_between_blanks_and_texts_are_whole() {
@@ -223,8 +221,9 @@ mod tests {
     #[test]
     fn labels_of_a_macro_get_a_number() {
         let mut out = String::new();
-        numbered("loop+loops", &["loop"], 7, &mut out);
-        numbered("'loop'", &["loop"], 7, &mut out);
+        let names = HashSet::from(["loop"]);
+        numbered("loop+loops", &names, 7, &mut out);
+        numbered("'loop'", &names, 7, &mut out);
         assert_eq!(out, "loop7+loops'loop'");
     }
 }

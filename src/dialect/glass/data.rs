@@ -87,10 +87,12 @@ impl Assembler<'_> {
         let mut done = Ok(());
         for (a, b) in split(rest) {
             let part = &rest[a as usize..b as usize];
-            let from = items.bytes.len();
+            let (from, open) = (items.bytes.len(), items.open.len());
             if let Err(d) = self.glass_item(rest, part, size, items) {
-                // The bytes still count, so that later addresses make sense.
+                // The bytes still count, so that later addresses make sense; values that
+                // wait for theirs are those of none.
                 items.bytes.resize(from + width, 0);
+                items.open.truncate(open);
                 match &done {
                     Ok(()) => done = Err(d),
                     Err(_) => self.report(d),

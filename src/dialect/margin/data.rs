@@ -30,6 +30,13 @@ impl Items {
         }
     }
 
+    /// Takes back what an item made that failed. Its bytes still count, so that later
+    /// addresses make sense.
+    pub fn failed(&mut self, before: (usize, usize), size: u8) {
+        self.bytes.resize(before.0 + usize::from(size), 0);
+        self.open.truncate(before.1);
+    }
+
     /// How many bytes and values that wait there are.
     pub fn made(&self) -> (usize, usize) {
         (self.bytes.len(), self.open.len())
@@ -59,7 +66,8 @@ impl<'a> Assembler<'a> {
         let (here, value) = (self.here, self.here_value);
         let mut done = Ok(());
         for (a, b) in split(rest) {
-            let at = items.bytes.len() as u32;
+            let before = items.made();
+            let at = before.0 as u32;
             self.here = Anchor { plus: at, ..here };
             self.here_value = value.map(|v| v + i64::from(at));
             let part = &rest[a as usize..b as usize];
@@ -72,8 +80,7 @@ impl<'a> Assembler<'a> {
                 false => item(self, part, &mut items),
             };
             if let Err(d) = made {
-                // The bytes still count, so that later addresses make sense.
-                items.bytes.resize(at as usize + usize::from(size), 0);
+                items.failed(before, size);
                 match &done {
                     Ok(()) => done = Err(d),
                     Err(_) => self.report(d),

@@ -651,6 +651,18 @@ impl Assembler<'_> {
         if self.dialect.values.plain_texts && chars.contains(&'%') {
             chars = self.dated(t, chars);
         }
+        // What stands in the text comes from no escape.
+        let text = self.sources.slice(t.span);
+        let escapes = text.contains('\\');
+        let mut written = [false; 0x80];
+        for c in text.chars().filter(|_| escapes) {
+            if let Some(w) = (c as usize)
+                .checked_sub(0x80)
+                .and_then(|n| written.get_mut(n))
+            {
+                *w = true;
+            }
+        }
         let mut out = Vec::with_capacity(chars.len());
         for c in chars {
             if let (Some(map), Some(machine)) = (&self.naming.charmap, self.machine) {
@@ -666,10 +678,7 @@ impl Assembler<'_> {
                 }
             } else if latin1 || (c as u32) < 0x80 {
                 out.push(c as u8);
-            } else if (c as u32) < 0x100
-                && self.sources.slice(t.span).contains('\\')
-                && !self.sources.slice(t.span).contains(c)
-            {
+            } else if escapes && written.get(c as usize - 0x80) == Some(&false) {
                 out.push(c as u8); // from an escape
             } else {
                 let mut buffer = [0; 4];
