@@ -33,9 +33,10 @@ const COLUMNS: usize = 80;
 /// Signs for a pixel by its brightness, where there is no colour.
 const SHADES: &[u8] = b" .:-=+*#%@";
 
-/// Whether a machine has pixels only.
+/// Whether a machine has pixels only; a chip alone has no screen at all.
 pub fn is_picture(screen: &Screen) -> bool {
-    screen.text.is_empty() && screen.rgb.len() == 3 * screen.width * screen.height
+    let pixels = screen.width * screen.height;
+    screen.text.is_empty() && pixels > 0 && screen.rgb.len() == 3 * pixels
 }
 
 /// A picture in cells, without colour in shades that any font has.

@@ -370,6 +370,10 @@ fn pieces_of_a_picture_differ() {
         let high = used.last().zip(used.first()).map(|(l, f)| l - f);
         assert!(high >= Some(20), "{}", pty.text());
         let text = pty.text();
+        // No figure beside it is cut.
+        for whole in ["bytes of code and data", "bytes in the file", " clocks"] {
+            assert!(text.lines().any(|l| l.ends_with(whole)), "{whole}: {text}");
+        }
         let lines: Vec<&str> = text.lines().collect();
         let top: Vec<Vec<char>> = lines[..3]
             .iter()

@@ -183,7 +183,8 @@ impl TextPlan {
         if height < least.1 || (below && !enough) {
             return Err(least);
         }
-        let framed = extent.rows + 2 <= height && columns + 3 + LEAST_PANE <= width;
+        let room = extent.rows + 2 <= height && columns + 3 + LEAST_PANE <= width;
+        let framed = columns > 0 && room;
         let edge = usize::from(framed);
         let room = height - 2 * edge - if below { LEAST_BELOW } else { 0 };
         Ok(Self {
@@ -344,6 +345,42 @@ pub fn lines(all: impl Iterator<Item = String>, (width, height): (usize, usize))
     }
 }
 
+/// Columns of the first of two columns of a list.
+const FIRST: usize = 13;
+
+/// A list whole, if the window has the room: long lines go on below, and where there are too
+/// many the blank ones go first. What is left out is told.
+pub fn list(all: Vec<String>, (width, height): (usize, usize)) -> Frame {
+    let mut rows: Vec<String> = all.iter().flat_map(|l| wrapped(l, width)).collect();
+    if rows.len() > height {
+        rows.retain(|l| !l.is_empty());
+    }
+    let more = rows.len().saturating_sub(height);
+    if more > 0 && height > 1 {
+        rows.truncate(height - 1);
+        rows.push(format!("{} more lines in a higher window", more + 1));
+    }
+    lines(rows.into_iter(), (width, height))
+}
+
+/// A line of two columns in as many rows as it needs.
+fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut rest = line.to_owned();
+    // What is styled is short.
+    while rest.chars().count() > width && width > 2 * FIRST && !rest.contains('\x1b') {
+        let most = rest.char_indices().nth(width + 1);
+        let most = most.map_or(rest.len(), |c| c.0);
+        // Not within the first column.
+        let at = rest[..most].rfind(' ').filter(|&at| at > FIRST);
+        let Some(at) = at else { break };
+        out.push(rest[..at].to_owned());
+        rest = format!("{:FIRST$}{}", "", rest[at..].trim_start());
+    }
+    out.push(rest);
+    out
+}
+
 /// The first `width` characters, escape sequences aside, and an end of style.
 pub fn cut(line: &str, width: usize) -> String {
     let mut out = String::new();
@@ -421,6 +458,43 @@ mod tests {
         let screen = text(30, 80, &[(0, "first"), (29, "last")]);
         let out = lay(&screen, (80, 24)).unwrap();
         assert!(out[23].starts_with("last ") && !out.concat().contains("first"));
+    }
+
+    #[test]
+    fn a_list_is_whole_or_says_what_is_missing() {
+        let text = |lines: &[&str], size| {
+            let all = lines.iter().map(|l| (*l).to_owned()).collect();
+            let frame = list(all, size);
+            frame.parts.into_iter().map(|p| p.text).collect::<Vec<_>>()
+        };
+        let long = "1 to 9       plays the side to move";
+        assert_eq!(text(&[long], (35, 3)), [long]);
+        assert_eq!(
+            text(&[long], (30, 3)),
+            ["1 to 9       plays the side to", "             move"]
+        );
+        // No blank where it could go on, and more than a byte for a character.
+        assert_eq!(text(&[&"é".repeat(40)], (30, 3)), ["é".repeat(30)]);
+        assert_eq!(text(&["é é é é é é é é é é é é é é é é"], (30, 9)).len(), 2);
+        assert_eq!(text(&["a", "", "b"], (30, 3)), ["a", "", "b"]);
+        assert_eq!(text(&["a", "", "b"], (30, 2)), ["a", "b"]);
+        assert_eq!(
+            text(&["a", "b", "c", "", "d"], (40, 3)),
+            ["a", "b", "2 more lines in a higher window"]
+        );
+    }
+
+    #[test]
+    fn without_a_screen_all_room_is_the_panes() {
+        let out = lay(&Screen::default(), (40, 10)).unwrap();
+        assert!(
+            out[0].trim_start().starts_with("line 0 of the pane"),
+            "{out:?}"
+        );
+        assert!(
+            out[0].find('l') <= Some(3) && out[9].contains("line 9"),
+            "{out:?}"
+        );
     }
 
     #[test]

@@ -419,8 +419,14 @@ impl Watch {
                 lines.push(format!("{name:<12} {key}"));
             }
         }
-        for (name, key) in sim.named_keys() {
-            lines.push(format!("{name:<12} {key}"));
+        let named = sim.named_keys();
+        for (i, (_, key)) in named.iter().enumerate() {
+            if named[..i].iter().any(|k| k.1 == *key) {
+                continue;
+            }
+            let same = named.iter().filter(|k| k.1 == *key).map(|k| k.0);
+            let names = same.collect::<Vec<_>>().join(", ");
+            lines.push(format!("{names:<12} {key}"));
         }
         let same = |c: &char| {
             let key = sim.key_for(*c);
@@ -433,7 +439,7 @@ impl Watch {
         if !plain.is_empty() {
             lines.push(format!("as printed   {}", ranges(&plain)));
         }
-        layout::lines(lines.into_iter(), size)
+        layout::list(lines, size)
     }
 
     /// At most `rows` lines about the program: what matters most stays in a low window.
@@ -447,15 +453,15 @@ impl Watch {
         ];
         if let Some(image) = &running.image {
             let bytes = thousands(image.stored_len() as u64);
-            head.push(format!("{bytes:>9} bytes of code and data"));
+            head.push(format!("{bytes:>7} bytes of code and data"));
         }
         let bytes = thousands(running.file_bytes as u64);
-        head.push(format!("{bytes:>9} bytes in the file"));
-        head.push(format!("{:>13} {cycles}", thousands(sim.cycles())));
+        head.push(format!("{bytes:>7} bytes in the file"));
+        head.push(format!("{:>11} {cycles}", thousands(sim.cycles())));
         head.push(match &self.last_key {
             Some((key, at)) => {
                 let since = thousands(sim.cycles() - at);
-                format!("{since:>13} since {}", fit(key))
+                format!("{since:>11} since {}", fit(key))
             }
             None => String::new(),
         });
