@@ -13,6 +13,11 @@ pub struct Foreign {
     pub words: &'static [(&'static str, &'static str)],
 }
 
+/// Ends of the names of dialects that read the words of a language here, where others of the
+/// same family read some of them as something else: `jp` and `cp` are two instructions more
+/// in the 8080's words than in the Z80's.
+const OWN: &[(&str, &str)] = &[("the 8080's mnemonics", "-8080")];
+
 const OTHER_Z80: &str =
     "scrimp has no dialect for it; its own is the nearest, docs/manual/native.md";
 const NO_CPU: &str = "scrimp has no target for this CPU; `scrimp targets` lists those it has";
@@ -339,6 +344,16 @@ pub static ALL: &[Foreign] = &[
         ],
     },
 ];
+
+/// How the names of those dialects end that are made for the language of some words.
+pub fn made_for(words: &[&str]) -> Option<&'static str> {
+    let one = |w: &(&str, &str)| words.iter().any(|o| o.eq_ignore_ascii_case(w.0));
+    let is = |name: &str| {
+        ALL.iter()
+            .any(|f| f.name == name && f.words.iter().any(one))
+    };
+    OWN.iter().find(|o| is(o.0)).map(|o| o.1)
+}
 
 /// The language of which the most different words are among these, and how many.
 pub fn like(words: &[&str]) -> Option<(&'static Foreign, usize)> {

@@ -15,6 +15,7 @@ use crate::text::lex;
 use crate::text::source::{LoadError, Loader, Span};
 use scrimp_isa::Target;
 use std::cell::Cell;
+use std::collections::HashSet;
 
 /// Bytes of the main file that are tried.
 const MOST_MAIN: usize = 16 << 10;
@@ -87,6 +88,8 @@ struct Read {
     machine: bool,
     /// A file is missing.
     missing: bool,
+    /// It is taken as that assembler does and nobody means it: parts of it are ignored, say.
+    odd: bool,
 }
 
 /// Files of a trial, not more than may be read for it.
@@ -144,6 +147,19 @@ fn counted(output: &Output) -> impl Iterator<Item = &Diagnostic> {
 /// Errors that may be those of another language.
 fn telling(output: &Output) -> impl Iterator<Item = &Diagnostic> {
     counted(output).filter(|d| TELLING.contains(&d.code))
+}
+
+/// How many lines some findings are about: a line that is repeated, or of a macro, has one
+/// fault for each time it is read.
+fn faulty<'a>(found: impl Iterator<Item = &'a Diagnostic>, output: &Output) -> usize {
+    let line = |d: &Diagnostic| {
+        let s = output.sources.in_file(d.span?);
+        Some((
+            s.source,
+            output.sources.get(s.source).line_column(s.start).0,
+        ))
+    };
+    found.map(line).collect::<HashSet<_>>().len()
 }
 
 /// Whether nothing is told of how to mend it, or only a guess.
@@ -208,11 +224,12 @@ pub fn explain(
         !l.is_empty() && !l.starts_with(';') && !l.ends_with(':')
     };
     let lines = text.lines().filter(filled).count();
-    let open = telling(&output).filter(|d| is_open(d)).count();
-    // One line with a fault among others is a slip.
+    let open = faulty(telling(&output).filter(|d| is_open(d)), &output);
+    let wrong = faulty(telling(&output), &output);
+    // One line with a fault among others is a slip, however often it is found.
     let most = open * 2 >= lines && open > 0 && (open > 1 || lines == 1);
     // Or each fault is one that a mend is known for, but most lines have one.
-    let many = errors >= MANY && open > 0 || errors > MANY && errors * 2 >= lines;
+    let many = wrong >= MANY && open > 0 || wrong > MANY && wrong * 2 >= lines;
     if (many || most)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
     {
@@ -308,10 +325,12 @@ fn errors_as(
     }
     let errors = counted(&output).count() + strange(job, &output);
     let missing = all().any(|d| d.code == codes::FILE_MISSING);
+    let odd = all().any(|d| d.code == codes::PEER_CODE);
     Some(Read {
         errors,
         machine,
         missing,
+        odd,
     })
 }
 
@@ -370,7 +389,8 @@ fn as_a_whole(
         }
     }
     let span = place_in_main(job, output, first)?;
-    if let Some((n, list)) = best {
+    if let Some((n, mut list)) = best {
+        made_for(&words, &mut list);
         let file = renamed(job, text, list[0]);
         let mut d = other_choice(job, list, (errors, n.errors), first, span);
         if let (true, Some(help)) = (n.machine, &mut d.help) {
@@ -390,6 +410,15 @@ fn as_a_whole(
         return None;
     }
     Some(foreign_language(language, &words, span))
+}
+
+/// Leaves only those choices that are made for the language of some words, if there are any.
+fn made_for(words: &[&str], list: &mut Vec<Choice>) {
+    let end = foreign::made_for(words);
+    let own = |c: &Choice| end.is_some_and(|end| c.dialect.name.ends_with(end));
+    if list.iter().any(own) {
+        list.retain(own);
+    }
 }
 
 /// `native-cpp` reads all that `native` does.
@@ -612,6 +641,7 @@ fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Opt
             continue;
         }
         match errors_as(job, loader, &text, c, 2) {
+            Some(r) if r.odd => {}
             Some(r) if r.errors == 0 && r.missing => without.push(c),
             Some(r) if r.errors == 0 => found.push(c),
             _ => {}
@@ -620,6 +650,8 @@ fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Opt
     if found.is_empty() {
         found = without;
     }
+    let words: Vec<&str> = line.split_whitespace().take(2).collect();
+    made_for(&words, &mut found);
     let first = found.first()?;
     // A line that begins something is in each language what it begins.
     let own = Choice {

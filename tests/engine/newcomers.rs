@@ -355,6 +355,16 @@ fn slips_are_told_one_by_one() {
     ] {
         says_only(source, z80, "E0013", written);
     }
+    // One line that is read again and again has one fault.
+    for source in [
+        " repeat 5\n ld a,(hl\n endr\n ret\n",
+        " repeat 50\n ld a,(hl\n nop\n endr\n",
+        " macro m()\n ld a,(hl\n endm\n m()\n m()\n m()\n m()\n m()\n",
+        "start: db (1,(2,(3,(4\n nop\n ret\n",
+    ] {
+        let found = findings(source, "z80", "", "native");
+        assert!(found.iter().all(|f| f.2.code == "E0013"), "{found:?}");
+    }
     // What ends at the first include has not been read, and takes nothing.
     let slips =
         ".include \"m328def.inc\"\n ldi temp,5\n ldi r2,5\n mov r1,5\n sbi PORTB\n add r16,5\n";
@@ -537,7 +547,9 @@ fn what_is_written_instead_does_the_same() {
     let z80 = ("z80", "", "native");
     for (source, column, help) in [
         (" add hl,5\n", 9, "write `ld de,5` and `add hl,de`"),
-        (" push af,bc\n", 7, "write `push af` and `push bc`"),
+        (" push af,bc\n", 10, "write `push af` and `push bc`"),
+        (" ld (5),(hl)\n", 9, "write `ld a,(hl)` and `ld (5),a`"),
+        (" ld (hl),de\n", 10, "`inc hl`, `ld (hl),d` and `dec hl`"),
         (" out (254)\n", 6, "write `out (254),a`"),
         (" jp (de)\n", 5, "write `push de` and `ret`"),
         (
@@ -555,4 +567,79 @@ fn what_is_written_instead_does_the_same() {
     // Any language opens a block by it, so none takes it for that.
     let found = findings(" repeat\n nop\n endr\n", "z80", "", "native");
     assert_eq!(found[0].2.help, None);
+}
+
+/// Too few and too many operands are told as that, where the first or the last of them is.
+#[test]
+fn operands_that_are_missing_or_too_many_are_counted() {
+    let first = |source: &str, target: &str, dialect: &str| {
+        let found = findings(source, target, "", dialect);
+        let (_, column, d) = found.into_iter().next().expect("a finding");
+        (column, d)
+    };
+    for (source, column, message) in [
+        (" ld a,b,c\n nop\n", 9, "`ld` takes 2 operands, not 3"),
+        (
+            " push bc,de,hl\n nop\n",
+            10,
+            "`push` takes one operand, not 3",
+        ),
+        (" ldir hl\n nop\n", 7, "`ldir` takes no operand"),
+        (" rlca a\n nop\n", 7, "`rlca` takes no operand"),
+        (" ld a\n nop\n", 5, "`ld` takes 2 operands, not 1"),
+        (" set 1\n nop\n", 6, "`set` takes 2 or 3 operands, not 1"),
+    ] {
+        let (at, d) = first(source, "z80", "native");
+        assert_eq!((at, &*d.message), (column, message), "{source}");
+    }
+    // What stands there is the beginning of something.
+    for (source, column) in [
+        (" ld a\n", 5),
+        (" call nz\n", 7),
+        (" in a\n", 5),
+        (" jr nc\n", 5),
+    ] {
+        let (at, d) = first(&format!("{source} nop\n"), "z80", "native");
+        let label = d.label.as_deref();
+        assert_eq!(at, column, "{source}");
+        assert_eq!(label, Some("an operand is missing behind this"), "{source}");
+        assert!(
+            d.notes[0].starts_with("possible behind it: "),
+            "{:?}",
+            d.notes
+        );
+    }
+    // Who leaves out what is too much is not who is meant.
+    let (_, d) = first(" ldi r16,5,6\n nop\n", "avr", "native");
+    assert_eq!(d.help, None);
+    let (_, d) = first(" st [5],[6]\n nop\n", "gigatron", "native");
+    assert_eq!(d.help, None);
+    // And what cannot be, is not.
+    let (_, d) = first(" add bc\n nop\n", "z80", "native");
+    assert_eq!(d.help.as_deref(), Some("write `add hl,bc`"));
+    let (at, d) = first(" ldi r16\n nop\n", "avr", "avrasm2");
+    assert_eq!((at, &*d.message), (6, "`ldi` takes 2 operands, not 1"));
+}
+
+/// Who reads both Z80 and 8080 takes `jp` of an 8080 source for something else: what is made
+/// for it is named.
+#[test]
+fn the_words_of_an_8080_name_dialects_of_the_8080() {
+    let z80 = ("z80", "", "native");
+    let whole = " lxi h,5\n mvi a,5\nnext: dcr a\n jnz next\n jp next\n hlt\n";
+    for (source, code) in [(" mvi a,5\n nop\n nop\n", "E0020"), (whole, "E0029")] {
+        let found = findings(source, "z80", "", "native");
+        let help = found[0].2.help.as_deref().unwrap_or("");
+        assert_eq!(found[0].2.code, code, "{help}");
+        for name in ["`--dialect zmac-8080`", "`--dialect asl-8080`"] {
+            assert!(help.contains(name), "{help}");
+        }
+        assert!(!help.contains("zmac`"), "{help}");
+    }
+    says(
+        " ld a,5\n .byte 5\n nop\n",
+        z80,
+        (2, 2),
+        "`--dialect gas-z80`",
+    );
 }

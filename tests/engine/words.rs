@@ -507,7 +507,11 @@ fn a_source_in_another_language_is_one_finding_that_names_it() {
         (" ldi r16,5\n", &[Z80], "`--target avr`"),
         (FOR_SJASMPLUS, &[Z80, PASMO], "`--dialect sjasmplus`"),
         (C, &[AVR, Z80, AVRASM2], "this looks like C"),
-        (" mvi a,5\n lxi h,4\n mov a,m\n", &[Z80], "`--dialect zmac`"),
+        (
+            " mvi a,5\n lxi h,4\n mov a,m\n",
+            &[Z80],
+            "`--dialect zmac-8080`",
+        ),
         (
             " lda #5\n sta $400\n ldx #3\n rts\n",
             &[Z80, AVR],

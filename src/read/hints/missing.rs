@@ -4,6 +4,7 @@ use crate::diagnostic::codes;
 use crate::program::eval::Miss;
 use crate::program::problems::{Problem, Problems};
 use crate::read::Assembler;
+use crate::read::hints::operands::UNFINISHED;
 use crate::text::source::Span;
 
 impl Assembler<'_> {
@@ -42,6 +43,9 @@ impl Assembler<'_> {
             }
         } else if d.code == codes::BAD_OPERANDS {
             if let Some(found) = self.register_help(at) {
+                if found.span == Some(at) && found.label.as_deref() == Some(UNFINISHED) {
+                    d.label = found.label;
+                }
                 d.notes = found.notes;
                 d.help = found.help;
             }

@@ -24,6 +24,8 @@ struct Meant {
 const MOST_SPLITS: usize = 12;
 /// Tokens of a statement that is looked at for a remedy.
 const MOST_TOKENS: usize = 64;
+/// The label of an operand that is one of a form with more of them.
+pub(super) const UNFINISHED: &str = "an operand is missing behind this";
 /// Classes of operands that a note lists.
 const MOST_SHOWN: usize = 8;
 
@@ -81,15 +83,20 @@ impl Assembler<'_> {
             _ => format!("`{name}` does not take these operands"),
         };
         let mut d = Diagnostic::new(codes::BAD_OPERANDS, message).at(span);
-        d = self.counted(d, mnemonic, args.len());
-        let blamed = self.blamed(mnemonic, args);
-        if let Some((bad, classes)) = &blamed {
-            d = self.blame(d, toks, &args[*bad], classes);
+        d = self.counted(d, mnemonic, args);
+        let unfinished = self.unfinished(mnemonic, args);
+        if let (Some(classes), Some(last)) = (&unfinished, args.last()) {
+            d = d.note(format!("possible behind it: {}", self.texts_of(classes)));
+            d.span = Some(last.span);
+            d.label = Some(UNFINISHED.into());
+        } else if let Some((bad, classes)) = self.blamed(mnemonic, args) {
+            d = self.blame(d, toks, &args[bad], &classes);
         }
         if let Some(odd) = self.odd_character(span) {
             return odd;
         }
-        if let Some(help) = self.remedy(mnemonic, toks, args, d.help.is_some()) {
+        let told = d.help.is_some() || unfinished.is_some();
+        if let Some(help) = self.remedy(mnemonic, toks, args, told) {
             d.help = Some(help);
         }
         if d.notes.is_empty() && d.help.is_none() {
@@ -175,7 +182,7 @@ impl Assembler<'_> {
     }
 
     /// How many operands there may be, if not as many as are given.
-    fn counted(&self, d: Diagnostic, mnemonic: u16, given: usize) -> Diagnostic {
+    fn counted(&self, mut d: Diagnostic, mnemonic: u16, args: &[Argument]) -> Diagnostic {
         let m = &self.words.mnemonics[mnemonic as usize];
         let name = &m.name;
         let lengths = m
@@ -185,15 +192,73 @@ impl Assembler<'_> {
         let mut sizes: Vec<usize> = lengths.collect();
         sizes.sort_unstable();
         sizes.dedup();
-        if sizes.is_empty() || sizes.contains(&given) {
+        let given = args.len();
+        let Some(most) = sizes.last().copied().filter(|_| !sizes.contains(&given)) else {
             return d;
-        }
+        };
         let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-        d.note(match sizes[..] {
+        let takes = match sizes[..] {
             [0] => format!("`{name}` takes no operand"),
             [1] => format!("`{name}` takes one operand"),
             _ => format!("`{name}` takes {} operands", list.join(" or ")),
-        })
+        };
+        if given == 0 {
+            return d.note(takes);
+        }
+        d.message = match most {
+            0 => takes,
+            _ => format!("{takes}, not {given}"),
+        };
+        // Those that are too many; what comes before them may be as meant.
+        if let (Some(a), Some(b)) = (args.get(most), args.last())
+            && a.span.source == b.span.source
+        {
+            d.span = Some(a.span.to(b.span));
+            d.label = Some("nothing may stand here".into());
+        }
+        d
+    }
+
+    /// What may stand behind operands that are those of a form but for its last ones, if one
+    /// of them names a register or the like.
+    fn unfinished(&self, mnemonic: u16, args: &[Argument]) -> Option<Vec<u8>> {
+        let shapes = shapes(args);
+        let mut list: Vec<u8> = Vec::new();
+        for &f in &self.words.mnemonics[mnemonic as usize].forms {
+            let classes = &self.words.classes[f as usize];
+            let Some(&next) = classes.get(args.len()) else {
+                continue;
+            };
+            let named = classes.iter().zip(&shapes).any(|(&c, s)| {
+                s.0 == Outline::Word && self.operands[c as usize].outline == Outline::Word
+            });
+            let fit = (0..args.len()).all(|k| self.fits(classes[k], shapes[k]));
+            if named && fit && !list.contains(&next) {
+                list.push(next);
+            }
+        }
+        (!list.is_empty()).then_some(list)
+    }
+
+    /// Whether an operand of this outline and these words is of a class.
+    fn fits(&self, class: u8, (o, w, s): (Outline, u8, u8)) -> bool {
+        let c = &self.operands[class as usize];
+        let same = c.outline == o || (o == Outline::RoundValue && c.outline == Outline::Value);
+        same && (c.words.is_none() || self.words.value(class, w).is_some())
+            && (c.second.is_none() || self.words.second_value(class, s).is_some())
+    }
+
+    /// Classes of operands in words, not too many.
+    fn texts_of(&self, classes: &[u8]) -> String {
+        let mut texts: Vec<&str> = Vec::new();
+        for &c in classes {
+            let text = self.operands[c as usize].text;
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts.truncate(MOST_SHOWN);
+        texts.join("; ")
     }
 
     /// The operand to blame, the last one that alone could be another, and the classes
@@ -203,18 +268,12 @@ impl Assembler<'_> {
         let shapes = shapes(args);
         let forms = &self.words.mnemonics[mnemonic as usize].forms;
         let operands = self.operands;
-        let fits = |class: u8, (o, w, s): (Outline, u8, u8)| {
-            let c = &operands[class as usize];
-            let same = c.outline == o || (o == Outline::RoundValue && c.outline == Outline::Value);
-            same && (c.words.is_none() || self.words.value(class, w).is_some())
-                && (c.second.is_none() || self.words.second_value(class, s).is_some())
-        };
         let allowed = |bad: usize| {
             let mut list: Vec<u8> = Vec::new();
             for &f in forms {
                 let classes = &self.words.classes[f as usize];
                 if classes.len() == args.len()
-                    && (0..args.len()).all(|k| k == bad || fits(classes[k], shapes[k]))
+                    && (0..args.len()).all(|k| k == bad || self.fits(classes[k], shapes[k]))
                     && !list.contains(&classes[bad])
                 {
                     list.push(classes[bad]);
@@ -236,14 +295,7 @@ impl Assembler<'_> {
         let class = |c: &u8| -> &'static Operand { &self.operands[*c as usize] };
         d.span = Some(a.span);
         d.label = Some("this operand is not possible here".into());
-        let mut texts: Vec<&str> = Vec::new();
-        for c in classes {
-            if !texts.contains(&class(c).text) {
-                texts.push(class(c).text);
-            }
-        }
-        texts.truncate(MOST_SHOWN);
-        d = d.note(format!("possible here: {}", texts.join("; ")));
+        d = d.note(format!("possible here: {}", self.texts_of(classes)));
         let words = classes.iter().filter(|c| class(c).outline == Outline::Word);
         let mut words = words.filter_map(|c| class(c).words).flat_map(|w| w.words);
         // Behind the last comma there may be nothing.
@@ -261,7 +313,7 @@ impl Assembler<'_> {
         if let Some(n) = near.filter(|_| !numbered) {
             return d.help(format!("did you mean `{n}`?"));
         }
-        let registers = texts.iter().all(|t| t.contains("register"));
+        let registers = classes.iter().all(|c| class(c).text.contains("register"));
         if only && registers && !numbered && !self.is_named(name) {
             d.message = format!("`{text}` is not defined as a register");
             d.label = Some("not a register here".into());
@@ -384,7 +436,9 @@ impl Assembler<'_> {
             return out;
         }
         for (i, a) in args.iter().enumerate() {
-            let part = &toks[a.all.0 as usize..a.all.1 as usize];
+            let Some(part) = toks.get(a.all.0 as usize..a.all.1 as usize) else {
+                continue;
+            };
             let mut depth = 0;
             for k in 1..part.len().min(MOST_SPLITS) {
                 depth += match part[k - 1].kind {
@@ -420,7 +474,13 @@ impl Assembler<'_> {
                 true => self.operand_text(toks, (a.all.0 + 1, a.all.1 - 1)),
                 false => all[i].text.clone(),
             };
+            let memory = |t: &Meant| t.text.starts_with(['(', '[']);
+            let more = all.iter().filter(|t| memory(t)).count() > 1;
             for &(outline, open, close) in neighbours(a) {
+                // From memory to memory is no number to memory.
+                if open.is_empty() && more {
+                    continue;
+                }
                 let mut list = all.to_vec();
                 list[i] = Meant {
                     shape: (outline, a.word, a.second),

@@ -48,6 +48,12 @@ fn is_address(text: &str) -> bool {
     })
 }
 
+/// A byte in memory that A can be loaded from and stored to.
+fn is_memory(text: &str) -> bool {
+    let indexed = text.starts_with("(ix") || text.starts_with("(iy");
+    is_address(text) || pointer(text).is_some() || indexed && text.ends_with(')')
+}
+
 /// `hl` of `(hl+1)`: a pair that takes no offset, its sign and what is added.
 fn moved_pointer(text: &str) -> Option<(&str, char, &str)> {
     let inner = text.strip_prefix('(')?.strip_suffix(')')?;
@@ -120,8 +126,10 @@ fn load(to: &str, from: &str) -> Option<String> {
             false => format!("`ld {a},{c}` and `ld {b},{d}`"),
         });
     }
+    if is_memory(to) && is_memory(from) {
+        return Some(format!("`ld a,{from}` and `ld {to},a`"));
+    }
     match (pointer(to), pointer(from)) {
-        (Some(_), Some(_)) => return Some(format!("`ld a,{from}` and `ld {to},a`")),
         (Some(_), None) if is_register(from) => {
             return Some(format!("`ld a,{from}` and `ld {to},a`"));
         }
@@ -149,8 +157,15 @@ fn load(to: &str, from: &str) -> Option<String> {
     if is_register(from) && is_address(to) {
         return Some(format!("`ld a,{from}` and `ld {to},a`"));
     }
-    if is_address(to) && is_address(from) {
-        return Some(format!("`ld a,{from}` and `ld {to},a`"));
+    if let ("(hl)", Some((high, low))) = (to, halves(from))
+        && matches!(from, "bc" | "de")
+    {
+        return Some(format!(
+            "`ld (hl),{low}`, `inc hl`, `ld (hl),{high}` and `dec hl`"
+        ));
+    }
+    if (to, from) == ("sp", "de") {
+        return Some("`ex de,hl`, `ld sp,hl` and `ex de,hl`".to_owned());
     }
     None
 }
@@ -175,6 +190,23 @@ mod tests {
             ("ld", &["(bc)", "h"], "write `ld a,h` and `ld (bc),a`"),
             ("ld", &["b", "(5)"], "write `ld a,(5)` and `ld b,a`"),
             ("ld", &["(5)", "(6)"], "write `ld a,(6)` and `ld (5),a`"),
+            ("ld", &["(5)", "(hl)"], "write `ld a,(hl)` and `ld (5),a`"),
+            ("ld", &["(hl)", "(5)"], "write `ld a,(5)` and `ld (hl),a`"),
+            (
+                "ld",
+                &["(hl)", "(ix+1)"],
+                "write `ld a,(ix+1)` and `ld (hl),a`",
+            ),
+            (
+                "ld",
+                &["(hl)", "de"],
+                "write `ld (hl),e`, `inc hl`, `ld (hl),d` and `dec hl`",
+            ),
+            (
+                "ld",
+                &["sp", "de"],
+                "write `ex de,hl`, `ld sp,hl` and `ex de,hl`",
+            ),
             ("ld", &["hl", "a"], "write `ld l,a` and `ld h,0`"),
             (
                 "inc",
@@ -215,6 +247,8 @@ mod tests {
         assert_eq!(meant("add", &["hl", "a"]), None);
         assert_eq!(meant("out", &["(c)"]), None);
         assert_eq!(meant("ld", &["q", "w"]), None);
+        assert_eq!(meant("ld", &["(hl)", "hl"]), None);
+        assert_eq!(meant("ld", &["(sp)", "(5)"]), None);
         assert_eq!(meant("ld", &["b", "(sp)"]), None);
         assert_eq!(meant("ld", &["ix", "(hl)"]), None);
     }
