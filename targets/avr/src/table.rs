@@ -131,7 +131,7 @@ const fn short(name: &'static str, operands: &'static str, opcode: &str, op: Op)
 
 /// Every form.
 #[rustfmt::skip]
-pub const FORMS: &[Form] = &[
+pub static FORMS: &[Form] = &[
     // ---- arithmetic and logic ----
     f("add", "d,r", "000011rdddddrrrr", t(1), Op::Add, 0),
     f("adc", "d,r", "000111rdddddrrrr", t(1), Op::Adc, 0),

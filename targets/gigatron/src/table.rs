@@ -41,7 +41,7 @@ const fn a(name: &'static str, operands: &'static str, pattern: &str) -> Form {
 
 /// Every form.
 #[rustfmt::skip]
-pub const FORMS: &[Form] = &[
+pub static FORMS: &[Form] = &[
     // ---- loads ----
     f("nop", "", "00000010 00000000"),
     f("ld", "d", "00000000 dddddddd"),

@@ -58,7 +58,7 @@ const fn s(
 
 /// Every spelling.
 #[rustfmt::skip]
-pub const ROWS: &[Form] = &[
+pub static ROWS: &[Form] = &[
     // ---- 8080: moves ----
     s(I8080, "mov", "r,s", "01rrrsss", t(4), Op::LdRR),
     s(I8080, "mov", "r,m", "01rrr110", t(7), Op::LdRM),

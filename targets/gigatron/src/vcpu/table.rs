@@ -132,7 +132,7 @@ impl Row {
 
 /// All rows.
 #[rustfmt::skip]
-pub const ROWS: &[Row] = &[
+pub static ROWS: &[Row] = &[
     // ---- load and store ----
     at("ldwi", "w", "00010001 wwwwwwww wwwwwwww", Op::Ldwi, [20, 20, 20, 24]),
     at("ld", "zp", "00011010 dddddddd", Op::Ld, [18, 22, 18, 22]),
