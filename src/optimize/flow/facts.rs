@@ -198,6 +198,32 @@ impl<'s> Book<'s> {
         }
     }
 
+    /// The state behind an instruction on registers, with one number in all memory.
+    pub(super) fn after(&self, bytes: &[u8], cells: &[u8]) -> Option<Processor<Concrete, Numbers>> {
+        self.ran(Code { bytes, address: 0 }, cells, Box::new(|_, _| 0x5a))
+    }
+
+    /// The same, with another number at one address of data, and what is read of them.
+    pub(super) fn read(
+        &self,
+        bytes: &[u8],
+        cells: &[u8],
+        other: Option<u32>,
+    ) -> Option<(Processor<Concrete, Numbers>, Vec<u32>)> {
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let own = Rc::clone(&seen);
+        let memory = Box::new(move |space: Space, at: u32| {
+            if space == Space::Data {
+                own.borrow_mut().push(at);
+            }
+            let number = (at.wrapping_mul(0x9d) >> 3) as u8;
+            number ^ if other == Some(at) { 0xff } else { 0 }
+        });
+        let p = self.ran(Code { bytes, address: 0 }, cells, memory)?;
+        let read = seen.borrow().clone();
+        Some((p, read))
+    }
+
     /// Whether an instruction leaves a 0 in a cell, whatever was there.
     pub fn gives_zero(&self, bytes: &[u8], cell: u8) -> bool {
         let code = Code { bytes, address: 0 };

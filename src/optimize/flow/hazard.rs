@@ -113,8 +113,7 @@ pub fn find(
     }
     s.asked();
     s.stores();
-    let stack = s.book.stack();
-    for n in returns::taken_back(s.nodes, stack) {
+    for n in returns::taken_back(s.nodes, s.book) {
         s.pin(n, Reason::Below);
     }
     s.ports();
@@ -641,7 +640,7 @@ impl Search<'_, '_> {
     /// Data behind calls, which the routine reads and goes over, and what a routine may go
     /// over that computes where it returns to.
     fn inline(&mut self) {
-        let peeking = returns::peeking(self.nodes, self.book.stack());
+        let peeking = returns::peeking(self.nodes, self.book);
         for n in 0..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[n as usize];
             let calls = node.kind == Kind::Code && node.ways.way == Some(Way::Call);

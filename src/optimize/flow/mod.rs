@@ -10,6 +10,7 @@ mod facts;
 mod hazard;
 mod kept;
 mod live;
+mod looks;
 mod low;
 mod node;
 mod pieces;

@@ -2,6 +2,8 @@
 //! and may go on farther behind the call than right there.
 
 use super::build::Nodes;
+use super::facts::Book;
+use super::looks::{self, Looks};
 use super::node::{Kind, Node};
 use super::routine::{calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,12 +29,13 @@ struct Found {
 }
 
 /// First nodes of what is called and may go on elsewhere than right behind its call.
-pub fn peeking(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
+pub fn peeking(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
+    let (stack, looks) = (book.stack(), looks::find(nodes, book));
     let called = nodes.list.iter().filter(|n| n.ways.way == Some(Way::Call));
     let entries: FxHashSet<u32> = called.filter_map(|n| n.to).collect();
     let found: FxHashMap<u32, Found> = entries
         .into_iter()
-        .map(|e| (e, look(nodes, stack, e)))
+        .map(|e| (e, look(nodes, (stack, &looks), e)))
         .collect();
     // What takes from its caller's part may change where that returns to.
     let deep = |c: &u32| found.get(c).is_some_and(|f| f.deep);
@@ -43,9 +46,10 @@ pub fn peeking(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
 }
 
 /// Code before which something was taken from the stack, and behind which that is taken back:
-/// the stack pointer goes down again and nothing is put there. What is called there, or
-/// interrupts, would have taken its place.
-pub fn taken_back(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
+/// the stack pointer goes down again and nothing is put there, or it is looked at where it lies.
+/// What is called there, or interrupts, would have taken its place.
+pub fn taken_back(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
+    let stack = book.stack();
     let lowers = |n: &Node| {
         let facts = n.facts.as_ref().filter(|_| n.ways.way.is_none());
         facts.is_some_and(|f| {
@@ -54,9 +58,10 @@ pub fn taken_back(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
         })
     };
     let all = || (0u32..).zip(&nodes.list);
-    let mut open: Vec<u32> = all().filter(|n| lowers(n.1)).map(|n| n.0).collect();
+    let open: Vec<u32> = all().filter(|n| lowers(n.1)).map(|n| n.0).collect();
+    let looks = looks::find(nodes, book).below;
     let mut found = FxHashSet::default();
-    if open.is_empty() {
+    if open.is_empty() && looks.is_empty() {
         return found;
     }
     let mut before: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
@@ -65,15 +70,31 @@ pub fn taken_back(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
             before.entry(to).or_default().push(n);
         }
     }
-    while let Some(n) = open.pop() {
-        if found.insert(n) {
-            open.extend(before.get(&n).into_iter().flatten());
+    let back = |mut open: Vec<u32>, found: &mut FxHashSet<u32>| {
+        while let Some(n) = open.pop() {
+            if found.insert(n) {
+                open.extend(before.get(&n).into_iter().flatten());
+            }
+        }
+    };
+    back(open, &mut found);
+    // Room that a routine makes for itself first has nothing of its own in it.
+    let leaves = |n: &u32| {
+        let node = &nodes.list[*n as usize];
+        let lift = node.facts.as_ref().and_then(|f| f.lift);
+        calls(node) || node.ways.way.is_none() && lift.is_some_and(|l| l > 0)
+    };
+    for n in looks {
+        let mut own = FxHashSet::default();
+        back(vec![n], &mut own);
+        if own.iter().any(leaves) {
+            found.extend(own);
         }
     }
     found
 }
 
-fn look(nodes: &Nodes, stack: Inputs, entry: u32) -> Found {
+fn look(nodes: &Nodes, (stack, looks): (Inputs, &Looks), entry: u32) -> Found {
     let on_stack = |i: Inputs| i.0 & stack.0 != 0;
     let mut out = Found::default();
     let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
@@ -93,6 +114,10 @@ fn look(nodes: &Nodes, stack: Inputs, entry: u32) -> Found {
                 let exchanges = lift == 0 && on_stack(facts.pointers) && height < RETURN;
                 // Something else is put where the return address lay.
                 out.peeks |= exchanges || lift < 0 && height < 0;
+                // It is touched by way of another register.
+                let own = looks.first + 1 + height;
+                let at = |l: &Vec<i32>| l.iter().any(|d| (own..own + RETURN).contains(d));
+                out.peeks |= looks.asks.get(&n).is_some_and(at);
                 after -= lift;
                 out.deep |= after < -RETURN;
             }

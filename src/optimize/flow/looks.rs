@@ -1,0 +1,178 @@
+//! What is done with memory around the stack pointer by way of other registers: instructions
+//! that ask where it points, and those straight behind them, are run from several states.
+
+use super::build::Nodes;
+use super::facts::Book;
+use super::node::{Kind, Node};
+use rustc_hash::FxHashMap;
+use scrimp_isa::depend::Inputs;
+
+/// Instructions that are run before one that asks, at most, and behind it.
+const BEFORE: usize = 3;
+const BEHIND: usize = 14;
+/// States that they are run from.
+const SEEDS: u8 = 3;
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    /// The byte that is put on the stack first lies so far above the stack pointer.
+    pub first: i32,
+    /// Of instructions that ask for the stack pointer how far from that memory is touched;
+    /// nothing where they only ask.
+    pub asks: FxHashMap<u32, Vec<i32>>,
+    /// Instructions that look below the stack pointer, or take back what lies there.
+    pub below: Vec<u32>,
+}
+
+/// One step from all states: addresses that are touched, and the stack pointer behind it.
+struct Step {
+    touched: Vec<Vec<i32>>,
+    pointers: Vec<i32>,
+}
+
+/// All such instructions.
+pub fn find(nodes: &Nodes, book: &Book<'_>) -> Looks {
+    let stack = book.stack();
+    let mut out = Looks::default();
+    let all = || (0u32..).zip(&nodes.list).filter(|n| n.1.kind == Kind::Code);
+    let Some(first) = all().find_map(|(_, n)| first(n, book)) else {
+        return out;
+    };
+    out.first = first;
+    for (n, node) in all() {
+        if asks(node, stack) {
+            run(nodes, book, n, &mut out);
+        }
+    }
+    out.below.sort_unstable();
+    out.below.dedup();
+    out
+}
+
+/// Whether an instruction brings the stack pointer into another register.
+fn asks(node: &Node, stack: Inputs) -> bool {
+    let Some(facts) = node.facts.as_ref().filter(|_| node.ways.way.is_none()) else {
+        return false;
+    };
+    let e = &facts.effects;
+    let from = |w: u8| e.flows[usize::from(w)].0 & stack.0 != 0 && !facts.pointers.has(w);
+    let by_value = facts.pointers.0 & stack.0 == 0;
+    by_value && e.writes.without(stack).iter().any(from)
+}
+
+/// Where the first byte goes that an instruction puts on the stack.
+fn first(node: &Node, book: &Book<'_>) -> Option<i32> {
+    let facts = node.facts.as_ref()?;
+    let puts = facts.effects.writes_memory && facts.lift.is_some_and(|l| l < 0);
+    let cells = cells(book, 0);
+    let (sp, p) = (pointer(book, &cells), book.after(node.code(), &cells)?);
+    let written = p.memory.written.iter().map(|w| w.1 as i32 - sp);
+    written.max().filter(|_| puts)
+}
+
+fn cells(book: &Book<'_>, seed: u8) -> Vec<u8> {
+    let layout = book.semantics.layout();
+    let number = |c: u8| {
+        let own = c.wrapping_mul(59).wrapping_add(seed.wrapping_mul(77));
+        own.wrapping_add(11)
+    };
+    let mut cells: Vec<u8> = (0..layout.cells.len() as u8).map(number).collect();
+    // What is read must be memory, of small devices too.
+    for (&c, at) in layout.stack.iter().zip([0x20 + 9 * seed, 1]) {
+        cells[usize::from(c)] = at;
+    }
+    cells
+}
+
+fn pointer(book: &Book<'_>, cells: &[u8]) -> i32 {
+    let all = book.semantics.layout().stack.iter().rev();
+    all.fold(0, |at, &c| at << 8 | i32::from(cells[usize::from(c)]))
+}
+
+/// Runs what stands around an instruction that asks.
+fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
+    let stack = book.stack();
+    let straight = |x: u32| {
+        let node = &nodes.list[x as usize];
+        node.kind == Kind::Code && node.ways.way.is_none() && node.ways.falls_through
+    };
+    let mut start = n;
+    for _ in 0..BEFORE {
+        let before = start.checked_sub(1).filter(|&b| straight(b));
+        match before.filter(|&b| nodes.list[b as usize].next == Some(start)) {
+            Some(b) => start = b,
+            None => break,
+        }
+    }
+    let mut states: Vec<Vec<u8>> = (0..SEEDS).map(|s| cells(book, s)).collect();
+    let mut asked: Option<Vec<i32>> = None;
+    let mut found = Vec::new();
+    let mut next = Some(start);
+    for _ in 0..BEFORE + BEHIND {
+        let Some(x) = next else { break };
+        let node = &nodes.list[x as usize];
+        let Some(facts) = node.facts.as_ref().filter(|_| node.kind == Kind::Code) else {
+            break;
+        };
+        let before: Vec<i32> = states.iter().map(|s| pointer(book, s)).collect();
+        if x == n {
+            asked = Some(before.clone());
+        }
+        let Some(step) = step(node, book, &mut states) else {
+            break;
+        };
+        let own = facts.pointers.without(stack).is_empty();
+        if let Some(asked) = asked.as_ref().filter(|_| !own) {
+            found.extend(same(&step.touched, asked));
+            let now = same(&step.touched, &before);
+            out.below
+                .extend(now.iter().any(|&d| d <= out.first).then_some(x));
+        }
+        let moved = step.pointers.iter().zip(&before).map(|(a, b)| a - b);
+        let moved: Vec<i32> = moved.collect();
+        let lowers = moved[0] < 0 && moved.iter().all(|&m| m == moved[0]);
+        if lowers && facts.lift.is_none() && !facts.effects.writes_memory {
+            out.below.push(x);
+        }
+        if node.ways.way.is_some() {
+            break;
+        }
+        next = node.next;
+    }
+    out.asks.entry(n).or_default().extend(found);
+}
+
+/// Runs one instruction from all states.
+fn step(node: &Node, book: &Book<'_>, states: &mut [Vec<u8>]) -> Option<Step> {
+    let mut step = Step {
+        touched: Vec::new(),
+        pointers: Vec::new(),
+    };
+    for state in states {
+        let (p, read) = book.read(node.code(), state, None)?;
+        let written = p.memory.written.iter().map(|w| w.1);
+        let all = read.into_iter().chain(written).map(|a| a as i32);
+        step.touched.push(all.collect());
+        for (c, cell) in (0..).zip(state.iter_mut()) {
+            *cell = p.cell(c);
+        }
+        step.pointers.push(pointer(book, state));
+    }
+    Some(step)
+}
+
+/// Distances from pointers that are the same from all states.
+fn same(touched: &[Vec<i32>], from: &[i32]) -> Vec<i32> {
+    let mut all = touched.iter().zip(from);
+    let distances = |(list, &at): (&Vec<i32>, &i32)| -> Vec<i32> {
+        list.iter().map(|a| i32::from((a - at) as i16)).collect()
+    };
+    let Some(mut own) = all.next().map(distances) else {
+        return Vec::new();
+    };
+    for other in all.map(distances) {
+        own.retain(|d| other.contains(d));
+    }
+    own
+}
