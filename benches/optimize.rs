@@ -296,8 +296,14 @@ fn mdl_does(folder: &Path, classes: &str, i: &Input, before: i64) -> Result<Made
         .map_err(|e| format!("MDL's output does not assemble: {e}"))?;
     let changed = log.lines().filter(|l| l.contains(" saved)"));
     let mut sites: BTreeMap<Line, Site> = BTreeMap::new();
-    for (line, site) in changed.filter_map(mdl_site).filter(|s| s.1.bytes > 0) {
-        let own = sites.entry(line).or_default();
+    // A file that was made for MDL has the lines of the other.
+    let (made, read) = (i.mdl.get(1).map(|f| base(f)), base(&i.file));
+    for ((file, line), site) in changed.filter_map(mdl_site).filter(|s| s.1.bytes > 0) {
+        let file = match made.as_ref() == Some(&file) {
+            true => read.clone(),
+            false => file,
+        };
+        let own = sites.entry((file, line)).or_default();
         own.bytes += site.bytes;
         own.what = match own.what.is_empty() {
             true => site.what,
