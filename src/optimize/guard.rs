@@ -2,6 +2,7 @@
 //! in ways that are not understood, and pages in which tables lie while addresses are
 //! counted by their low halves alone.
 
+use super::bits::Bits;
 use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, nodes_of, shape};
 use crate::program::eval::Op;
 use crate::program::item::What;
@@ -27,6 +28,8 @@ enum Guard {
     Even(ExprId, i64),
     /// It is the high half of an address, with a mark that is not in that, if there is one.
     High(ExprId, ExprId, i64),
+    /// Its bits from one on, so many of them, are that number.
+    Bits(ExprId, (u8, u8), i64),
 }
 
 /// Data that lie in one page, or at a multiple: their first byte and their last one, and at
@@ -35,7 +38,7 @@ enum Guard {
 struct Table {
     first: ExprId,
     last: ExprId,
-    /// The first byte is at a multiple of this.
+    /// The first byte is as far behind a multiple of this as it was.
     even: u64,
     was: u64,
     at: Anchor,
@@ -56,7 +59,7 @@ impl Lies {
     fn is_off(&self, by: u64) -> bool {
         let page = PAGE as u64;
         (self.first + by) / page != (self.last + by) / page
-            || !(self.first + by).is_multiple_of(self.even)
+            || (self.first + by) % self.even != self.was % self.even
     }
 }
 
@@ -93,6 +96,7 @@ impl Guards {
         placed: &Placed,
         book: &Book<'_>,
         held: &[(Anchor, u32)],
+        bits: &[Bits],
     ) -> Self {
         let nodes = nodes_of(program, placed, book);
         let mut guards = Self::default();
@@ -114,7 +118,37 @@ impl Guards {
         // (`l + a` to `a`, `a` to `l`), or in memory.
         guards.tables(program, &nodes);
         guards.low_halves(program, placed, &named);
+        guards.bits(program, placed, bits);
         guards
+    }
+
+    /// Places of whose addresses single bits matter: those stay what they are.
+    fn bits(&mut self, program: &mut Program<'_>, placed: &Placed, bits: &[Bits]) {
+        for b in bits.iter().filter(|b| b.from < b.to) {
+            let (a, n) = b.place;
+            let own = Anchor { plus: 0, ..a };
+            let at = program.address(&placed.layout, own);
+            let what = program.item(own).map(|i| i.what);
+            let code = matches!(what, Some(What::Instruction { .. } | What::Choice { .. }));
+            let plain = program.address_value(a.chunk, at) == at as i64;
+            if b.from == 0 && plain && !code && what.is_some() {
+                let e = place(program, own, 0);
+                self.tables.push(Table {
+                    first: e,
+                    last: e,
+                    even: 1 << b.to,
+                    was: at,
+                    at: own,
+                });
+                continue;
+            }
+            let e = place(program, a, n);
+            let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+            if let Ok(v) = value {
+                let guard = Guard::Bits(e, (b.from, b.to), bits_of(v, b.from, b.to));
+                self.list.push((guard, vec![a]));
+            }
+        }
     }
 
     /// Values that are not understood. Returns places whose low halves are used alone, and
@@ -470,6 +504,9 @@ impl Guards {
                     _ => false,
                 },
                 Guard::Even(e, of) => value(*e).is_some_and(|v| v.rem_euclid(*of) == 0),
+                Guard::Bits(e, (from, to), was) => {
+                    value(*e).is_some_and(|v| bits_of(v, *from, *to) == *was)
+                }
                 Guard::Page(list) => {
                     let pages: Vec<_> = list
                         .iter()
@@ -484,6 +521,11 @@ impl Guards {
         }
         out
     }
+}
+
+/// Bits of a number, from one on up to another.
+fn bits_of(value: i64, from: u8, to: u8) -> i64 {
+    (value >> from).rem_euclid(1 << (to - from))
 }
 
 /// Places that expressions name.

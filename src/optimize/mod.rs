@@ -11,6 +11,7 @@
 mod apart;
 mod apply;
 mod attach;
+mod bits;
 pub mod contract;
 pub mod flow;
 mod guard;
@@ -99,11 +100,12 @@ pub fn optimize<'p>(
     }
     let held = hold_rooms(&mut start, &book, &contracts, options);
     let placed = Placed::of(&start);
-    let guards = Guards::of(&mut start, &placed, &book, &held);
     for line in &options.wanted.still {
         contracts.lines.entry(*line).or_default().keep = true;
     }
     let contracts = Rc::new(contracts);
+    let bits = bits_of(&start, &placed, &book, &contracts);
+    let guards = Guards::of(&mut start, &placed, &book, &held, &bits);
     let open = open_labels(&start, &placed, &book, &contracts);
     let inner = inner_labels(&start, &contracts);
     let from = hash(&placed);
@@ -317,6 +319,20 @@ fn fit(program: &Program<'_>) -> Result<Box<dyn Semantics>, &'static str> {
     }
     let semantics = program.target.semantics(program.machine);
     semantics.ok_or("the target does not say what its instructions mean")
+}
+
+/// Places of whose addresses single bits matter.
+fn bits_of(
+    start: &Program<'_>,
+    placed: &Placed,
+    book: &Book<'_>,
+    contracts: &Rc<Contracts>,
+) -> Vec<bits::Bits> {
+    let kept = Kept {
+        contracts: Rc::clone(contracts),
+        ..Kept::default()
+    };
+    bits::find(&Flow::new(start, placed, book, &kept))
 }
 
 /// The contracts of a program, looked at; what is wrong with them. Jumps whose time is

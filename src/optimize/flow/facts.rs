@@ -274,7 +274,7 @@ impl<'s> Book<'s> {
     }
 
     /// Numbers for all cells; the stack pointer is far from where its low byte overflows.
-    fn cells(&self, seed: u64) -> Vec<u8> {
+    pub fn cells(&self, seed: u64) -> Vec<u8> {
         let layout = self.semantics.layout();
         let mut s = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed + 1);
         let mut next = || {

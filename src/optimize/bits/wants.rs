@@ -1,0 +1,102 @@
+//! What may become an address: registers behind each node with which memory is touched later,
+//! or to which control goes, whatever is computed with them before.
+
+use crate::optimize::flow::{ALL, Flow, Kind, Node, calls, within};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+use scrimp_isa::state::place;
+
+/// What becomes one.
+#[derive(Debug, Default)]
+pub struct Wants {
+    /// Locations behind each node.
+    pub after: Vec<Inputs>,
+    /// Addresses of data memory.
+    pub memory: FxHashSet<u32>,
+}
+
+/// Finds it.
+pub fn find(flow: &Flow<'_, '_>) -> Wants {
+    let nodes = &flow.nodes.list;
+    let behind = behind(flow);
+    let registers = Inputs((1 << place::OTHERS) - 1).without(flow.book.stack());
+    let mut before = vec![Inputs::NONE; nodes.len()];
+    let mut wants = Wants {
+        after: vec![Inputs::NONE; nodes.len()],
+        ..Wants::default()
+    };
+    loop {
+        let mut changed = false;
+        for (n, node) in nodes.iter().enumerate().rev() {
+            if node.kind != Kind::Code {
+                continue;
+            }
+            let at = |x: u32| before[x as usize];
+            let mut after = match node.ways.way {
+                Some(Way::Return) => {
+                    let own = flow.routines.of[n].iter();
+                    let entries = own.map(|&r| flow.routines.list[r as usize].entry);
+                    let back = entries.filter_map(|e| behind.get(&e)).flatten();
+                    back.fold(Inputs::NONE, |all, &x| all.and(at(x)))
+                }
+                Some(Way::Call) => {
+                    let changes = flow.routines.changed_by(n as u32, node).unwrap_or(ALL);
+                    let behind = node.next.map_or(Inputs::NONE, at).without(changes);
+                    behind.and(node.to.map_or(Inputs::NONE, at))
+                }
+                _ => Inputs::NONE,
+            };
+            if !calls(node) {
+                after = within(node).fold(after, |all, x| all.and(at(x)));
+            }
+            let own = wanted(node, after, &mut wants.memory, &mut changed);
+            let own = Inputs(own.0 & registers.0);
+            changed |= own != before[n] || after != wants.after[n];
+            (before[n], wants.after[n]) = (own, after);
+        }
+        if !changed {
+            return wants;
+        }
+    }
+}
+
+/// Nodes behind the calls of each routine, by its first node.
+fn behind(flow: &Flow<'_, '_>) -> FxHashMap<u32, Vec<u32>> {
+    let mut out: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for node in flow
+        .nodes
+        .list
+        .iter()
+        .filter(|n| n.kind == Kind::Code && calls(n))
+    {
+        if let (Some(to), Some(next)) = (node.to, node.next) {
+            out.entry(to).or_default().push(next);
+        }
+    }
+    out
+}
+
+/// What is wanted before a node of what is behind it.
+fn wanted(node: &Node, after: Inputs, memory: &mut FxHashSet<u32>, changed: &mut bool) -> Inputs {
+    let Some(f) = node.facts.as_ref().filter(|_| !calls(node)) else {
+        return after;
+    };
+    let e = &f.effects;
+    let mut own = f.pointers.and(after.without(e.writes));
+    for w in e.writes.iter().filter(|&w| after.has(w)) {
+        let flows = e.flows[usize::from(w)];
+        own = own.and(flows);
+        if flows.has(place::MEMORY) && f.pointers.is_empty() {
+            for &a in &f.reads {
+                *changed |= memory.insert(a);
+            }
+        }
+    }
+    let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+    let kept = f.pointers.is_empty() && f.writes.iter().any(|a| memory.contains(a));
+    if goes || kept {
+        own = own.and(e.uses);
+    }
+    own
+}
