@@ -94,7 +94,7 @@ impl Seat {
             return Err(none(&session.name));
         };
         let mut sources = build.sources.iter();
-        let id = sources.find(|(_, s)| s.name == *file).map(|(id, _)| id);
+        let id = sources.find(|(_, s)| *s.name == **file).map(|(id, _)| id);
         let refuse = |wrong: Wrong| {
             let mut d = Diagnostic::new(codes::PROGRAM_FILE, wrong.message);
             if let Some(id) = id {

@@ -248,8 +248,11 @@ fn report(
     }
     // What was asked for by name is for scripts; a file beside it is not.
     if !args.screen && !args.serial && peeks.is_empty() && args.expect.is_empty() {
-        for note in sim.notes() {
-            let _ = writeln!(out, "note: {}", fit(&note));
+        // What the command fails with is told there.
+        let last = args.until.is_none() && !args.any_signal && running.broken().is_empty();
+        let told = sim.faults().into_iter().next().filter(|_| last);
+        for note in sim.notes().iter().filter(|n| told.as_ref() != Some(n)) {
+            let _ = writeln!(out, "note: {}", fit(note));
         }
     }
     terminal.print_styled(&out)

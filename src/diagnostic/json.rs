@@ -52,7 +52,7 @@ fn place(sources: &Sources, span: Span) -> Place {
     let (line, column) = source.line_column(span.start);
     let (end_line, end_column) = source.line_column(span.end.max(span.start));
     Place {
-        file: source.name.clone(),
+        file: source.name.to_string(),
         line,
         column,
         end_line,

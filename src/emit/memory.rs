@@ -98,7 +98,12 @@ impl Emit<'_> {
                 image.local(b.address)
             ),
         )
-        .note(filled_by(image, b.address, b.address + over));
+        .note(filled_by(
+            image,
+            [a, b].into_iter(),
+            b.address,
+            b.address + over,
+        ));
         if code == codes::OVERLAP {
             d = d.help(format!(
                 "begin the second at ${:04X} or behind, or let it float without an address",
@@ -151,7 +156,12 @@ impl Emit<'_> {
                 )
                 .at(span)
                 .label("at most so many")
-                .note(filled_by(image, start, start + sum * unit))
+                .note(filled_by(
+                    image,
+                    used.iter().filter(of).copied(),
+                    start,
+                    start + sum * unit,
+                ))
                 .help("move a part of it to another section, or allow it more"),
             );
         }
@@ -177,7 +187,7 @@ impl Emit<'_> {
                         end = end - space.base,
                     ),
                 )
-                .note(filled_by(image, c.address, end));
+                .note(filled_by(image, [*c].into_iter(), c.address, end));
                 if let Some(r) = at {
                     d = d.at(r.span).label("the first that lies outside");
                 }
@@ -248,7 +258,7 @@ impl Emit<'_> {
                         image.local(limit - 1)
                     ),
                 )
-                .note(filled_by(image, r.start, end));
+                .note(filled_by(image, image.chunks.iter(), r.start, end));
                 if let Some((_, run)) = at {
                     d = d.at(run.span).label("the first that does not fit");
                 }
@@ -258,9 +268,15 @@ impl Emit<'_> {
     }
 }
 
-/// "filled by search 210, display 118, …": the owners of a range, ranked.
-fn filled_by(image: &Image, from: u64, to: u64) -> String {
-    let sums = crate::image::origin::owners(image, from..to);
+/// "filled by search 210, display 118, …": the owners of a range in some chunks, ranked.
+/// Where there may be many such findings, no chunk is in more than a few.
+fn filled_by<'a>(
+    image: &'a Image,
+    chunks: impl Iterator<Item = &'a image::Chunk>,
+    from: u64,
+    to: u64,
+) -> String {
+    let sums = crate::image::origin::owners_in(image, chunks, from..to);
     let shown: Vec<String> = sums
         .iter()
         .take(8)

@@ -13,6 +13,7 @@ pub use runs::{Class, NONE, Run, Runs};
 use crate::text::source::Span;
 use scrimp_isa::Space;
 use scrimp_isa::proof::{Block, Contract, Overhead, Promises};
+use std::sync::Arc;
 
 /// A step of the way from the main file to a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +30,9 @@ pub struct Expansion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpansionKind {
     /// A file by `include`.
-    Include(String),
+    Include(Arc<str>),
     /// A macro of that name.
-    Macro(String),
+    Macro(Arc<str>),
     /// Iteration (from 0) of a repeat.
     Repeat(u64),
 }

@@ -36,7 +36,15 @@ impl<'a> Piece<'a> {
 
 /// All runs in the order of the chunks.
 pub fn pieces(image: &Image) -> impl Iterator<Item = Piece<'_>> {
-    image.chunks.iter().flat_map(move |chunk| {
+    pieces_of(image, image.chunks.iter())
+}
+
+/// The runs of some chunks of an image.
+fn pieces_of<'a>(
+    image: &'a Image,
+    chunks: impl Iterator<Item = &'a Chunk>,
+) -> impl Iterator<Item = Piece<'a>> {
+    chunks.flat_map(move |chunk| {
         let section = &image.sections[chunk.section as usize];
         chunk.runs.iter().map(move |run| Piece {
             chunk,
@@ -97,8 +105,17 @@ pub const NO_LABEL: &str = "(no label)";
 /// Who has the bytes at the addresses of `range`: names of labels and how many
 /// bytes, most first. What belongs to no label goes by its section's name.
 pub fn owners(image: &Image, range: Range<u64>) -> Vec<(String, u64)> {
+    owners_in(image, image.chunks.iter(), range)
+}
+
+/// As [`owners`], of the bytes of some chunks alone: it costs no more than they are long.
+pub fn owners_in<'a>(
+    image: &'a Image,
+    chunks: impl Iterator<Item = &'a Chunk>,
+    range: Range<u64>,
+) -> Vec<(String, u64)> {
     let mut sums: FxHashMap<(u32, u32), u64> = FxHashMap::default();
-    for p in pieces(image) {
+    for p in pieces_of(image, chunks) {
         let from = p.address().max(range.start);
         let to = (p.address() + u64::from(p.run.len)).min(range.end);
         if from < to {

@@ -260,9 +260,9 @@ impl Attach<'_, '_> {
             && let Ok(line) = line.trim().parse()
         {
             let sources = &self.program.sources;
-            let mut own = sources.iter().filter(|s| s.1.name == file.trim());
+            let mut own = sources.iter().filter(|s| *s.1.name == *file.trim());
             let Some((id, _)) = own.next() else {
-                let names = sources.iter().map(|s| s.1.name.as_str());
+                let names = sources.iter().map(|s| &*s.1.name);
                 let near = nearest(file, names).map(|n| format!("is `{n}` meant?"));
                 self.fault(
                     at,

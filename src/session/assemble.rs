@@ -299,7 +299,7 @@ fn read_files(
 
 fn read_file(a: &mut Assembler<'_>, source: SourceId, name: &str) {
     a.statement = Span::new(source, 0, 0);
-    let what = ExpansionKind::Include(name.to_owned());
+    let what = ExpansionKind::Include(name.into());
     a.push_feed(FeedKind::File { source, at: 0 }, what);
     a.read_all();
 }

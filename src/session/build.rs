@@ -255,7 +255,7 @@ impl Build {
     /// Where the program begins, for a fault of the whole.
     fn first(&self) -> Option<Span> {
         let mut all = self.sources.iter();
-        let (id, _) = all.find(|(_, s)| s.name == self.whole.main)?;
+        let (id, _) = all.find(|(_, s)| *s.name == *self.whole.main)?;
         Some(Span::new(id, 0, 0))
     }
 }

@@ -1,7 +1,7 @@
 //! Findings of one cause as one finding.
 
 use crate::diagnostic::{Diagnostic, Level, codes};
-use crate::read::hints::elsewhere::{DEFINES_IT, READ_AS};
+use crate::read::hints::elsewhere::{DEFINES_IT, NO_FUNCTION, NO_FUNCTIONS, READ_AS};
 use crate::text::source::Sources;
 
 /// Names that a note lists.
@@ -27,27 +27,37 @@ pub fn gather(diagnostics: &mut Vec<Diagnostic>, left_out: &mut [usize; 3], sour
         *left_out = [0; 3];
         return;
     }
-    if let Some(mut file) = diagnostics.iter().find(|d| missing(d)).cloned() {
-        let of_it = |d: &Diagnostic| d.code == codes::UNKNOWN_SYMBOL && d.help.is_none();
+    if let Some(at) = diagnostics.iter().position(missing) {
         let mut list: Vec<String> = Vec::new();
-        for d in diagnostics.iter().filter(|d| of_it(d)) {
+        for d in diagnostics.iter().filter(|d| may_follow(d)) {
             let name = d.span.map_or("", |s| sources.slice(s)).to_owned();
             if !list.contains(&name) {
                 list.push(name);
             }
         }
         if !list.is_empty() {
-            let span = file.span;
-            file.notes
-                .push(format!("not defined without it: {}", named(&list)));
-            diagnostics.retain(|d| !of_it(d));
-            let mut all = diagnostics.iter_mut();
-            if let Some(d) = all.find(|d| d.code == codes::FILE_MISSING && d.span == span) {
-                *d = file;
-            }
+            let note = format!("not defined without it: {}", named(&list));
+            diagnostics[at].notes.push(note);
+            diagnostics.retain(|d| !may_follow(d));
         }
     }
     one_include(diagnostics, sources);
+}
+
+/// Whether a finding is on a symbol, function, macro or instruction that a missing file may
+/// define: nothing else is known of its name.
+fn may_follow(d: &Diagnostic) -> bool {
+    let help = d.help.as_deref();
+    let device = help.is_some_and(|h| h.ends_with(DEFINES_IT));
+    match d.code {
+        codes::UNKNOWN_SYMBOL => help.is_none() || device,
+        codes::UNKNOWN_INSTRUCTION => help.is_none(),
+        codes::SYNTAX => {
+            let plain = help.is_none_or(|h| h == NO_FUNCTIONS) || device;
+            d.message.starts_with(NO_FUNCTION) && plain
+        }
+        _ => false,
+    }
 }
 
 /// Makes one finding of names that one include file would define.

@@ -325,7 +325,7 @@ fn judge(build: &Build, proof: &Build, files: &BTreeMap<String, Edited>) -> Resu
             let span = proof.sources.in_file(d.span?);
             let source = proof.sources.get(span.source);
             let (line, _) = source.line_column(span.start);
-            files.get(&source.name)?.lines.get(&line).cloned()
+            files.get(&*source.name)?.lines.get(&line).cloned()
         };
         let mut all = errors.clone();
         let of = errors.clone().find_map(near).unwrap_or_default();
@@ -351,7 +351,7 @@ fn judge(build: &Build, proof: &Build, files: &BTreeMap<String, Edited>) -> Resu
         let span = proof.sources.in_file(piece.run.span);
         let source = proof.sources.get(span.source);
         let (line, _) = source.line_column(span.start);
-        files.get(&source.name)?.lines.get(&line).cloned()
+        files.get(&*source.name)?.lines.get(&line).cloned()
     });
     Err(Fault {
         why: "the bytes would be others".to_owned(),

@@ -215,7 +215,7 @@ pub fn explain(
     if errors == 0 || ended || !linking.files.is_empty() {
         return output;
     }
-    let main = output.sources.iter().find(|(_, s)| s.name == job.file);
+    let main = output.sources.iter().find(|(_, s)| *s.name == *job.file);
     let Some((_, main)) = main else { return output };
     let text = start_of(&main.text).to_owned();
     // A label alone is in any language.
@@ -538,7 +538,7 @@ fn line_of(output: &Output, span: Span) -> &str {
 fn place_in_main(job: &Job<'_>, output: &Output, d: &Diagnostic) -> Option<Span> {
     let here = |s: &Span| {
         let s = output.sources.in_file(*s);
-        output.sources.get(s.source).name == job.file
+        *output.sources.get(s.source).name == *job.file
     };
     let way = d.trail.iter().map(|f| f.span);
     d.span.into_iter().chain(way).find(here).or(d.span)

@@ -2,7 +2,9 @@
 //! [`Loader`] brings the texts.
 
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
 
 /// Number of a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,11 +36,11 @@ impl Span {
     }
 }
 
-/// One source text.
+/// One source text. There may be one for each call of a macro.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Name as given, for messages (a relative path with `/`).
-    pub name: String,
+    pub name: Arc<str>,
     /// The text; never has a byte order mark.
     pub text: String,
     /// The file was not UTF-8: each of its bytes became the character of that
@@ -49,20 +51,24 @@ pub struct Source {
     pub library: bool,
     /// It has been included.
     pub met: Cell<bool>,
-    lines: OnceCell<Vec<u32>>,
+    lines: OnceCell<Box<[u32]>>,
     /// Start of a line, a byte in it, and the characters before that.
-    column: Cell<(usize, usize, usize)>,
+    column: Cell<(u32, u32, u32)>,
     /// For a text that macros made: where each part starts, and the statement in a
     /// file that it stands for.
-    made: Vec<(u32, Span)>,
+    made: Made,
 }
+
+/// Where parts of a made text start, and what they stand for; most have one.
+type Made = SmallVec<[(u32, Span); 1]>;
 
 impl Source {
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
-            let mut v = vec![0];
-            v.extend(memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|i| i as u32 + 1));
-            v
+            let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0)
+                .chain(ends.map(|i| i as u32 + 1))
+                .collect()
         })
     }
     /// Line (from 1) and column (in characters, from 1) of a byte.
@@ -73,6 +79,7 @@ impl Source {
         let end = (at as usize).min(self.text.len());
         // A long line is not counted from its start for each finding in it.
         let (of, known, before) = self.column.get();
+        let (of, known, before) = (of as usize, known as usize, before as usize);
         let (from, before) = match of == start && (start..=end).contains(&known) {
             true => (known, before),
             false => (start, 0),
@@ -82,7 +89,8 @@ impl Source {
             .get(from..end)
             .map_or(end - from, |s| s.chars().count());
         if self.text.is_char_boundary(end) {
-            self.column.set((start, end, before + more));
+            self.column
+                .set((start as u32, end as u32, (before + more) as u32));
         }
         (line + 1, before + more + 1)
     }
@@ -124,11 +132,13 @@ pub struct Sources {
     list: Vec<Source>,
     /// Files by name.
     files: FxHashMap<String, SourceId>,
+    /// The name of all texts that macros made.
+    macros: Option<Arc<str>>,
 }
 
 impl Sources {
     /// Adds a text.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+    pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<String>) -> SourceId {
         self.list.push(Source {
             name: name.into(),
             text: text.into(),
@@ -137,12 +147,12 @@ impl Sources {
             met: Cell::new(false),
             lines: OnceCell::new(),
             column: Cell::new((0, 0, 0)),
-            made: Vec::new(),
+            made: Made::new(),
         });
         SourceId(self.list.len() as u32 - 1)
     }
     /// Adds a text that comes with the target or machine.
-    pub fn add_library(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+    pub fn add_library(&mut self, name: impl Into<Arc<str>>, text: impl Into<String>) -> SourceId {
         let id = self.add(name, text);
         self.list[id.0 as usize].library = true;
         id
@@ -188,14 +198,18 @@ impl Sources {
     }
     /// Adds a text that macros made for a statement.
     pub fn add_made(&mut self, text: impl Into<String>, from: Span) -> SourceId {
-        let id = self.add("<macros>", text);
-        self.list[id.0 as usize].made.push((0, from));
-        id
+        self.add_made_of(text.into(), smallvec![(0, from)])
     }
     /// Adds a text that macros made, with the places that its parts stand for, by
     /// first byte.
     pub fn add_made_lines(&mut self, text: String, made: Vec<(u32, Span)>) -> SourceId {
-        let id = self.add("<macros>", text);
+        self.add_made_of(text, made.into())
+    }
+    fn add_made_of(&mut self, mut text: String, mut made: Made) -> SourceId {
+        text.shrink_to_fit();
+        made.shrink_to_fit();
+        let name = Arc::clone(self.macros.get_or_insert_with(|| "<macros>".into()));
+        let id = self.add(name, text);
         self.list[id.0 as usize].made = made;
         id
     }

@@ -360,6 +360,10 @@ const LONG: &[Case] = &[
     ("addresses", |w, n| {
         (!listing(w)).then(|| many(n, |i| format!("{}{}\n nop\n", w.org, i * 2 % 60_000)))
     }),
+    ("blocks over each other", |w, n| {
+        let block = format!("{}0\n{}", w.org, " nop\n".repeat(240));
+        (!listing(w)).then(|| block.repeat(n / block.len() + 1))
+    }),
     ("addresses without bytes", |w, n| {
         (!listing(w)).then(|| format!("{}1\n", w.org).repeat(n / 8))
     }),
@@ -656,6 +660,12 @@ fn assemble(w: &Words, files: &Files) -> (Option<i32>, String) {
 
 /// Runs the command with bounds for those files.
 pub fn bounded(arguments: &[&str], files: &Files) -> (Option<i32>, String) {
+    // Addresses that are reserved and not used.
+    bounded_by(arguments, files, 64 << 20)
+}
+
+/// As [`bounded`], with so many bytes of addresses beside the memory that it may have.
+fn bounded_by(arguments: &[&str], files: &Files, slack: usize) -> (Option<i32>, String) {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         std::fs::write(dir.path().join(name), text).expect("a file");
@@ -664,7 +674,7 @@ pub fn bounded(arguments: &[&str], files: &Files) -> (Option<i32>, String) {
     let read: usize = files.iter().map(|f| f.1.len()).sum();
     let command = Path::new(env!("CARGO_BIN_EXE_scrimp"));
     let own = command.metadata().expect("the command").len() as usize;
-    let memory = (own + (64 << 20) + (64 << 20) + 8 * read) >> 10;
+    let memory = (own + slack + (64 << 20) + 8 * read) >> 10;
     let seconds = (SLOWER * (2.0 + read as f64 / 1e7)).ceil();
     let mut child = Command::new("sh")
         .arg("-c")
@@ -802,6 +812,32 @@ fn no_other_language_is_asked_about_a_line_that_nobody_wrote() {
         let fault = fault(w, name, &vec![("main.asm".to_owned(), text)], Some(1));
         assert!(fault.is_none(), "{fault:?}");
     }
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_calls_of_macros_take_no_more_memory_than_they_may() {
+    let mut faults = String::new();
+    for w in languages().into_iter().chain(by_night()) {
+        if listing(&w) || w.dialect == "tasm" {
+            continue;
+        }
+        let head = (w.definition)("m", "", "");
+        let calls = [
+            head.clone() + &" m\n".repeat(1_000_000 / 3),
+            head + &many(1_000_000, |i| format!("l{i}: m\n")),
+        ];
+        for text in calls {
+            let build = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
+            let language = ["--dialect", w.dialect, "--target", w.target];
+            let files = vec![("main.asm".to_owned(), text.into_bytes())];
+            let (code, told) = bounded_by(&[&build[..], &language].concat(), &files, 8 << 20);
+            if code.is_none() || told.contains("memory allocation") {
+                let _ = writeln!(faults, "  {}: {code:?} {told}", w.dialect);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
 }
 
 #[test]

@@ -450,6 +450,17 @@ fn a_missing_file_is_told_with_what_it_leaves_open() {
         let source = source.replace("tn84defs.inc", name);
         says_only(&source, avrasm, "E0001", "`tn84def.inc`");
     }
+    // Functions and macros may be its, too.
+    let source = ".include \"board.h\"\n out _SFR_IO_ADDR(LED),r16\n in r16,_SFR_IO_ADDR(LED)\n toggle_all 3\n sbi _SFR_IO_ADDR(DDRB),0\n";
+    for part in ["", "attiny85"] {
+        let gas = ("avr", part, "gas-avr");
+        says_only(source, gas, "E0001", "");
+        let notes = &findings(source, gas.0, gas.1, gas.2)[0].2.notes;
+        assert_eq!(
+            *notes,
+            ["not defined without it: `_SFR_IO_ADDR`, `toggle_all`"]
+        );
+    }
     // In the language of another dialect it is all that is told.
     let z80 = ("z80", "", "native");
     says_only(

@@ -194,7 +194,7 @@ impl Assembler<'_> {
         let kind = FeedKind::File { source, at: 0 };
         let what = match name {
             "rept" | "while" => ExpansionKind::Repeat(round - 1),
-            _ => ExpansionKind::Macro(name.to_owned()),
+            _ => ExpansionKind::Macro(name.into()),
         };
         self.push_feed(kind, what);
         Ok(())

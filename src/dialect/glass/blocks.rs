@@ -196,7 +196,7 @@ impl Assembler<'_> {
         }
         if let Some((name, text)) = item {
             let names = &mut self.own.get_mut::<State>().names;
-            names.scopes[inner as usize].texts.insert(name, text);
+            names.text_in(inner, name, text);
         }
         self.glass_enter_scope(inner);
         Ok(())

@@ -251,8 +251,7 @@ impl Assembler<'_> {
             scope: names.scope,
             here,
         });
-        let scope = names.scope as usize;
-        let before = names.scopes[scope].texts.insert(word.clone(), text.clone());
+        let before = names.text_in(names.scope, word.clone(), text.clone());
         names.text_words.insert(word);
         let known = names.known_texts.insert(full, text).is_some();
         self.own.get_mut::<State>().again |= used && !known;

@@ -230,11 +230,11 @@ impl Assembler<'_> {
             if !names.text_words.contains(&name) {
                 names.text_words.insert(name.clone());
             }
-            names.scopes[inner as usize].texts.insert(name, text);
+            names.text_in(inner, name, text);
         }
         self.push_feed(
             lines_of(m.body.clone()),
-            ExpansionKind::Macro(m.name.to_string()),
+            ExpansionKind::Macro((*m.name).into()),
         );
         self.glass_push_frame(FrameKind::Call, t, Some(inner));
         Ok(())
@@ -272,8 +272,7 @@ impl Assembler<'_> {
                     });
                     let names = &mut self.own.get_mut::<State>().names;
                     names.text_words.insert(p.name.clone());
-                    let texts = &mut names.scopes[inner as usize].texts;
-                    texts.insert(p.name.clone(), text);
+                    names.text_in(inner, p.name.clone(), text);
                 }
                 None => {
                     let id = self.symbols.intern(&format!("{path}{}", p.name));
@@ -296,7 +295,7 @@ impl Assembler<'_> {
         self.program.chunks[chunk].stored = Stored::Nowhere;
         self.push_feed(
             lines_of(m.body.clone()),
-            ExpansionKind::Macro(m.name.to_string()),
+            ExpansionKind::Macro((*m.name).into()),
         );
         self.glass_push_frame(FrameKind::Measure(before), name, Some(inner));
         let state = self.own.get_mut::<State>();

@@ -53,12 +53,16 @@ impl Assembler<'_> {
         if count >= limits::LINES as usize {
             return Err(self.too_many(limits::LINES as usize, "scopes"));
         }
-        let names = &mut self.own.get_mut::<State>().names;
-        names.by_path.insert(path.clone(), count as u32);
+        let state = self.own.get_mut::<State>();
+        let again = !state.known_macros.is_empty();
+        let names = &mut state.names;
+        // Looked for only where a macro of the run before was defined.
+        if again {
+            names.by_path.insert(path.clone(), count as u32);
+        }
         names.scopes.push(Scope {
             parent,
             path,
-            texts: Default::default(),
             may_define: labels,
         });
         Ok(count as u32)
@@ -199,10 +203,11 @@ impl Assembler<'_> {
         let names = &self.own.get::<State>().names;
         for (at, _) in name.rmatch_indices('.').filter(|m| m.0 > 0) {
             let (head, rest) = name.split_at(at);
+            let texts = names.texts.get(head);
             let mut s = scope;
             loop {
                 let own = &names.scopes[s as usize];
-                if let Some(text) = own.texts.get(head)
+                if let Some(text) = texts.and_then(|t| t.get(&s))
                     && let [t] = text.toks[..]
                     && is_name(&t)
                 {
@@ -227,10 +232,11 @@ impl Assembler<'_> {
         if !names.text_words.contains(name) || is_register(name) {
             return None;
         }
+        let texts = names.texts.get(name);
         let mut s = scope;
         loop {
             let own = &names.scopes[s as usize];
-            if let Some(text) = own.texts.get(name) {
+            if let Some(text) = texts.and_then(|t| t.get(&s)) {
                 return Some((text.clone(), text.scope));
             }
             let full = format!("{}{name}", own.path);

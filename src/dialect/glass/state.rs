@@ -84,9 +84,12 @@ impl State {
 /// The scopes and what is known in them beside symbols.
 pub struct Names {
     pub scopes: Vec<Scope>,
+    /// Names that stand for texts, and in which scopes: there are far more scopes than
+    /// such names.
+    pub texts: FxHashMap<Rc<str>, FxHashMap<u32, Rc<Text>>>,
     /// The one in force.
     pub scope: u32,
-    /// Scopes that have a name, by that with a dot behind.
+    /// Scopes by their name with a dot behind, in a run that is not the first.
     pub by_path: FxHashMap<Rc<str>, u32>,
     /// Names whose inner names are those of another: by full name its name, seen from a
     /// scope.
@@ -106,11 +109,11 @@ impl Default for Names {
         let root = Scope {
             parent: ROOT,
             path: "".into(),
-            texts: FxHashMap::default(),
             may_define: None,
         };
         Self {
             scopes: vec![root],
+            texts: FxHashMap::default(),
             scope: ROOT,
             by_path: FxHashMap::default(),
             aliases: FxHashMap::default(),
@@ -122,14 +125,19 @@ impl Default for Names {
     }
 }
 
+impl Names {
+    /// Gives a name a text in a scope; what it was before there.
+    pub fn text_in(&mut self, scope: u32, name: Rc<str>, text: Rc<Text>) -> Option<Rc<Text>> {
+        self.texts.entry(name).or_default().insert(scope, text)
+    }
+}
+
 /// A scope.
 pub struct Scope {
     /// The one around it.
     pub parent: u32,
     /// Its name with a dot behind; nothing for the outermost.
     pub path: Rc<str>,
-    /// Names that stand for texts.
-    pub texts: FxHashMap<Rc<str>, Rc<Text>>,
     /// The labels that its lines have, if those are known.
     pub may_define: Option<Rc<FxHashSet<Rc<str>>>>,
 }

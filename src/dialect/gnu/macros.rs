@@ -548,7 +548,7 @@ impl Assembler<'_> {
         let skipped = memchr::memchr_iter(b'\n', m.body.text.as_bytes()).count()
             - memchr::memchr_iter(b'\n', body.as_bytes()).count();
         let from = m.body.lines.get(skipped..).unwrap_or(&[]);
-        self.gnu_read(text, from, ExpansionKind::Macro(m.name.clone()));
+        self.gnu_read(text, from, ExpansionKind::Macro((*m.name).into()));
         Ok(())
     }
 

@@ -252,7 +252,7 @@ impl Assembler<'_> {
         }
         let source = self.sources.add_made_lines(text, made);
         let kind = FeedKind::File { source, at: 0 };
-        self.push_feed(kind, ExpansionKind::Macro(name.to_owned()));
+        self.push_feed(kind, ExpansionKind::Macro(name.into()));
         Ok(())
     }
 

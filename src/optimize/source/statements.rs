@@ -203,7 +203,7 @@ impl Writer<'_, '_> {
             }
         }
         self.go_away(&mut edits);
-        let name = |source: u32| self.old.sources.get(SourceId(source)).name.clone();
+        let name = |source: u32| self.old.sources.get(SourceId(source)).name.to_string();
         let file = |(source, mut edits): (u32, Vec<TextEdit>)| {
             edits.sort_by_key(|e| (e.start, e.end));
             let name = name(source);

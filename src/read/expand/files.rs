@@ -76,7 +76,7 @@ impl Assembler<'_> {
     pub(crate) fn includer(&self) -> Option<String> {
         self.lines.feeds.iter().rev().find_map(|f| match &f.kind {
             FeedKind::File { source, .. } if f.caller.is_none() => {
-                Some(self.sources.get(*source).name.clone())
+                Some(self.sources.get(*source).name.to_string())
             }
             _ => None,
         })
@@ -239,7 +239,7 @@ impl Assembler<'_> {
         self.count_include(id)?;
         self.push_feed(
             FeedKind::File { source: id, at: 0 },
-            ExpansionKind::Include(name),
+            ExpansionKind::Include(name.into()),
         );
         Ok(())
     }

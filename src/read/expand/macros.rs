@@ -18,6 +18,7 @@ use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// That a macro takes another number of arguments.
 pub(crate) fn takes(name: &str, most: usize, given: usize) -> String {
@@ -234,8 +235,12 @@ impl Assembler<'_> {
             _ => Labels::default(),
         };
         let (names, defaults) = parameters.into_iter().unzip();
+        // Without line numbers: those of messages count in the expansion.
+        let file = &self.sources.get(name.span.source).name;
+        let file = file.split('(').next().unwrap_or(file);
         let definition = MacroDefinition {
-            name: written,
+            shown: format!("{file}({written})").into(),
+            name: written.into(),
             labels,
             names: Rc::new(Names::new(names)),
             defaults,
@@ -426,11 +431,7 @@ impl Assembler<'_> {
             .to_string();
         let out = self.replaced(&m.names, &given, &body)?;
         self.account.spent.expanded += out.lines().count() as u64 + 1;
-        // Without line numbers: those of messages count in the expansion.
-        let file = &self.sources.get(m.span.source).name;
-        let file = file.split('(').next().unwrap_or(file);
-        let name = format!("{file}({})", m.name);
-        let id = self.sources.add(name, out);
+        let id = self.sources.add(Arc::clone(&m.shown), out);
         self.push_feed(
             FeedKind::File { source: id, at: 0 },
             ExpansionKind::Macro(m.name.clone()),
@@ -468,6 +469,7 @@ impl Assembler<'_> {
         }
         let call = 2 * limits::TEXT_A_LINE + limits::TEXT_A_PARAMETER * names.list().len();
         self.emitted_text(weight * (out.len() - counted) + call)?;
+        out.shrink_to_fit();
         Ok(out)
     }
 

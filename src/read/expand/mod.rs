@@ -20,6 +20,7 @@ mod statement;
 
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::image::ExpansionKind;
 use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::preprocess::Fed;
@@ -30,6 +31,7 @@ use crate::text::source::Span;
 pub use crate::read::state::feeds::*;
 pub(crate) use macros::takes;
 use memo::Met;
+use std::sync::Arc;
 
 impl Assembler<'_> {
     /// Reads all lines and assembles them.
@@ -340,10 +342,28 @@ impl Assembler<'_> {
         true
     }
 
+    /// A step whose name is kept once, however often it is taken.
+    pub(in crate::read) fn shared_name(&mut self, what: ExpansionKind) -> ExpansionKind {
+        let (ExpansionKind::Macro(name) | ExpansionKind::Include(name)) = &what else {
+            return what;
+        };
+        let known = match self.lines.steps.get(name) {
+            Some(known) => Arc::clone(known),
+            None => {
+                self.lines.steps.insert(Arc::clone(name));
+                return what;
+            }
+        };
+        match what {
+            ExpansionKind::Macro(_) => ExpansionKind::Macro(known),
+            _ => ExpansionKind::Include(known),
+        }
+    }
+
     /// Starts a new source of lines.
-    pub fn push_feed(&mut self, kind: FeedKind, what: crate::image::ExpansionKind) {
+    pub fn push_feed(&mut self, kind: FeedKind, what: ExpansionKind) {
         if self.lines.feeds.len() >= MAX_NESTING {
-            let chain = matches!(what, crate::image::ExpansionKind::Include(_));
+            let chain = matches!(what, ExpansionKind::Include(_));
             if let Some(d) = self.include_circle().filter(|_| chain) {
                 self.stop_at(*d);
                 return;
@@ -374,6 +394,7 @@ impl Assembler<'_> {
         }
         let outer = self.expansion;
         if !self.lines.feeds.is_empty() {
+            let what = self.shared_name(what);
             self.program.expansions.push(crate::image::Expansion {
                 kind: what,
                 call: self.statement,

@@ -13,6 +13,10 @@ use crate::text::language::Directive;
 pub(crate) const READ_AS: &str = "read the program as that";
 /// How the help for a name ends that a library file defines.
 pub(crate) const DEFINES_IT: &str = "defines it";
+/// How a finding on a function that there is not begins, and what it says where a dialect
+/// has none.
+pub(crate) const NO_FUNCTION: &str = "there is no function";
+pub(crate) const NO_FUNCTIONS: &str = "this dialect has no functions of that form";
 
 impl Assembler<'_> {
     /// What to choose for a file that comes with machines.

@@ -44,7 +44,7 @@ impl Assembler<'_> {
             .enumerate()
             .filter_map(|(i, f)| match f.kind {
                 FeedKind::File { source, .. } if f.caller.is_none() => {
-                    Some((i, self.sources.get(source).name.as_str()))
+                    Some((i, self.sources.get(source).name.as_ref()))
                 }
                 _ => None,
             })

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, codes, near};
 use crate::read::Assembler;
+use crate::read::hints::elsewhere::{NO_FUNCTION, NO_FUNCTIONS};
 use crate::read::syntax::expression::clip;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
@@ -197,13 +198,14 @@ impl Assembler<'_> {
     /// The finding for a name before parentheses that is no function.
     fn no_function(&self, name: &Tok) -> Diagnostic {
         let text = self.text(name);
-        let d = Diagnostic::new(codes::SYNTAX, format!("there is no function `{text}`"));
+        let d = Diagnostic::new(codes::SYNTAX, format!("{NO_FUNCTION} `{text}`"));
         let d = d.at(name.span);
         let names = self.dialect.values.functions.iter().map(|f| f.0);
         match near::nearest(text, names.clone()) {
             Some(n) => d.help(format!("did you mean `{n}()`?")),
             None if self.dialect.values.functions.is_empty() => {
-                d.help("this dialect has no functions of that form")
+                let from = self.library_defines(text);
+                d.help(from.unwrap_or_else(|| NO_FUNCTIONS.into()))
             }
             None => d.note(format!(
                 "there are {}",

@@ -164,7 +164,7 @@ impl Assembler<'_> {
             self.count_include(id)?;
             self.push_feed(
                 FeedKind::File { source: id, at: 0 },
-                ExpansionKind::Include(name),
+                ExpansionKind::Include(name.into()),
             );
         }
         Ok(())
@@ -203,6 +203,7 @@ impl Assembler<'_> {
         p.generated = Some(id);
         let start = self.sources.start_of_last(id);
         self.made_by(p, id, start, name);
+        let kind = self.shared_name(kind);
         self.expansions.push(Expansion {
             kind,
             call,

@@ -6,9 +6,10 @@ use crate::read::preprocess::preprocessor::Preprocessor;
 use crate::read::state::listed::Listed;
 use crate::text::lex::{Kind, MAX_TOKENS, Tok};
 use crate::text::source::{SourceId, Sources, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How deep includes, macro calls and repeats may nest.
 pub const MAX_NESTING: usize = 256;
@@ -25,7 +26,9 @@ pub struct Body {
 #[derive(Debug)]
 pub struct MacroDefinition {
     /// Name as written.
-    pub name: String,
+    pub name: Arc<str>,
+    /// What the texts of its calls are called, where text is replaced.
+    pub shown: Arc<str>,
     /// Names of the parameters.
     pub names: Rc<Names>,
     /// Their defaults.
@@ -222,6 +225,8 @@ pub struct Lines {
     pub scopes: Vec<Scope>,
     /// Macros by name.
     pub macros: FxHashMap<String, Rc<MacroDefinition>>,
+    /// Names of macros and files that lines came through.
+    pub steps: FxHashSet<Arc<str>>,
     /// Lines are being recorded: parameters stay as they are.
     pub raw: bool,
     /// Where a line of a macro stands, whatever arguments made of it.

@@ -111,7 +111,7 @@ pub fn find(session: &Session, build: &Build) -> Result<Vec<Test>, Vec<Diagnosti
         return Ok(out);
     };
     let mut all = build.sources.iter();
-    let Some((id, _)) = all.find(|(_, s)| s.name == *file) else {
+    let Some((id, _)) = all.find(|(_, s)| *s.name == **file) else {
         return Ok(out);
     };
     for (name, script) in &manifest.test {
@@ -255,7 +255,7 @@ fn compare(
     if !stays_in(&path, &folder.join(snapshot::FOLDER)) {
         return Err(format!("{} leads elsewhere through a link", path.display()));
     }
-    let source = disk::tidy(&PathBuf::from(&build.sources.get(test.head.source).name));
+    let source = disk::tidy(&PathBuf::from(&*build.sources.get(test.head.source).name));
     let text = snapshot::file(source.rsplit('/').next().unwrap_or(""), &shot.kind, &now);
     let new = path.with_extension("snap.new");
     let old = match path.exists() {
