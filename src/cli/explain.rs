@@ -5,29 +5,15 @@ use super::failure::Failure;
 use super::terminal::Terminal;
 use crate::diagnostic::{codes, near::nearest};
 use crate::optimize::passes::about;
+use scrimp_isa::Packed;
 use std::fmt::Write;
 
-macro_rules! pages {
-    ($($code:literal)*) => {
-        const PAGES: &[(&str, &str)] = &[$(
-            ($code, include_str!(concat!("../../docs/explain/", $code, ".md")))
-        ),*];
-    };
-}
-
-pages! {
-    "E0001" "E0002" "E0003" "E0010" "E0011" "E0012" "E0013" "E0014"
-    "E0015" "E0020" "E0021" "E0022" "E0023" "E0024" "E0025" "E0026" "E0027" "E0028" "E0029" "E0030" "E0031"
-    "E0032" "E0033" "E0034" "E0035" "E0040" "E0041" "E0042" "E0043"
-    "E0044" "E0050" "E0051" "E0052" "E0053" "E0054" "E0055" "E0060" "E0061" "E0062" "E0063" "E0064" "E0065"
-    "E0070" "E0080" "E0090" "E0100" "W0001" "W0002" "W0003" "W0004" "W0005" "W0006" "W0007" "W0008" "W0009" "W0010" "W0011"
-    "W0012" "W0013" "W0014" "W0015"
-    "W0020" "W0021" "N0001" "N0002"
-}
+/// The pages of the codes, in order.
+const PAGES: &[Packed] = include!(concat!(env!("OUT_DIR"), "/explain.rs"));
 
 /// Whether there is a page of a code.
 pub fn knows(code: &str) -> bool {
-    PAGES.iter().any(|p| p.0.eq_ignore_ascii_case(code))
+    PAGES.iter().any(|p| p.name.eq_ignore_ascii_case(code))
 }
 
 /// Prints the page of a code, or the list of codes.
@@ -48,9 +34,9 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
         return terminal.print(&text);
     }
     let entry = codes::find(wanted);
-    let page = entry.and_then(|e| Some((e, PAGES.iter().find(|p| p.0 == e.code)?)));
+    let page = entry.and_then(|e| Some((e, PAGES.iter().find(|p| p.name == e.code)?)));
     match page {
-        Some((e, (_, page))) => terminal.print(&format!("{page}{}", naming(e.name))),
+        Some((e, page)) => terminal.print(&format!("{}{}", page.text(), naming(e.name))),
         None => {
             if let Some(page) = super::rules::page(wanted) {
                 return terminal.print(&page);
@@ -59,7 +45,7 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Result<(), Failure> {
             let names = names.chain(codes::GROUPS.iter().map(|g| g.0));
             let rules = about::ALL.iter().map(|a| a.name);
             let names = names.chain(rules);
-            let near = nearest(wanted, PAGES.iter().map(|p| p.0).chain(names));
+            let near = nearest(wanted, PAGES.iter().map(|p| p.name).chain(names));
             let hint = near.map_or(String::new(), |n| format!(", but {n}"));
             Err(Failure::Failed(format!(
                 "there is no code or name {wanted}{hint}; `scrimp explain` lists them"
@@ -105,14 +91,17 @@ mod tests {
 
     #[test]
     fn every_code_has_its_page() {
-        let codes: Vec<&str> = codes::ALL.iter().map(|e| e.code).collect();
-        let pages: Vec<&str> = PAGES.iter().map(|p| p.0).collect();
+        let mut codes: Vec<&str> = codes::ALL.iter().map(|e| e.code).collect();
+        codes.sort_unstable();
+        let pages: Vec<&str> = PAGES.iter().map(|p| p.name).collect();
         assert_eq!(codes, pages);
-        for (entry, (code, page)) in codes::ALL.iter().zip(PAGES) {
-            let title = format!("# {code}: {}\n", entry.title);
+        for entry in codes::ALL {
+            let page = PAGES.iter().find(|p| p.name == entry.code).unwrap();
+            let title = format!("# {}: {}\n", entry.code, entry.title);
             assert!(
-                page.starts_with(&title),
-                "{code}.md does not start with {title}"
+                page.text().starts_with(&title),
+                "{}.md does not start with {title}",
+                entry.code
             );
         }
     }

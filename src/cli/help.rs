@@ -7,22 +7,11 @@ use super::{explain, program};
 use crate::diagnostic::near::nearest;
 use crate::session::names::unknown;
 use clap::CommandFactory;
+use scrimp_isa::Packed;
 use std::fmt::Write as _;
 
-macro_rules! pages {
-    ($($name:literal)*) => {
-        /// Name and text of each page of the manual.
-        const PAGES: &[(&str, &str)] = &[$(
-            ($name, include_str!(concat!("../../docs/manual/", $name, ".md")))
-        ),*];
-    };
-}
-
-pages! {
-    "avr" "avr-devices" "avr-simulator" "boards" "bridge" "budgets" "command-line" "dialect-asl" "dialect-avrasm2"
-    "dialect-gas-avr" "dialect-gas-z80" "dialect-gasm" "dialect-gcl" "dialect-glass" "dialect-mdl" "dialect-pasmo" "dialect-rasm" "dialect-sdas" "dialect-sjasmplus" "dialect-tasm" "dialect-vasm" "dialect-z80asm" "dialect-zasm" "dialect-zmac" "dump" "gigatron" "gigatron-timing" "match" "native"
-    "optimizer" "outputs" "preprocessor" "program-toml" "test" "translate" "vcpu" "warnings" "z80" "zx81"
-}
+/// The pages of the manual, in order.
+const PAGES: &[Packed] = include!(concat!(env!("OUT_DIR"), "/manual.rs"));
 
 /// Shows a page of the manual, the help of a command, or the page of a code.
 pub fn help(args: &HelpArgs, terminal: &Terminal) -> Result<(), Failure> {
@@ -39,11 +28,11 @@ pub fn help(args: &HelpArgs, terminal: &Terminal) -> Result<(), Failure> {
             false => terminal.print(&text.to_string()),
         };
     }
-    let page = |name: &str| PAGES.iter().find(|p| p.0 == name);
+    let page = |name: &str| PAGES.iter().find(|p| p.name == name);
     let of_dialect = format!("dialect-{wanted}");
     let plain = wanted.replace(['.', '_', ' '], "-");
-    if let Some((_, text)) = page(&plain).or_else(|| page(&of_dialect)) {
-        return terminal.print(text);
+    if let Some(page) = page(&plain).or_else(|| page(&of_dialect)) {
+        return terminal.print(&page.text());
     }
     let explained = ExplainArgs {
         code: Some(topic.clone()),
@@ -52,7 +41,7 @@ pub fn help(args: &HelpArgs, terminal: &Terminal) -> Result<(), Failure> {
         return explain::explain(&explained, terminal);
     }
     let commands: Vec<&str> = cli.get_subcommands().map(|c| c.get_name()).collect();
-    let names = PAGES.iter().map(|p| p.0).chain(commands.iter().copied());
+    let names = PAGES.iter().map(|p| p.name).chain(commands.iter().copied());
     let hint = nearest(&wanted, names).map_or(String::new(), |n| format!("; is {n} meant?"));
     Err(Failure::Failed(format!(
         "there is no page on {topic}{hint}; `scrimp help` lists all"
@@ -63,7 +52,8 @@ pub fn help(args: &HelpArgs, terminal: &Terminal) -> Result<(), Failure> {
 fn overview(terminal: &Terminal) -> Result<(), Failure> {
     let mut out = Cli::command().render_help().to_string();
     out.push_str("\nPages of the manual, for `scrimp help PAGE`:\n");
-    for (name, text) in PAGES {
+    for page in PAGES {
+        let (name, text) = (page.name, page.text());
         let title = text.lines().next().unwrap_or("").trim_start_matches("# ");
         let _ = writeln!(out, "  {name:<18} {title}");
     }
@@ -132,8 +122,8 @@ mod tests {
             .map(|p| p.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
         there.sort();
-        let listed: Vec<&str> = PAGES.iter().map(|p| p.0).collect();
+        let listed: Vec<&str> = PAGES.iter().map(|p| p.name).collect();
         assert_eq!(there, listed);
-        assert!(PAGES.iter().all(|p| p.1.starts_with("# ")));
+        assert!(PAGES.iter().all(|p| p.text().starts_with("# ")));
     }
 }

@@ -34,8 +34,8 @@ pub use parse::{Fault, parse};
 /// The name of the file and the fault in it.
 pub fn parse_all() -> Result<Vec<Device>, (&'static str, Fault)> {
     let mut all = Vec::new();
-    for &(file, text) in families::FILES {
-        all.extend(parse(text, None).map_err(|fault| (file, fault))?);
+    for (i, file) in families::FILES.iter().enumerate() {
+        all.extend(parse(families::text(i), None).map_err(|fault| (file.name, fault))?);
     }
     Ok(all)
 }
@@ -43,5 +43,5 @@ pub fn parse_all() -> Result<Vec<Device>, (&'static str, Fault)> {
 /// The names of the data files.
 #[must_use]
 pub fn files() -> Vec<&'static str> {
-    families::FILES.iter().map(|(file, _)| *file).collect()
+    families::FILES.iter().map(|f| f.name).collect()
 }

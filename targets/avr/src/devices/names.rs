@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::families::FILES;
+use super::families;
 use super::model::Device;
 use super::parse::parse;
 
@@ -12,17 +12,10 @@ use super::parse::parse;
 fn list() -> &'static [(&'static str, String, usize)] {
     static LIST: OnceLock<Vec<(&'static str, String, usize)>> = OnceLock::new();
     LIST.get_or_init(|| {
-        let mut list = Vec::new();
-        for (file, (_, text)) in FILES.iter().enumerate() {
-            for line in text.lines() {
-                if let Some(rest) = line.strip_prefix("device ") {
-                    let name = rest.split(' ').next().unwrap_or(rest);
-                    list.push((name, name.to_ascii_lowercase(), file));
-                } else if line == "vectors" {
-                    break;
-                }
-            }
-        }
+        let each = families::NAMES.iter();
+        let mut list: Vec<_> = each
+            .map(|&(name, file)| (name, name.to_ascii_lowercase(), file))
+            .collect();
         list.sort();
         list
     })
@@ -76,7 +69,7 @@ pub fn find(name: &str) -> Option<&'static Device> {
         return Some(device);
     }
     // The files are checked by a test; a fault in one would make its devices unknown.
-    let device = parse(FILES[*file].1, Some(full)).ok()?.pop()?;
+    let device = parse(families::text(*file), Some(full)).ok()?.pop()?;
     // Each device once and for all: the text it points into lives as long.
     let device: &'static Device = Box::leak(Box::new(device));
     parsed.insert(full, device);
