@@ -264,9 +264,15 @@ impl Assembler<'_> {
             Word::EachCharacter => self.sdas_each(t, rest, true),
             Word::Include => {
                 self.memo.renew();
-                self.include(t, rest)
+                match self.sdas_file(t)? {
+                    Some(line) => self.include(&line[0], &line[1..]),
+                    None => self.include(t, rest),
+                }
             }
-            Word::Incbin => self.incbin(t, rest),
+            Word::Incbin => match self.sdas_file(t)? {
+                Some(line) => self.incbin(&line[0], &line[1..]),
+                None => self.incbin(t, rest),
+            },
             Word::Stop => self.end(&[]),
             Word::Ignored => Ok(()),
             Word::Refused(why) => {
@@ -275,6 +281,26 @@ impl Assembler<'_> {
                 Err(Box::new(d.help(why)))
             }
         }
+    }
+
+    /// `.include /name/` as one with quotes: any sign may stand around the name of a file.
+    fn sdas_file(&mut self, t: &Tok) -> Outcome<Option<Vec<Tok>>> {
+        let text = &self.sources.get(t.span.source).text;
+        let line = &text[t.span.end as usize..];
+        let line = line[..line.find('\n').unwrap_or(line.len())].trim_start();
+        let mark = line.chars().next();
+        let mark = mark.filter(|m| m.is_ascii_punctuation() && !"\"'.;<_\\".contains(*m));
+        let Some((name, behind)) = mark.and_then(|m| line[1..].split_once(m)) else {
+            return Ok(None);
+        };
+        let behind = match behind.trim_start().starts_with(',') {
+            true => behind,
+            false => "",
+        };
+        let word = self.text(t);
+        let made = format!(" {word} \"{name}\"{behind}");
+        self.memo.plain = false;
+        self.made_line(&made).map(Some)
     }
 
     /// `.iif condition statement`, perhaps with a comma between.
