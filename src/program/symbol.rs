@@ -272,6 +272,12 @@ impl Symbols {
             }
         }
     }
+    /// Whether another symbol is meant as long as this one is not defined.
+    #[inline]
+    pub fn is_open(&self, id: SymbolId) -> bool {
+        let s = self.get(id);
+        s.meaning == Meaning::Undefined && s.outer.is_some()
+    }
     /// How many there are.
     pub fn len(&self) -> usize {
         self.list.len()

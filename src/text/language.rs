@@ -535,6 +535,9 @@ pub struct NameRules {
     pub dollar_names: bool,
     /// Names of the program's own count in any case.
     pub case_blind: bool,
+    /// A name that a later line defines in the scope where it is used is meant, not one of
+    /// the scopes around.
+    pub nearer: bool,
 }
 
 impl NameRules {
@@ -549,6 +552,7 @@ impl NameRules {
         free_labels: false,
         dollar_names: false,
         case_blind: false,
+        nearer: false,
     };
 }
 
@@ -649,6 +653,8 @@ pub struct Rules {
     pub plain_texts: bool,
     /// A text macro of several lines makes several statements.
     pub statements: bool,
+    /// What `#end` stands for, if it is a directive.
+    pub end: &'static str,
     /// Words of the assembler whose operand is a name to be asked about, which is
     /// left as it is.
     pub asks: &'static [&'static str],
@@ -669,6 +675,7 @@ impl Rules {
         sees_symbols: false,
         plain_texts: false,
         statements: false,
+        end: "",
         asks: &[],
         predefined: &[("__ASSEMBLER__", "1")],
     };
@@ -691,6 +698,7 @@ impl Rules {
         sees_symbols: false,
         plain_texts: true,
         statements: true,
+        end: "",
         asks: &["defined", ".ifdef", ".ifndef", ".undef"],
         predefined: &[],
     };

@@ -74,6 +74,15 @@ fn numbers_and_operators() {
     );
 }
 
+/// A name that a later line of the scope defines is meant there, at known addresses too.
+#[test]
+fn inner_names_come_first_from_below() {
+    let source = "org 0\nx: nop\nscope s\ndw x\nx: nop\ndw x\nends\ndw x";
+    assert_eq!(bytes(source), [0, 3, 0, 0, 3, 0, 0, 0]);
+    let source = "macro m\n jr .x\n nop\n.x:\nendm\norg 0\na: nop\n.x: m\n jr .x";
+    assert_eq!(bytes(source), [0, 0x18, 1, 0, 0x18, 0xfb]);
+}
+
 #[test]
 fn labels_and_scopes() {
     assert_eq!(

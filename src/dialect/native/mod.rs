@@ -142,6 +142,7 @@ pub const RULES: Dialect = Dialect {
         many_labels: true,
         dots: DotRule::UnderLabel,
         equals: true,
+        nearer: true,
         ..NameRules::PLAIN
     },
     operands: OperandRules {

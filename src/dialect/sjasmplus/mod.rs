@@ -146,6 +146,7 @@ const RULES: Dialect = Dialect {
     names: NameRules {
         labels: LabelRule::ColonOrBare,
         equals: true,
+        nearer: true,
         ..NameRules::PLAIN
     },
     operands: OperandRules {

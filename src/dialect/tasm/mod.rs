@@ -20,6 +20,7 @@ static PREPROCESSOR: Rules = Rules {
     sees_symbols: true,
     plain_texts: false,
     asks: &[],
+    end: " .end",
     ..Rules::BUILT_IN
 };
 
@@ -164,6 +165,7 @@ pub static TASM: Dialect = Dialect {
             ("else", Said::Else),
             ("endif", Said::EndIf),
             ("define", Said::Define),
+            ("end", Said::End),
         ],
         margin: true,
         separator: Some(Kind::Backslash),

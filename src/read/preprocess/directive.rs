@@ -153,6 +153,14 @@ impl Preprocessor {
                 return Step::Pragma { text, next, span };
             }
             "line" => Ok(()),
+            "end" if !self.rules.end.is_empty() => {
+                return Step::Text {
+                    text: self.rules.end.to_owned(),
+                    next,
+                    span,
+                    name: "end".into(),
+                };
+            }
             _ if self.rules.comments => Ok(()),
             // `# 12 "file"` of an earlier preprocessor, and `# a remark`.
             _ if !self.rules.semicolon && (marks_line(&toks) || is_remark(&toks, word)) => Ok(()),

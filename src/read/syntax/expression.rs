@@ -142,6 +142,14 @@ impl Assembler<'_> {
             self.ops.truncate(start);
             return Value::Number(n);
         }
+        // A later line may define a name in the scope that it is used in.
+        let open = |op: &Op| matches!(op, Op::Symbol(id) if self.symbols.is_open(*id));
+        if self.dialect.names.nearer && ops.iter().any(open) {
+            return Value::Expr(ExprId {
+                start: start as u32,
+                len: (self.ops.len() - start) as u32,
+            });
+        }
         match self.now(ops) {
             Ok(Known::Number(n)) => {
                 let named = |op: &Op| matches!(op, Op::Symbol(_) | Op::Place(_));
