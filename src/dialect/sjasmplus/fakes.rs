@@ -298,6 +298,15 @@ impl Assembler<'_> {
         if matches!(name.as_str(), "jp" | "call" | "jr") {
             return self.sj_several_jumps(mnemonic, &name, &operands);
         }
+        // In sjasm the register that is meant anyway may be written.
+        if self.dialect.name == "sjasm"
+            && matches!(name.as_str(), "sub" | "and" | "or" | "xor" | "cp")
+            && parts.len() == 2
+            && simple[0] == "a"
+        {
+            let one = [format!("{name} {}", operands[1])];
+            return self.sj_each(mnemonic, &one).map(|()| true);
+        }
         let wide = |w: &str| halves(w).is_some() || w == "sp";
         let arity = match name.as_str() {
             "sub" if wide(&simple[0]) => 2,
