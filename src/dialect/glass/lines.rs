@@ -225,6 +225,11 @@ impl Assembler<'_> {
     /// The same, where those above get another meaning than the address.
     fn glass_taken_back(&mut self, labels: &[Tok]) -> Labels {
         let (all, above) = self.glass_all_labels(labels);
+        if let Some(l) = all[..above].first() {
+            let message = "the label belongs to the statement below it and means the same";
+            let d = Diagnostic::new(codes::PEER_CODE, message).at(l.span);
+            self.report(Box::new(d.help("in Glass 0.5 it is the address here")));
+        }
         for l in &all[..above] {
             let full = self.glass_full(l);
             if let Some(id) = self.symbols.find(&full) {
