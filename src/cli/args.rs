@@ -165,6 +165,9 @@ pub struct ProgramArgs {
     /// Make long jumps and calls short where that reaches
     #[arg(long, help_heading = LINKING)]
     pub relax: bool,
+    /// Run the Lua scripts of a source, in the dialect sjasmplus
+    #[arg(long)]
+    pub lua: bool,
     #[command(flatten)]
     pub source: SourceArgs,
     /// Read this file before the program

@@ -79,6 +79,7 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         dialect: args.source.dialect.clone(),
         files: args.files.clone(),
         relax: args.relax,
+        scripts: args.lua,
         warn: args.warn.clone(),
         deny: args.deny.clone(),
         pre_includes: args.pre_include.clone(),

@@ -35,6 +35,8 @@ pub struct Given<'g> {
     pub addresses: &'g [(String, u64)],
     /// Values of symbols that no file defines.
     pub symbols: &'g [(String, i64)],
+    /// The scripts of a source may run.
+    pub scripts: bool,
 }
 
 /// A request with its values.

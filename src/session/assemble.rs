@@ -81,6 +81,8 @@ pub struct Linking {
     pub symbols: Vec<(String, i64)>,
     /// Long jumps and calls become short where that reaches, in any dialect.
     pub relax: bool,
+    /// The scripts of a source run, in dialects that have some.
+    pub scripts: bool,
 }
 
 /// How a program is assembled, besides what the job says.
@@ -261,6 +263,7 @@ fn read_files(
     let given = Given {
         addresses: &linking.addresses,
         symbols: &linking.symbols,
+        scripts: linking.scripts,
     };
     hooks.start(a, given);
     if let Some(before) = before {

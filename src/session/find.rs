@@ -340,6 +340,7 @@ impl Session {
         self.linking.addresses.extend(args.sections.iter().cloned());
         self.linking.symbols.extend(args.symbols.iter().cloned());
         self.linking.relax |= args.relax;
+        self.linking.scripts |= args.scripts;
         for (name, value) in &args.defines {
             self.defines.retain(|(n, _)| n != name);
             self.defines.push((name.clone(), *value));

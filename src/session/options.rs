@@ -17,6 +17,8 @@ pub struct Options {
     pub symbols: Vec<(String, i64)>,
     /// Long jumps and calls become short where that reaches.
     pub relax: bool,
+    /// The scripts of a source run, in dialects that have some.
+    pub scripts: bool,
     /// Symbols defined from outside.
     pub defines: Vec<(String, i64)>,
     /// Warnings or groups that are shown; `no-NAME` silences them.

@@ -43,6 +43,7 @@ mod romtable;
 mod run_both;
 mod sdas;
 mod session;
+mod sjasmplus_lua;
 mod slices;
 mod spaces;
 mod tidy;

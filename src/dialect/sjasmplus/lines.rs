@@ -491,7 +491,8 @@ impl Assembler<'_> {
             Word::Display => self.sj_display(rest),
             Word::Option => self.sj_option(t, rest),
             Word::Ignored => Ok(()),
-            Word::Lua => self.sj_lua(t),
+            Word::Lua => self.sj_lua(t, rest),
+            Word::IncludeLua => self.sj_include_lua(t, rest),
             Word::EndLua => self.stray(t, "a `lua`"),
             Word::Multiply(wide) => self.multiplied(wide, t, rest),
             Word::Refused(why) => {

@@ -4,6 +4,7 @@
 //! are tokens.
 
 use super::arguments::arguments;
+use super::lua::blocks::ends_script;
 use super::names::in_name;
 use super::state::{Call, Macro, State, While};
 use super::substitute::with_arguments;
@@ -92,6 +93,13 @@ impl Assembler<'_> {
                 let start = body.toks.len() as u32;
                 body.toks.extend_from_slice(toks);
                 body.lines.push((start, body.toks.len() as u32));
+            }
+            if let Some((Word::Lua, i)) = self.sj_head(&line) {
+                for t in self.sj_record_script(&line[i])? {
+                    let start = body.toks.len() as u32;
+                    body.toks.extend(t);
+                    body.lines.push((start, body.toks.len() as u32));
+                }
             }
             if body.toks.len() > limits::HELD || body.lines.len() > limits::HELD {
                 let d = Diagnostic::new(codes::TOO_MUCH, "a block of this size cannot be recorded");
@@ -185,16 +193,6 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// A program in Lua, which is not run.
-    pub(super) fn sj_lua(&mut self, t: &Tok) -> Outcome<()> {
-        let statement = self.statement;
-        let read = self.sj_record(t, &mut |w| w == Word::EndLua, "endlua");
-        self.statement = statement;
-        read?;
-        let d = Diagnostic::new(codes::BAD_ARGUMENT, "scrimp does not run Lua").at(t.span);
-        Err(Box::new(d.help("write out what the program makes")))
-    }
-
     /// The macro of that name.
     #[inline]
     pub(super) fn sj_macro_named(&self, name: &str) -> Option<Rc<Macro>> {
@@ -235,7 +233,18 @@ impl Assembler<'_> {
             true => m.text.clone(),
             false => {
                 let mut text = String::with_capacity(m.text.len());
+                let mut script = false;
                 for line in m.text.lines() {
+                    // The lines of a script are its own.
+                    script = match script {
+                        true => !ends_script(line),
+                        false => self.sj_begins_script(line),
+                    };
+                    if script {
+                        text.push_str(line);
+                        text.push('\n');
+                        continue;
+                    }
                     let (line, made) = with_arguments(line, &m.names, &given);
                     self.emitted_text(made)?;
                     text.push_str(&line);
@@ -256,6 +265,8 @@ impl Assembler<'_> {
         state.calls.push(Call {
             depth,
             label: label.into(),
+            called: Rc::clone(m),
+            given,
         });
         Ok(())
     }

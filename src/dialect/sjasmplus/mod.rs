@@ -13,6 +13,7 @@ mod devices;
 mod fakes;
 mod files;
 mod lines;
+mod lua;
 mod macros;
 mod names;
 mod options;
@@ -183,16 +184,25 @@ impl Hooks for Sjasmplus {
         })
     }
 
-    fn start(&self, a: &mut Assembler<'_>, _given: Given<'_>) {
+    fn start(&self, a: &mut Assembler<'_>, given: Given<'_>) {
         let first = Switches {
             directives_first: a.dialect.name.ends_with("-dirbol"),
             ..Switches::default()
         };
-        a.own.get_mut::<State>().options.start(first);
+        let state = a.own.get_mut::<State>();
+        state.options.start(first);
+        state.scripts.allowed = given.scripts;
     }
 
     fn unsettled(&self, a: &mut Assembler<'_>) -> bool {
         a.sj_note_used();
+        if a.sj_scripts_stop() {
+            return false;
+        }
+        if a.sj_scripts_unsettled() {
+            a.sj_keep_pages();
+            return true;
+        }
         if a.sj_pages_unsettled() {
             a.sj_keep_pages();
             return true;
@@ -206,11 +216,13 @@ impl Hooks for Sjasmplus {
     fn carry(&self, a: &mut Assembler<'_>, before: Box<dyn Any>) {
         if let Ok(mut before) = before.downcast::<State>() {
             a.sj_carry_pages(&mut before.devices);
+            a.sj_carry_scripts(&mut before);
             a.own.get_mut::<State>().used = before.used;
         }
     }
 
     fn finish(&self, a: &mut Assembler<'_>) {
+        a.sj_scripts_end();
         a.sj_fill();
         a.sj_guard();
         a.sj_requests_end();

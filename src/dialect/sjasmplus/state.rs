@@ -1,5 +1,6 @@
 //! What is kept from line to line.
 
+use super::lua::scripts::Scripts;
 use crate::image::memory::Window;
 use crate::program::Value;
 use crate::program::plan::Save;
@@ -24,6 +25,9 @@ pub(super) struct Call {
     pub(super) depth: usize,
     /// What its local labels begin with: its number, and those of the calls around.
     pub(super) label: Rc<str>,
+    /// The macro, and what it was given.
+    pub(super) called: Rc<Macro>,
+    pub(super) given: Vec<String>,
 }
 
 /// A `WHILE` whose lines are being read.
@@ -71,6 +75,8 @@ pub(super) struct State {
     pub(super) counter: u64,
     /// What `OPT` switches.
     pub(super) options: Options,
+    /// Scripts.
+    pub(super) scripts: Scripts,
 }
 
 /// A macro.

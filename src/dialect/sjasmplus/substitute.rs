@@ -16,10 +16,18 @@ const ROUNDS: usize = 31;
 const KEEPS: [&str; 6] = ["define", "undefine", "defarray", "ifdef", "ifndef", "macro"];
 
 /// What is always defined.
-const PREDEFINED: [(&str, &str); 7] = [
-    // These two are counted.
+const PREDEFINED: [(&str, &str); 15] = [
+    // These change.
     ("__COUNTER__", "0"),
     ("__INCLUDE_LEVEL__", "0"),
+    ("__LINE__", "0"),
+    ("__FILE__", ""),
+    ("__BASE_FILE__", ""),
+    ("__PASS__", "3"),
+    ("__SJASMPLUS__", "0x00011701"),
+    ("__VERSION__", "\"1.23.1\""),
+    ("__ERRORS__", "0"),
+    ("__WARNINGS__", "0"),
     ("_SJASMPLUS", "1"),
     ("_VERSION", "\"1.23.1\""),
     ("_RELEASE", "0"),
@@ -284,8 +292,19 @@ impl Assembler<'_> {
     }
 
     /// The text of a name that is always defined.
-    fn sj_always(&mut self, name: &str) -> Option<String> {
+    pub(super) fn sj_always(&mut self, name: &str) -> Option<String> {
         match name {
+            "__PASS__" => Some(self.sj_pass().to_string()),
+            "__LINE__" => {
+                let at = self.sources.in_file(self.statement);
+                let line = self.sources.get(at.source).line_column(at.start).0;
+                Some(line.to_string())
+            }
+            "__FILE__" => {
+                let at = self.sources.in_file(self.statement);
+                Some(self.sources.get(at.source).name.to_string())
+            }
+            "__BASE_FILE__" => Some(self.job.file.clone()),
             "__COUNTER__" => {
                 let state = self.own.get_mut::<State>();
                 state.counter += 1;

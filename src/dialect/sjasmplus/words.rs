@@ -63,6 +63,7 @@ pub enum Word {
     Ignored,
     Lua,
     EndLua,
+    IncludeLua,
     /// A multiplication of the R800, of words if so.
     Multiply(bool),
     /// What scrimp does not do.
@@ -198,10 +199,7 @@ pub const WORDS: &[(&str, Word)] = &[
     ("shellexec", Word::Refused("a source starts no program")),
     ("lua", Word::Lua),
     ("endlua", Word::EndLua),
-    (
-        "includelua",
-        Word::Refused("a source runs no program: Lua is off"),
-    ),
+    ("includelua", Word::IncludeLua),
     ("fpos", Word::Refused("the output is written in order")),
     ("tapout", Word::Save(Ask::Tapout)),
     ("tapend", Word::Save(Ask::Tapend)),

@@ -15,7 +15,7 @@ use crate::text::source::{LoadError, SourceId, Span};
 
 impl Assembler<'_> {
     /// The file name behind a directive, and how many tokens it took.
-    fn file_name(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<(String, Span, usize)> {
+    pub(crate) fn file_name(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<(String, Span, usize)> {
         let text = &self.sources.get(t.span.source).text;
         let line_end = text[t.span.end as usize..]
             .find('\n')

@@ -252,7 +252,7 @@ impl Assembler<'_> {
 
     /// The innermost feed has no more lines: another round, or back to the one
     /// around.
-    fn end_of_feed(&mut self) {
+    pub(crate) fn end_of_feed(&mut self) {
         if self.next_round() {
             return;
         }
