@@ -153,6 +153,16 @@ impl Origins {
         self.sets.of(vec![n])
     }
 
+    /// Whether two sets have a place in common, however that came to them.
+    pub fn is_near(&self, a: Set, b: Set) -> bool {
+        let of = |s: Set| {
+            self.sets.list[s as usize]
+                .iter()
+                .map(|&o| self.list[o as usize])
+        };
+        of(a).any(|x| of(b).any(|y| (x.0, x.1) == (y.0, y.1)))
+    }
+
     /// What came by a way on which it may be mistaken: by a second such way it is none.
     pub fn far(&mut self, held: Held) -> Held {
         let mut one = |set: Set| {

@@ -26,6 +26,12 @@ use wants::Wants;
 const BYTE: u8 = 8;
 /// Bytes of the stack that are followed.
 const DEEP: usize = 64;
+/// Instructions behind one in which its flags are looked at, and what follows of them done.
+const SOON: usize = 5;
+/// Bytes of a variable that may be an address.
+const SMALL: u64 = 4;
+/// Instructions between those that read the bytes of a word, and one more.
+const BESIDE: u32 = 3;
 /// Steps, for each node of the program.
 const STEPS: usize = 400;
 
@@ -459,6 +465,9 @@ impl Search<'_, '_> {
         if facts.pointers.without(own).is_empty() {
             return before.top(i64::from(at) - stack - self.above);
         }
+        if !reads_word(&flow.nodes, n) {
+            return Held::default();
+        }
         if !self.readers.anywhere.contains(&n) {
             self.readers.anywhere.push(n);
         }
@@ -543,10 +552,17 @@ impl Search<'_, '_> {
             let (a, n, ..) = self.origins.list[*o as usize];
             let unit = i64::from(flow.program.chunks[a.chunk as usize].unit);
             let at = flow.program.address(&flow.placed.layout, a);
-            at.wrapping_add_signed(n * unit)
+            // What is counted from before a label is data of that label.
+            at.wrapping_add_signed(n.max(0) * unit)
         };
         let all = origins.iter().map(address);
         let mut all: Vec<_> = all.filter_map(|at| piece(&flow.nodes, at)).collect();
+        // Where addresses stand between other things it is not known which are read.
+        all.retain(|p| {
+            let own = p.clone().filter(|at| self.memory.contains_key(at)).count() as u64;
+            let bytes = p.end - p.start;
+            bytes <= SMALL || own * 4 >= bytes * 3
+        });
         all.sort_unstable_by_key(|p| p.start);
         all.dedup();
         all
@@ -602,8 +618,107 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Where a low byte alone decides where control goes, compared with what is no address: at
+    /// the end of a page, or at a number. It keeps all of its bits.
+    fn compared(&mut self) {
+        let flow = self.flow;
+        for (n, node) in (0..).zip(&flow.nodes.list) {
+            let Some(facts) = node.facts.as_ref().filter(|_| node.ways.way.is_none()) else {
+                continue;
+            };
+            let Some(before) = self.before[n as usize].as_ref() else {
+                continue;
+            };
+            if node.operands.iter().any(|o| o.shape != Shape::Number) {
+                continue;
+            }
+            let e = &facts.effects;
+            let reads = e.reads();
+            for &(l, cell) in self.cells.iter().filter(|c| reads.has(c.0)) {
+                let set = before.held[usize::from(l)].low;
+                let near = |o: &&u32| !self.origins.list[**o as usize].3;
+                let own: Vec<u32> = self.origins.sets.list[set as usize]
+                    .iter()
+                    .filter(near)
+                    .copied()
+                    .collect();
+                if own.is_empty() {
+                    continue;
+                }
+                let alone = Inputs::one(l).and(Inputs::one(place::IMMEDIATE));
+                let key = (node.code().to_vec(), Input::Cell(cell));
+                let known = self.follows.get(&key).map_or(&[][..], |f| f);
+                let fewer = |w: u8| {
+                    let is = |f: &&Follows| f.output == Output::Location(w);
+                    known.iter().find(is).is_some_and(|f| f.bits < BYTE)
+                };
+                let flags = e.writes.iter().filter(|&w| {
+                    let flows = e.flows[usize::from(w)];
+                    flows.has(l) && flows.without(alone).is_empty() && !fewer(w)
+                });
+                let registers = self.cells.iter().map(|c| c.0);
+                let registers = registers.fold(Inputs::NONE, |all, r| all.and(Inputs::one(r)));
+                let flags = flags.fold(Inputs::NONE, |all, w| all.and(Inputs::one(w)));
+                let flags = flags.without(registers);
+                if self.decides(node, flags, set) {
+                    for o in own {
+                        let old = self.found.entry((o, false)).or_insert((0, n));
+                        *old = if old.0 < BYTE { (BYTE, n) } else { *old };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether flags decide where control goes soon behind a node, and no high byte of these
+    /// addresses is counted on there.
+    fn decides(&self, node: &Node, mut flags: Inputs, set: Set) -> bool {
+        let mut next = node.next;
+        for _ in 0..SOON {
+            let Some(n) = next.filter(|_| !flags.is_empty()) else {
+                return false;
+            };
+            let node = &self.flow.nodes.list[n as usize];
+            let Some(f) = &node.facts else { return false };
+            if node.ways.way.is_some() {
+                return f.effects.uses.0 & flags.0 != 0 && !self.counts_on(n, set);
+            }
+            flags = flags.without(f.effects.writes);
+            next = node.next;
+        }
+        false
+    }
+
+    /// Whether a high byte of these addresses is changed soon behind a node, on one of its ways.
+    fn counts_on(&self, from: u32, set: Set) -> bool {
+        let mut open = vec![(from, SOON)];
+        while let Some((n, left)) = open.pop() {
+            let node = &self.flow.nodes.list[n as usize];
+            let (Some(f), Some(before)) = (&node.facts, &self.before[n as usize]) else {
+                continue;
+            };
+            let counts = |&l: &u8| {
+                let held = before.held.get(usize::from(l)).copied().unwrap_or_default();
+                self.origins.is_near(set, held.high)
+            };
+            if f.effects
+                .writes
+                .iter()
+                .any(|l| counts(&l) && f.effects.flows[usize::from(l)].has(l))
+            {
+                return true;
+            }
+            if left > 0 {
+                let to = node.to.filter(|_| calls(node));
+                open.extend(within(node).chain(to).map(|x| (x, left - 1)));
+            }
+        }
+        false
+    }
+
     /// All of them, in order.
-    fn all(self) -> Vec<Bits> {
+    fn all(mut self) -> Vec<Bits> {
+        self.compared();
         let mut out = Vec::new();
         for (&(o, high), &(bits, at)) in &self.found {
             let (a, n, shift, _) = self.origins.list[o as usize];
@@ -676,6 +791,18 @@ fn stack_at(flow: &Flow<'_, '_>) -> i64 {
     let cells = flow.book.cells(0);
     let stack = flow.book.semantics.layout().stack.iter().rev();
     stack.fold(0, |at, &c| at << 8 | i64::from(cells[usize::from(c)]))
+}
+
+/// Whether a node reads one byte of a word: another is read near it by the same pointer.
+fn reads_word(nodes: &Nodes, n: u32) -> bool {
+    let pointers = |x: u32| {
+        let facts = nodes.list[x as usize].facts.as_ref()?;
+        let reads = facts.effects.reads_memory || facts.effects.reads_program;
+        reads.then_some(facts.pointers)
+    };
+    let first = n.saturating_sub(BESIDE);
+    let last = (n + BESIDE).min(nodes.list.len() as u32 - 1);
+    (first..=last).any(|x| x != n && pointers(x).is_some() && pointers(x) == pointers(n))
 }
 
 /// By how many bits a number is shifted against the address of its place.
