@@ -94,12 +94,12 @@ impl Matching<'_> {
         if self.depth > DEPTH {
             return Err("pattern too complex".into());
         }
-        let found = self.from_here(s, p);
+        let found = self.rest_here(s, p);
         self.depth -= 1;
         found
     }
 
-    fn from_here(&mut self, mut s: usize, mut p: usize) -> Result<Option<usize>, String> {
+    fn rest_here(&mut self, mut s: usize, mut p: usize) -> Result<Option<usize>, String> {
         loop {
             self.step()?;
             let next = self.pattern.get(p + 1).copied();
