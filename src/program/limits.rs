@@ -63,7 +63,7 @@ pub const A_FIXUP: usize = 64;
 /// Most operations in what waits for layout.
 pub const OPERATIONS: usize = 2_000_000;
 /// Most instructions and gaps whose size layout decides.
-pub const TAILS: usize = 200_000;
+pub const TAILS: usize = 100_000;
 /// Most checks and messages that wait for layout.
 pub const CHECKS: usize = 100_000;
 /// Most budgets.

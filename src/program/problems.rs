@@ -26,9 +26,14 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// Adds a finding.
+    /// Adds a finding; of errors no more are kept than are shown.
     pub fn found(&mut self, d: Diagnostic, expansion: u32) {
-        self.errors += usize::from(d.level == Level::Error);
+        if d.level == Level::Error {
+            self.errors += 1;
+            if self.errors > MAX_FINDINGS {
+                return;
+            }
+        }
         self.list.push(Problem::Finding(Box::new(d), expansion));
     }
 

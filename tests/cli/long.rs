@@ -411,6 +411,10 @@ const LONG: &[Case] = &[
         (w.dialect == "native")
             .then(|| " section s\n".to_owned() + &" jump x\n".repeat(n / 8) + "x: nop\n")
     }),
+    ("jumps to everywhere", |w, n| {
+        let line = |i| format!("l{i}: jump l{}\n", i * 7 % (n / 22 + 1));
+        (w.dialect == "native").then(|| " section s\n".to_owned() + &many(n, line))
+    }),
     ("columns", |w, n| {
         (w.dialect == "native").then(|| many(n, |i| format!(" column c{i},1,1\n")))
     }),
@@ -828,16 +832,28 @@ fn slow_calls_of_macros_take_no_more_memory_than_they_may() {
             head + &many(1_000_000, |i| format!("l{i}: m\n")),
         ];
         for text in calls {
-            let build = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
-            let language = ["--dialect", w.dialect, "--target", w.target];
-            let files = vec![("main.asm".to_owned(), text.into_bytes())];
-            let (code, told) = bounded_by(&[&build[..], &language].concat(), &files, 8 << 20);
-            if code.is_none() || told.contains("memory allocation") {
-                let _ = writeln!(faults, "  {}: {code:?} {told}", w.dialect);
-            }
+            faults.extend(too_much(&w, text));
         }
     }
     assert!(faults.is_empty(), "\n{faults}");
+}
+
+/// What is said of a text that takes more memory than it may.
+fn too_much(w: &Words, text: String) -> Option<String> {
+    let build = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
+    let language = ["--dialect", w.dialect, "--target", w.target];
+    let files = vec![("main.asm".to_owned(), text.into_bytes())];
+    let (code, told) = bounded_by(&[&build[..], &language].concat(), &files, 8 << 20);
+    let over = code.is_none() || told.contains("memory allocation");
+    over.then(|| format!("  {}: {code:?} {told}\n", w.dialect))
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_jumps_to_everywhere_take_no_more_memory_than_they_may() {
+    let line = |i| format!("l{i}: jump l{}\n", i * 7 % 180_000);
+    let text = " section s\n".to_owned() + &many(3_700_000, line);
+    assert_eq!(too_much(&NATIVE, text), None);
 }
 
 #[test]
