@@ -165,7 +165,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
 const OTHERS: &[(&str, usize, usize)] = &[
     ("pasmo", 9, 296),
     ("z80asm", 17, 142),
-    ("sjasmplus", 12, 1374),
+    ("sjasmplus", 12, 1380),
     ("mdl", 0, 32),
     ("zasm", 36, 516),
     ("tasm", 5, 84),
