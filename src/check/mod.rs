@@ -14,6 +14,7 @@ mod data;
 mod doubt;
 mod given;
 mod kept;
+mod memories;
 mod said;
 mod same;
 mod side;
@@ -56,7 +57,9 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
         return unknown("parts that come or go");
     }
     let mut book = Book::new(semantics.as_ref());
-    let (a, b) = (Side::of(old, &mut book), Side::of(new, &mut book));
+    let (mut a, mut b) = (Side::of(old, &mut book), Side::of(new, &mut book));
+    memories::settle(&mut a);
+    memories::settle(&mut b);
     if a.errors + b.errors > 0 {
         return unknown("a program with errors");
     }

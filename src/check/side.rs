@@ -82,6 +82,8 @@ pub struct Side<'p, 'a> {
     pub errors: usize,
     /// Some bytes lie over others, so that an address does not say what is there.
     pub overlaid: bool,
+    /// Memories lie one over the other, and have addresses of their own.
+    pub lifted: bool,
     /// Addresses of all labels, in order.
     labels: Vec<u64>,
     sorted: Vec<(u64, u32)>,
@@ -102,6 +104,7 @@ impl<'p, 'a> Side<'p, 'a> {
             places: Vec::new(),
             starts: Vec::new(),
             overlaid: false,
+            lifted: (0..program.chunks.len() as u32).any(|c| program.is_lifted(c)),
             labels: Vec::new(),
             sorted: Vec::new(),
             by_address: FxHashMap::default(),

@@ -5,6 +5,7 @@ use super::same::places;
 use super::side::{Kind, Side};
 use super::told::{Given, Used};
 use crate::program::Field;
+use crate::program::lifted::LIFTED;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
@@ -63,7 +64,7 @@ impl Touched {
         }
         for o in &decoded.operands {
             let Some(v) = o.value else { continue };
-            if goal.is_some_and(|g| g as i64 == v) {
+            if goal.is_some_and(|g| (g % LIFTED) as i64 == v) {
                 continue;
             }
             let spec = side.program.operands[usize::from(o.class)].value;
@@ -78,7 +79,18 @@ impl Touched {
             if plain {
                 continue;
             }
-            if wide && unit == 1 {
+            // What lies over other memory has an address that is no value.
+            let over = || {
+                let all = expression
+                    .map(|e| places(side, e, true))
+                    .unwrap_or_default();
+                all.iter().any(|&a| a >= LIFTED).then_some(all)
+            };
+            if side.lifted
+                && let Some(all) = over()
+            {
+                named.extend(all);
+            } else if wide && unit == 1 {
                 named.push((v & 0xffff) as u64);
             } else if let Some(e) = expression {
                 // A byte is no address.

@@ -39,6 +39,7 @@ use crate::diagnostic::Diagnostic;
 use crate::program::Program;
 use crate::program::eval::Op;
 use crate::program::item::What;
+use crate::program::lifted::Lift;
 use crate::program::rewrite::NewItem;
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use crate::program::{Field, Value};
@@ -87,8 +88,45 @@ pub fn optimize<'p>(
     if placed.errors > 0 {
         return given_up("the program has errors");
     }
-    let book = book_of(&*semantics, &start, &placed);
-    let (mut contracts, findings) = said(&mut start, &placed, &book, (options, file));
+    let lifts = match lifted(&mut start, &placed, &*semantics) {
+        Ok(lifts) => lifts,
+        Err(why) => return given_up(why),
+    };
+    let placed = Placed::of(&start);
+    if placed.errors > 0 {
+        return given_up("control goes from one memory over to another in its place");
+    }
+    let mut out = optimized(start, &placed, &*semantics, (options, file));
+    if let Some(program) = &mut out.program {
+        program.lower(&lifts);
+    }
+    out
+}
+
+/// Gives memory that lies over other memory addresses of its own.
+fn lifted(
+    start: &mut Program<'_>,
+    placed: &Placed,
+    semantics: &dyn Semantics,
+) -> Result<Vec<Lift>, &'static str> {
+    // Where memory is apart from code, or an address counts more, all is told apart already.
+    if semantics.unit() > 1 {
+        return Ok(Vec::new());
+    }
+    let sizes = placed.bytes.iter().map(|b| b.len() as u64);
+    let all: Vec<(u64, u64)> = placed.layout.base.iter().copied().zip(sizes).collect();
+    start.lift(&all)
+}
+
+/// Optimizes a program in which an address says what is there.
+fn optimized<'p>(
+    mut start: Program<'p>,
+    placed: &Placed,
+    semantics: &dyn Semantics,
+    (options, file): (&Options, Option<SourceId>),
+) -> Optimized<'p> {
+    let book = book_of(semantics, &start, placed);
+    let (mut contracts, findings) = said(&mut start, placed, &book, (options, file));
     if !findings.is_empty() {
         return Optimized {
             findings,
@@ -96,7 +134,7 @@ pub fn optimize<'p>(
         };
     }
     if options.slower.is_some() {
-        steady(&mut start, &placed, &book);
+        steady(&mut start, placed, &book);
     }
     let held = hold_rooms(&mut start, &book, &contracts, options);
     let placed = Placed::of(&start);

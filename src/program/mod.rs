@@ -9,6 +9,7 @@ pub mod fit;
 mod forms;
 pub mod fractions;
 pub mod item;
+pub mod lifted;
 pub mod limits;
 mod memory;
 pub mod plan;

@@ -28,6 +28,7 @@ mod native;
 mod newcomers;
 mod optimize;
 mod optimize_avr;
+mod optimize_found;
 mod optimize_gcc;
 mod optimize_kinds;
 mod optimize_kinds_avr;

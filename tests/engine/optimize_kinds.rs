@@ -120,7 +120,7 @@ pub const LATER: [&str; 20] = [
 ];
 
 /// Kinds of parts of a fifth sort of programs, beside all those above.
-pub const FURTHER: [&str; 26] = [
+pub const FURTHER: [&str; 30] = [
     // The order of addresses of code that are kept, in variables and in tables.
     "ld hl,{o}x\n ld ($c06a),hl\n ld hl,{o}m\n ld ($c06c),hl\n ld hl,($c06a)\n ld de,($c06c)\n or a\n sbc hl,de\n sbc a,a\n out (55),a\n ld hl,($c06a)\n call gohl\n ld hl,($c06c)\n call gohl\n call {o}f\n jp {o}e\n{o}f: @\n out (55),a\n jp {o}x\n{o}m: @\n out (55),a\n ret\n{o}x: @\n out (55),a\n ret\n{o}e:",
     "ld hl,{o}t\n ld e,(hl)\n inc hl\n ld d,(hl)\n inc hl\n ld a,(hl)\n inc hl\n ld h,(hl)\n ld l,a\n or a\n sbc hl,de\n sbc a,a\n out (55),a\n call {o}f\n call {o}m\n jp {o}e\n{o}f: @\n jp {o}x\n{o}m: @\n out (55),a\n ret\n{o}x: @\n out (55),a\n ret\n{o}t: dw {o}x,{o}m\n{o}e:",
@@ -157,4 +157,10 @@ pub const FURTHER: [&str; 26] = [
     "ld a,({v})\n and $7f\n call {o}f\n jp pe,{o}g\n ld a,1\n out (64),a\n{o}g: ld a,2\n out (64),a\n jp {o}e\n{o}f: push bc\n ld b,3\n{o}h: djnz {o}h\n pop bc\n ret\n{o}e:",
     "ld a,({v})\n add a,{n}\n push af\n pop bc\n ld a,c\n and $d7\n out (64),a",
     "ld hl,$c000\n ld bc,$0341\n{o}l: outi\n jp nz,{o}l\n ld a,b\n out (64),a",
+    // A mark on the stack that is compared and put back, registers kept for nothing, and what
+    // a jump has asked for.
+    "call {o}m\n{o}m: pop hl\n or a\n ld bc,{o}m\n sbc hl,bc\n add hl,bc\n push hl\n ld a,1\n jr z,{o}s\n dec a\n{o}s: out (65),a\n pop hl\n ld bc,{o}e\n or a\n sbc hl,bc\n add hl,bc\n jr z,{o}e\n ld bc,{o}e\n push bc\n jp (hl)\n{o}e:",
+    "ld hl,({v})\n push hl\n ld hl,{v}\n inc (hl)\n pop hl\n ld a,l\n out (66),a\n push bc\n ld a,({v})\n call {o}f\n pop bc\n jp {o}e\n{o}f: inc a\n out (66),a\n ret\n{o}e:",
+    "ld a,({v})\n and 3\n cp 1\n jr c,{o}a\n jr nz,{o}b\n ld a,1\n ld b,0\n out (67),a\n{o}b: ld a,({v})\n and 1\n jr z,{o}a\n ld c,1\n ld a,c\n out (67),a\n{o}a: ld a,{n}\n out (67),a",
+    "ld hl,({v})\n ld a,h\n or l\n jr nz,{o}n\n ld b,0\n ld a,b\n out (68),a\n ld hl,0\n{o}n: ld a,l\n out (68),a\n ld a,({v})\n bit 7,a\n jr z,{o}p\n ld b,2\n{o}l: djnz {o}l\n ld a,b\n{o}p: ld a,{n}\n out (68),a",
 ];

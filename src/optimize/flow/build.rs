@@ -8,6 +8,7 @@ use crate::emit;
 use crate::place::Layout;
 use crate::program::eval::State;
 use crate::program::item::{Item, What};
+use crate::program::lifted::LIFTED;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Field, Program, Value};
 use rustc_hash::FxHashMap;
@@ -206,17 +207,49 @@ pub fn goal(book: &Book<'_>, ways: &Successors) -> Option<u64> {
 }
 
 fn connect(program: &Program<'_>, placed: &Placed, nodes: &mut Nodes, book: &Book<'_>) {
+    let lifted: Vec<(u64, u64)> = (0..program.chunks.len())
+        .filter(|&c| program.is_lifted(c as u32))
+        .map(|c| (placed.layout.base[c] % LIFTED, placed.bytes[c].len() as u64))
+        .collect();
     for n in 0..nodes.list.len() {
         let node = &nodes.list[n];
         let next = nodes.at(node.address + u64::from(node.size));
-        let to = goal(book, &node.ways).and_then(|a| nodes.at(a));
         let operands = match node.kind {
             Kind::Code => operands(program, placed, node),
             _ => Vec::new(),
         };
+        let mut ways = node.ways;
+        if !lifted.is_empty()
+            && let Some(to) = ways.to
+        {
+            ways.to = Some(to | memory(program, &operands, to, &lifted));
+        }
+        let to = goal(book, &ways).and_then(|a| nodes.at(a));
         let node = &mut nodes.list[n];
-        (node.next, node.to, node.operands) = (next, to, operands);
+        (node.next, node.to, node.operands, node.ways) = (next, to, operands, ways);
     }
+}
+
+/// Where no memory is: control goes to a number, and that may be in one of several.
+pub const SOMEWHERE: u64 = 255 * LIFTED;
+
+/// The memory that control goes to, of those that lie one over the other: that of what is
+/// named.
+fn memory(program: &Program<'_>, operands: &[Operand], to: u32, lifted: &[(u64, u64)]) -> u32 {
+    let named = operands.iter().flat_map(|o| o.shape.places()).next();
+    let of = |a: Anchor| program.chunks[a.chunk as usize].origin / LIFTED * LIFTED;
+    let to = u64::from(to);
+    let any = || {
+        lifted
+            .iter()
+            .any(|&(from, len)| (from..from + len).contains(&to))
+    };
+    let found = match named {
+        Some(a) => of(a),
+        None if !operands.is_empty() && any() => SOMEWHERE,
+        None => 0,
+    };
+    found as u32
 }
 
 /// The values of an instruction.

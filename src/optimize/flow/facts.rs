@@ -7,6 +7,7 @@ use super::zero::{self, Zero};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Successors;
+use scrimp_isa::known::Byte;
 use scrimp_isa::memory::{Before, Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Holds, place};
@@ -50,11 +51,27 @@ pub struct Book<'s> {
     pointed: RangeInclusive<u16>,
     known: RefCell<FxHashMap<Vec<u8>, Option<Rc<Facts>>>>,
     zeros: RefCell<FxHashMap<Vec<u8>, Option<Zero>>>,
+    /// What sequences leave as it was, by their bytes.
+    pub(super) undone: RefCell<FxHashMap<Vec<u8>, Inputs>>,
+    /// What is known on both ways behind sequences, by their bytes.
+    pub(super) sides: RefCell<FxHashMap<Vec<u8>, Rc<Sides>>>,
     ways: RefCell<Ways>,
     rules: OnceCell<RuleSet>,
     /// How values are used, by the statement that loads them and what they are: no rewrite
     /// changes that.
     pub(super) uses: RefCell<FxHashMap<Load, Taken>>,
+}
+
+/// Known bits of cells.
+pub type Bits = Vec<(u8, Byte)>;
+
+/// What is known where control goes on, and where it goes elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Sides {
+    /// Behind it.
+    pub on: Bits,
+    /// Where it goes.
+    pub gone: Bits,
 }
 
 /// A statement that loads a value: its text, where it begins, its expansion; the value.
@@ -72,6 +89,8 @@ impl<'s> Book<'s> {
             pointed,
             known: RefCell::default(),
             zeros: RefCell::default(),
+            undone: RefCell::default(),
+            sides: RefCell::default(),
             ways: RefCell::default(),
             rules: OnceCell::new(),
             uses: RefCell::default(),

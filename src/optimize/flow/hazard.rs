@@ -3,7 +3,7 @@
 //! the shapes of expressions; where something is not understood, it is left alone.
 
 use super::asked;
-use super::build::{Frozen, Nodes, Placed, goal};
+use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
 use super::live::Live;
 use super::node::{Kind, Operand, Reason, Ref};
@@ -14,6 +14,7 @@ use super::routine::Routines;
 use super::shape::{Scale, Shape, shape};
 use super::taken::{Taken, Touch};
 use super::trace;
+use super::undone::{self, Undone};
 use crate::optimize::contract::Contracts;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
@@ -24,8 +25,6 @@ use std::rc::Rc;
 
 /// Bytes that an instruction may reach into what stands behind data.
 const OVERLAP: u64 = 8;
-/// Bytes from which data behind code may be counted.
-const NEAR: u64 = 16;
 /// Most bytes of a loop at a port.
 const LOOP: u64 = 96;
 
@@ -59,6 +58,8 @@ pub(super) struct Search<'a, 'p> {
     pub(super) now: Option<u32>,
     pub(super) contracts: &'a Contracts,
     pub(super) promised: Option<&'a Promised>,
+    /// What is taken back.
+    pub(super) undone: Undone,
 }
 
 /// What is known from the program as it was.
@@ -101,6 +102,7 @@ pub fn find(
         now: None,
         contracts: &kept.contracts,
         promised: None,
+        undone: Undone::default(),
     };
     s.references();
     s.data_references();
@@ -150,6 +152,7 @@ pub fn finish(
     let returns = super::live::returns(nodes, routines).into_iter();
     let returns = returns.map(|b| b.filter(|b| b.others.is_empty()).map(|b| b.nodes));
     let returns = returns.collect();
+    let undone = undone::find(nodes, book);
     let mut s = Search {
         program,
         placed,
@@ -166,6 +169,7 @@ pub fn finish(
         now: None,
         contracts: &none,
         promised: Some(promised),
+        undone,
     };
     for (n, to, address) in pending.numbers {
         s.now = Some(n);
@@ -219,7 +223,7 @@ impl Search<'_, '_> {
     }
 
     /// A node stays at its address: room before it can see to that.
-    fn hold(&mut self, n: u32, reason: Reason) {
+    pub(super) fn hold(&mut self, n: u32, reason: Reason) {
         self.held.push((n, reason, self.now));
     }
 
@@ -312,8 +316,11 @@ impl Search<'_, '_> {
                 None => self.freeze(a.chunk, None, Reason::Numbered),
             },
             Shape::Number => {
+                let open = goal >= SOMEWHERE;
+                let goal = if open { goal - SOMEWHERE } else { goal };
                 if let Some((to, behind)) = self.nodes.holding(goal) {
                     self.hold(to, Reason::Numbered);
+                    self.nodes.list[to as usize].entry |= open;
                     if behind > 0 {
                         self.overlapped(to);
                     }
@@ -424,16 +431,6 @@ impl Search<'_, '_> {
             facts.is_some_and(|f| f.reads.contains(&address) || f.writes.contains(&address));
         let span = self.program.item(node.at).map(|i| i.span);
         !touched && span.is_some_and(|s| self.contracts.is_plain(self.program, s, value))
-    }
-
-    /// Data soon behind a node: what is counted from there may be they.
-    fn data_behind(&self, n: u32) -> Option<u32> {
-        let own = &self.nodes.list[n as usize];
-        let end = own.address + u64::from(own.size) + NEAR;
-        let behind = (n..).zip(&self.nodes.list[n as usize..]);
-        let mut behind = behind.take_while(|x| x.1.at.chunk == own.at.chunk && x.1.address < end);
-        let found = behind.find(|x| x.1.kind != Kind::Code && x.1.size > 0);
-        found.map(|x| x.0)
     }
 
     pub(super) fn is_code(&self, n: u32) -> bool {
@@ -613,10 +610,15 @@ impl Search<'_, '_> {
                 None => !node.labels.is_empty() && node.refs.is_empty(),
             };
             node.entry |= start || unnamed;
-            if self.program.chunks[node.at.chunk as usize].page != 0 {
+            let lifted = self.program.is_lifted(node.at.chunk);
+            if lifted || self.program.chunks[node.at.chunk as usize].page != 0 {
+                // Who sees it when is not known.
+                let begins = !node.labels.is_empty() || !self.is_gone_on_to(n as u32);
+                self.nodes.list[n].entry |= begins;
                 self.pin(n as u32, Reason::Paged);
             }
         }
+        self.ends_of_others();
         for range in self.program.target.vectors(self.program.machine) {
             let from = self.nodes.places.partition_point(|p| p.0 < range.start);
             let list = self.nodes.places[from..].iter();

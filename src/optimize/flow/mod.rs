@@ -20,8 +20,10 @@ mod returns;
 mod room;
 mod routine;
 mod shape;
+mod sides;
 mod taken;
 mod trace;
+mod undone;
 mod values;
 mod zero;
 

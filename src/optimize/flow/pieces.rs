@@ -6,6 +6,7 @@ use super::node::{Kind, Node, Operand, Reason, Ref};
 use super::shape::{Scale, Shape};
 use super::taken::{Taken, Touch};
 use super::trace;
+use crate::program::lifted::LIFTED;
 use crate::program::symbol::Anchor;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -13,6 +14,8 @@ use scrimp_isa::state::place;
 
 /// Bytes of a word.
 const WORD: u64 = 2;
+/// Bytes from which data behind code may be counted.
+const NEAR: u64 = 16;
 
 impl Search<'_, '_> {
     /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
@@ -203,6 +206,7 @@ impl Search<'_, '_> {
             gives: !number,
             quiet: self.quiet().and(self.flags()),
             stack: self.book.stack(),
+            undone: &self.undone,
         };
         let used = trace::taken(self.nodes, known, by);
         self.nodes.uses.insert(by, used);
@@ -298,6 +302,36 @@ impl Search<'_, '_> {
                 self.nodes.list[n as usize].other = true;
             }
         }
+    }
+
+    /// Whether control comes to a node from the one before it in its chunk.
+    pub(super) fn is_gone_on_to(&self, n: u32) -> bool {
+        let before = n.checked_sub(1).map(|b| &self.nodes.list[b as usize]);
+        before.is_some_and(|b| b.kind == Kind::Code && b.ways.falls_through && b.next == Some(n))
+    }
+
+    /// What is brought into memory may take the place of what is there, up to its end: what
+    /// stands behind that stays behind it.
+    pub(super) fn ends_of_others(&mut self) {
+        for c in 0..self.program.chunks.len() {
+            if !self.program.is_lifted(c as u32) {
+                continue;
+            }
+            let end = self.placed.layout.base[c] % LIFTED + self.placed.bytes[c].len() as u64;
+            if let Some((n, _)) = self.nodes.holding(end) {
+                self.hold(n, Reason::Numbered);
+            }
+        }
+    }
+
+    /// Data soon behind a node: what is counted from there may be they.
+    pub(super) fn data_behind(&self, n: u32) -> Option<u32> {
+        let own = &self.nodes.list[n as usize];
+        let end = own.address + u64::from(own.size) + NEAR;
+        let behind = (n..).zip(&self.nodes.list[n as usize..]);
+        let mut behind = behind.take_while(|x| x.1.at.chunk == own.at.chunk && x.1.address < end);
+        let found = behind.find(|x| x.1.kind != Kind::Code && x.1.size > 0);
+        found.map(|x| x.0)
     }
 
     /// Single bits, which hold no address.

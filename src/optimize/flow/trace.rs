@@ -6,6 +6,7 @@ use super::live::Live;
 use super::node::{Kind, Node};
 use super::routine::{Routines, calls, within};
 use super::taken::{Taken, Touch};
+use super::undone::{self, Undone};
 use super::zero::Zero;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
@@ -42,6 +43,8 @@ pub struct Known<'k> {
     pub quiet: Inputs,
     /// The stack pointer.
     pub stack: Inputs,
+    /// What sequences of instructions take back.
+    pub undone: &'k Undone,
 }
 
 impl Known<'_> {
@@ -103,6 +106,7 @@ fn follow(
         counted: Inputs::NONE,
         slot: None,
         zero: None,
+        before: begun(nodes, known, from),
         callers: Callers::new(),
     }));
     let mut found = Taken::default();
@@ -119,7 +123,8 @@ fn follow(
             continue;
         }
         s.counted = Inputs(s.counted.0 & s.held.0);
-        let key = (n, s.slot, s.zero, s.callers.clone());
+        s.begin(known);
+        let key = (n, s.slot, s.zero, s.before, s.callers.clone());
         if let Some(old) = seen.get_mut(&key) {
             if s.held.without(old.0).is_empty() && s.counted.without(old.1).is_empty() {
                 continue;
@@ -164,7 +169,7 @@ fn follow(
 }
 
 /// What tells states apart in which other locations may hold the value.
-type Key = (u32, Option<Slot>, Option<Zero>, Callers);
+type Key = (u32, Option<Slot>, Option<Zero>, Option<Before>, Callers);
 
 /// Where calls come back to, the last one behind.
 type Callers = SmallVec<[u32; CALLS]>;
@@ -196,6 +201,42 @@ pub fn is_certain(nodes: &Nodes, n: u32) -> bool {
     false
 }
 
+/// What was held before a sequence that leaves locations as they were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Before {
+    /// Its last node.
+    last: u32,
+    /// The locations.
+    same: Inputs,
+    /// Those of them that held the value.
+    held: Inputs,
+    /// And those with which something may have been counted.
+    counted: Inputs,
+}
+
+/// The sequence that a node is in that loads a value: before it nothing held that.
+fn begun(nodes: &Nodes, known: Known<'_>, from: u32) -> Option<Before> {
+    let mut first = from;
+    for _ in 0..undone::LONG {
+        if let Some(&(last, same)) = known.undone.get(&first).filter(|u| u.0 > from) {
+            return Some(Before {
+                last,
+                same,
+                held: Inputs::NONE,
+                counted: Inputs::NONE,
+            });
+        }
+        let before = first.checked_sub(1)?;
+        let own = &nodes.list[before as usize];
+        let straight = own.next == Some(first) && own.ways.way.is_none();
+        if !straight || nodes.list[first as usize].is_reached() {
+            return None;
+        }
+        first = before;
+    }
+    None
+}
+
 /// Bytes above a value on the stack, and whether something may have been counted with it.
 type Slot = (i32, bool);
 
@@ -211,11 +252,25 @@ struct State {
     slot: Option<Slot>,
     /// A flag that says that locations are 0: that is no address.
     zero: Option<Zero>,
+    /// What was held before the sequence that it is in.
+    before: Option<Before>,
     /// Where the calls that were followed come back to; before them anybody may have called.
     callers: Callers,
 }
 
 impl State {
+    /// Keeps what is held where a sequence begins that leaves locations as they were.
+    fn begin(&mut self, known: Known<'_>) {
+        if let Some(&(last, same)) = known.undone.get(&self.n) {
+            self.before = Some(Before {
+                last,
+                same,
+                held: Inputs(self.held.0 & same.0),
+                counted: Inputs(self.counted.0 & same.0),
+            });
+        }
+    }
+
     /// Goes on where a return may lead to; what is counted of that which is left to somebody
     /// who is not known.
     fn back(&self, nodes: &Nodes, known: Known<'_>, open: &mut Vec<Self>) -> Inputs {
@@ -230,6 +285,7 @@ impl State {
             held,
             slot: None,
             zero: None,
+            before: None,
             callers: callers.clone(),
             counted: self.counted,
         };
@@ -271,6 +327,7 @@ impl State {
             n,
             slot: None,
             zero: None,
+            before: None,
             ..self
         });
     }
@@ -308,6 +365,11 @@ impl State {
         }
         if node.ways.way.is_some() {
             return s;
+        }
+        if let Some(b) = self.before.filter(|b| b.last == self.n) {
+            s.held = s.held.without(b.same).and(b.held);
+            s.counted = s.counted.without(b.same).and(b.counted);
+            s.before = None;
         }
         if e.writes.0 & s.counted.0 != 0 {
             let zero = known.book.zero(node.code(), e.writes);

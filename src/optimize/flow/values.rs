@@ -2,10 +2,11 @@
 //! value on all ways that lead there.
 
 use super::build::Nodes;
-use super::facts::Book;
+use super::facts::{Book, Facts};
 use super::node::{Kind, Node, Reason, Ref};
 use super::routine::{Routines, calls};
 use super::shape::Shape;
+use super::sides;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -47,6 +48,11 @@ pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Input
     let layout = book.semantics.layout();
     let unknown: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
     let mut values = Values::default();
+    let changing = volatile.without(book.stack().and(layout.of_cells(layout.quiet)));
+    let steady = |x: &Node| {
+        let touches = |f: &Facts| f.effects.reads().and(f.effects.writes).0 & changing.0 != 0;
+        fixed(x) && !is_opaque(x) && !x.facts.as_deref().is_none_or(touches)
+    };
     let mut visits: FxHashMap<u32, u32> = FxHashMap::default();
     let mut open: Vec<u32> = Vec::new();
     for (n, node) in (0..).zip(&nodes.list) {
@@ -64,7 +70,12 @@ pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Input
         let Some(before) = values.before.get(&n).cloned() else {
             continue;
         };
-        let (behind, gone) = step((n, node), &before, routines, book, volatile);
+        let (mut behind, mut gone) = step((n, node), &before, routines, book, volatile);
+        if node.ways.falls_through && node.ways.way.is_some() && !calls(node) {
+            let known = sides::of(nodes, book, n, &steady);
+            tell(&mut behind, &known.on);
+            tell(&mut gone, &known.gone);
+        }
         let mut flow = |to: Option<u32>, cells: &Cells| {
             let Some(to) = to.filter(|&t| nodes.list[t as usize].kind == Kind::Code) else {
                 return;
@@ -111,6 +122,25 @@ fn fixed(node: &Node) -> bool {
     all.all(|o| o.shape == Shape::Number || o.relative) || node.ways.way.is_some()
 }
 
+/// Whether an instruction may be another than it seems when it runs.
+fn is_opaque(node: &Node) -> bool {
+    matches!(
+        node.pin,
+        Some(Reason::Modified | Reason::Read | Reason::Overlapped | Reason::Inline)
+    )
+}
+
+/// Adds what is known of cells.
+fn tell(cells: &mut Cells, known: &[(u8, Byte)]) {
+    for &(cell, more) in known {
+        let c = &mut cells[usize::from(cell)];
+        *c = Byte {
+            known: c.known | more.known,
+            value: c.value & !more.known | more.value,
+        };
+    }
+}
+
 /// Runs an instruction on what is known.
 fn run(book: &Book<'_>, node: &Node, before: &Cells) -> Option<Cells> {
     let layout = book.semantics.layout();
@@ -144,12 +174,8 @@ fn step(
     let unknown: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
     // What may be modified, or names what moves, may do anything to what it writes.
     let fixed = fixed(node);
-    let opaque = matches!(
-        node.pin,
-        Some(Reason::Modified | Reason::Read | Reason::Overlapped | Reason::Inline)
-    );
     let mut after = before.clone();
-    if opaque {
+    if is_opaque(node) {
         return (unknown.clone(), unknown);
     }
     let written = node.facts.as_ref().map(|f| f.effects.writes);

@@ -77,6 +77,20 @@ pub const ALL: &[About] = &[
         example: ("ld b,5\nld b,6", "ld b,6"),
     },
     About {
+        name: "kept for nobody", pass: "unused",
+        does: "What puts registers on the stack goes, and what takes them back.",
+        proof: "Liveness of registers and of single flags, through calls and returns.",
+        when: "Nobody reads the registers behind it; in between nothing looks at the stack.",
+        example: ("push hl\nld a,(list)\npop hl\nld hl,0", "ld a,(list)\nld hl,0"),
+    },
+    About {
+        name: "kept without need", pass: "unused",
+        does: "What puts registers on the stack goes, and what takes them back.",
+        proof: "What instructions change, and the routines that are called.",
+        when: "In between nothing changes them that is read behind it, nor looks at the stack.",
+        example: ("push hl\nld a,(list)\npop hl\nld (hl),a", "ld a,(list)\nld (hl),a"),
+    },
+    About {
         name: "so already", pass: "known",
         does: "An instruction goes behind which everything is as it was before.",
         proof: "Known bits of all registers and flags on all ways that lead there.",

@@ -10,9 +10,11 @@ mod merge;
 mod outline;
 pub mod peephole;
 mod runs;
+mod saved;
 pub mod search;
 mod tails;
 mod threads;
+mod turned;
 mod values;
 
 use super::flow::{Flow, Kind, Node, Shape, Touch, goal, is_certain};

@@ -1,6 +1,7 @@
 //! Proven rules: short sequences that another takes the place of, where what differs behind
 //! it is not live.
 
+use super::turned;
 use crate::optimize::flow::{Facts, Flow, Node, Prepared, Ready, Shape};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use crate::program::eval::Op;
@@ -45,7 +46,11 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
             if rule.saves <= 0 || rule.rule.plain || !rule.rule.assumed.is_empty() {
                 continue;
             }
-            if let Some(p) = try_rule(flow, &mut draft, rule, n, &mut |_, _| None) {
+            let found = match &rule.rule.turned {
+                Some(t) => turned::try_rule(flow, &mut draft, rule, (n, t)),
+                None => try_rule(flow, &mut draft, rule, n, &mut |_, _| None),
+            };
+            if let Some(p) = found {
                 draft.proposals.push(p);
                 break;
             }
@@ -66,15 +71,33 @@ pub fn try_rule(
     known: &mut Known<'_>,
 ) -> Option<Proposal> {
     let nodes: Vec<u32> = flow.straight(first).take(rule.from.len()).collect();
-    if nodes.len() < rule.from.len() || *rule.rule.pointed.start() != 0 {
-        return None;
-    }
-    if *rule.rule.pointed.end() != 0xffff {
-        return None;
-    }
-    let (bound, facts) = bindings(flow, &nodes, rule, known)?;
     let last = *nodes.last()?;
     let live = flow.live.after[last as usize];
+    let (p, items) = fits(
+        flow,
+        draft,
+        (rule, &nodes),
+        (live, [Inputs::NONE; 2]),
+        known,
+    )?;
+    let edits = vec![edit(flow.node(first).at, nodes.len() as u32, items)];
+    Some(Proposal { edits, ..p })
+}
+
+/// A rule whose first sequence some nodes are, without its edits, and what comes in their
+/// place. `live` is read behind them, and of each sequence something else.
+pub fn fits(
+    flow: &Flow<'_, '_>,
+    draft: &mut Draft,
+    (rule, nodes): (&Prepared, &[u32]),
+    (live, more): (Inputs, [Inputs; 2]),
+    known: &mut Known<'_>,
+) -> Option<(Proposal, Vec<NewItem>)> {
+    let pointed = (*rule.rule.pointed.start(), *rule.rule.pointed.end());
+    if nodes.len() < rule.from.len() || pointed != (0, 0xffff) {
+        return None;
+    }
+    let (bound, facts) = bindings(flow, nodes, rule, known)?;
     if live.0 & rule.dead.0 != 0 {
         return None;
     }
@@ -87,7 +110,8 @@ pub fn try_rule(
         .iter()
         .map(|r| flow.book.facts(&r.word.to_le_bytes()[..r.len]))
         .collect::<Option<_>>()?;
-    let more = read_before(&to, live).without(read_before(&from, live));
+    let old = read_before(&from, live.and(more[0]));
+    let more = read_before(&to, live.and(more[1])).without(old);
     let quiet = {
         let layout = flow.book.semantics.layout();
         layout.of_cells(layout.quiet)
@@ -102,14 +126,13 @@ pub fn try_rule(
     {
         return None;
     }
-    let span = flow.program.item(flow.node(first).at)?.span;
+    let span = flow.program.item(flow.node(*nodes.first()?).at)?.span;
     let items: Vec<NewItem> = rule
         .to
         .iter()
         .map(|r| made(flow, draft, r, &bound, span))
         .collect::<Option<_>>()?;
-    let edits = vec![edit(flow.node(first).at, nodes.len() as u32, items)];
-    let mut p = Proposal::new(rule.rule.name.clone(), edits, rule.saves, &rule.proof);
+    let mut p = Proposal::new(rule.rule.name.clone(), Vec::new(), rule.saves, &rule.proof);
     let (old, new) = (times(&from), times(&to));
     p.time = Some((new.0 - old.0, new.1 - old.1));
     if !rule.dead.is_empty() {
@@ -117,7 +140,7 @@ pub fn try_rule(
         p.facts.push(format!("{dead} not read behind it"));
     }
     p.facts.extend(facts);
-    Some(p)
+    Some((p, items))
 }
 
 /// What the variables of a rule stand for at nodes, and as facts for the report what it

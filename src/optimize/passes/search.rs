@@ -154,6 +154,17 @@ pub fn conditional(
         bytes: node.code(),
         address: node.address,
     };
+    let same = |code: Code<'_>| alike(flow.book, own, code, opposite);
+    jumping(flow, &same, to, span)
+}
+
+/// Jumps to a goal that may go on, of those that are wanted.
+pub fn jumping(
+    flow: &Flow<'_, '_>,
+    wanted: &dyn Fn(Code<'_>) -> bool,
+    to: ExprId,
+    span: Span,
+) -> Vec<NewForm> {
     let any = |_: &str| true;
     let all = candidates(flow, &any).filter(|c| {
         let bytes = c.bytes(flow);
@@ -163,9 +174,7 @@ pub fn conditional(
         };
         let ways = flow.book.ways(code.bytes, code.bytes.len(), code.address);
         let goes = ways.is_some_and(|w| w.way == Some(Way::Jump) && w.falls_through);
-        goes && c.class.is_some()
-            && only_goes(flow, code.bytes)
-            && alike(flow.book, own, code, opposite)
+        goes && c.class.is_some() && only_goes(flow, code.bytes) && wanted(code)
     });
     let mut out: Vec<NewForm> = all
         .filter_map(|c| Some((c.form, c.word, vec![(c.class?, to, span)])))
@@ -218,6 +227,34 @@ pub fn expected(flow: &Flow<'_, '_>, forms: &[NewForm], far: u64) -> i64 {
     let len = |f: &NewForm| i64::from(flow.program.forms[usize::from(f.0)].pattern.len);
     let short = forms.iter().filter(reaches).map(len).min();
     short.unwrap_or_else(|| longest(flow, forms))
+}
+
+/// A return that may go on, of those that are wanted, which does what a node does that
+/// returns on another condition.
+pub fn returns_alike(
+    flow: &Flow<'_, '_>,
+    node: &Node,
+    wanted: &dyn Fn(Code<'_>) -> bool,
+) -> Option<Candidate> {
+    let form = &flow.program.forms[usize::from(node.form)];
+    let named = |n: &str| n == form.name;
+    candidates(flow, &named).find(|c| {
+        let bytes = c.bytes(flow);
+        let code = Code {
+            bytes: &bytes[..c.len],
+            address: 0,
+        };
+        let own = Code {
+            bytes: node.code(),
+            address: 0,
+        };
+        let ways = flow.book.ways(code.bytes, code.bytes.len(), code.address);
+        let goes = ways.is_some_and(|w| w.way == Some(Way::Return) && w.falls_through);
+        goes && c.class.is_none()
+            && c.len == node.size as usize
+            && wanted(code)
+            && super::conditions::same_where_both_go(flow.book, own, code)
+    })
 }
 
 /// A return on the condition of a jump, or on the opposite one, that does what a return does.

@@ -2,6 +2,7 @@
 //! already, and rules that rest on what is known of registers and flags.
 
 use super::peephole::try_rule;
+use super::saved;
 use crate::optimize::flow::{Flow, Node, ValueMap, find_values};
 use crate::optimize::step::{Draft, Proposal, Step, edit};
 use scrimp_isa::depend::Inputs;
@@ -61,6 +62,7 @@ fn unused(flow: &Flow<'_, '_>) -> Draft {
             .push(format!("{} not read behind it", names(flow, written)));
         draft.proposals.push(p);
     }
+    saved::find(flow, &mut draft);
     draft
 }
 
@@ -84,7 +86,8 @@ fn known(flow: &Flow<'_, '_>) -> Draft {
             continue;
         }
         for rule in rules.beginning(flow.node(n).bytes[0]) {
-            if rule.saves <= 0 || rule.rule.plain || rule.rule.assumed.is_empty() {
+            let odd = rule.rule.plain || rule.rule.turned.is_some();
+            if rule.saves <= 0 || odd || rule.rule.assumed.is_empty() {
                 continue;
             }
             let mut assumed = Inputs::NONE;

@@ -11,6 +11,9 @@
 //! - `pointed FIRST LAST`: between which data addresses pointers that are not certain lie;
 //! - `plain`: memory is plain; what counts is what it holds in the end, not the order of
 //!   the stores;
+//! - `turns PLACE = PLACE`, or `= not PLACE`: a flag that one jump on a condition behind the
+//!   sequence looks at, and nobody else, and the flag that it looks at instead, or at whose
+//!   opposite;
 //! - `own`: what it reads of memory more, less or in another order is data of the program;
 //! - `for r b c d`: one rule for each, with `{r}` for it.
 //!
@@ -56,6 +59,19 @@ pub struct Rule {
     pub plain: bool,
     /// What is read may be read more often, less or in another order: it is no device.
     pub own: bool,
+    /// The flag that a jump behind it looks at, and the one that has its value then.
+    pub turned: Option<Turned>,
+}
+
+/// A flag that another takes the place of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turned {
+    /// The flag behind the first sequence.
+    pub old: String,
+    /// The flag behind the second one.
+    pub new: String,
+    /// It is its opposite.
+    pub opposite: bool,
 }
 
 /// What is wrong with a rule text.
@@ -133,6 +149,7 @@ fn rule(target: &dyn Target, name: String, line: &str) -> Result<Rule, String> {
         pointed: 0..=0xffff,
         plain: false,
         own: false,
+        turned: None,
     };
     for clause in clauses {
         let words: Vec<&str> = clause.split_whitespace().collect();
@@ -146,6 +163,18 @@ fn rule(target: &dyn Target, name: String, line: &str) -> Result<Rule, String> {
                 let number = |t| encode::number(t).and_then(|n| u16::try_from(n).ok());
                 let (first, last) = (number(first), number(last));
                 rule.pointed = first.ok_or("no address")?..=last.ok_or("no address")?;
+            }
+            ["turns", old, "=", rest @ ..] => {
+                let (new, opposite) = match rest {
+                    ["not", new] => (new, true),
+                    [new] => (new, false),
+                    _ => return Err("`turns` needs two flags".to_owned()),
+                };
+                rule.turned = Some(Turned {
+                    old: (*old).to_owned(),
+                    new: (*new).to_owned(),
+                    opposite,
+                });
             }
             ["plain"] => rule.plain = true,
             ["own"] => rule.own = true,

@@ -103,6 +103,22 @@ pub(super) fn live(layout: &Layout, rule: &Rule) -> Result<[u8; CELLS], Refusal>
     Ok(masks)
 }
 
+/// A flag: its cell and bit.
+type Place = (u8, u8);
+
+/// The flags that a rule turns into one another, and whether into the opposite.
+fn turned(layout: &Layout, rule: &Rule) -> Result<Option<(Place, Place, bool)>, Refusal> {
+    let Some(t) = &rule.turned else {
+        return Ok(None);
+    };
+    let flag = |name: &str| {
+        let l = layout.find(name);
+        let found = l.and_then(|l| Some((l.cell, l.bit?)));
+        found.ok_or_else(|| Refusal::Unfit(format!("there is no flag `{name}`")))
+    };
+    Ok(Some((flag(&t.old)?, flag(&t.new)?, t.opposite)))
+}
+
 impl<'a> Problem<'a> {
     fn new(
         semantics: &dyn Semantics,
@@ -132,6 +148,16 @@ impl<'a> Problem<'a> {
             let (a, b) = (from.cell(cell), to.cell(cell));
             let bits = (0..8).filter(|bit| mask >> bit & 1 == 1);
             problem.pairs.extend(bits.map(|bit| (a[bit], b[bit])));
+        }
+        if let Some((old, new, opposite)) = turned(layout, rule)? {
+            let bit = |m: &Machine<'a>, (cell, bit): Place| m.cell(cell)[usize::from(bit)];
+            let other = bit(&to, new);
+            let other = if opposite {
+                arena.terms().invert(other)
+            } else {
+                other
+            };
+            problem.pairs.push((bit(&from, old), other));
         }
         problem.acts(rule, &from, &to)?;
         Ok(problem)
@@ -426,6 +452,18 @@ impl State<'_, '_> {
     }
 }
 
+/// The flag of a jump behind, where the other one has another value.
+fn differs_turned(
+    layout: &Layout,
+    rule: &Rule,
+    [from, to]: [&Processor<Concrete, Numbers>; 2],
+) -> Option<(String, u8, u8)> {
+    let ((c, bit), (d, other), opposite) = turned(layout, rule).ok()??;
+    let is = (from.cell(c) >> bit & 1, to.cell(d) >> other & 1);
+    let name = || rule.turned.iter().map(|t| t.old.clone()).collect();
+    ((is.0 == is.1) == opposite).then(|| (name(), is.0, is.1 ^ u8::from(opposite)))
+}
+
 /// Runs both sequences in that state on numbers.
 fn confirm(
     semantics: &dyn Semantics,
@@ -466,6 +504,7 @@ fn confirm(
             differs.push((layout.cells[usize::from(cell)].name.to_owned(), a, b));
         }
     }
+    differs.extend(differs_turned(layout, rule, [&from, &to]));
     let seen = |p: &Processor<Concrete, Numbers>| {
         let mut all = p.memory.written.clone();
         if rule.plain {

@@ -70,7 +70,8 @@ pub fn merge(
     all.sort_by(|a, b| key(a).cmp(&key(b)));
     all.dedup_by(|b, a| a.0 == b.0);
     let mut base = parse(target, target.rules().rules).unwrap_or_default();
-    base.retain(|r| r.assumed.is_empty() && !r.plain && r.pointed == (0..=0xffff));
+    base.retain(|r| r.assumed.is_empty() && r.turned.is_none());
+    base.retain(|r| !r.plain && r.pointed == (0..=0xffff));
     let mut merged = Merged::default();
     for (line, rule) in all {
         match base.iter().any(|b| covers(semantics, b, &rule)) {

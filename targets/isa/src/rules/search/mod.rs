@@ -93,6 +93,7 @@ impl<'t> Lab<'t> {
             pointed: 0..=0xffff,
             plain: false,
             own: false,
+            turned: None,
         })
     }
 }

@@ -375,6 +375,7 @@ impl Search<'_> {
         // What it reads otherwise may have to be data of the program.
         let own = Rule {
             own: true,
+            turned: None,
             ..whole.clone()
         };
         let proven = |r: &Rule| prove_within(lab.semantics, r, lab.effort.clauses).is_ok();

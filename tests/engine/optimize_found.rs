@@ -1,0 +1,163 @@
+//! Changes that the optimizer finds in small programs, and what speaks against them.
+
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+fn ledger(dialect: &str, text: &str) -> Ledger {
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: None,
+        dialect: dialect.into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: Some(Options::default()),
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    let ledger = out.ledger.unwrap_or_else(|| panic!("{found}"));
+    assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
+    ledger
+}
+
+/// Bytes saved in some instructions between what keeps all registers alive.
+fn saved(lines: &str) -> (i64, String) {
+    let text =
+        format!(" org $8000\nstart: ld sp,$f000\n call user\n halt\n jp (hl)\nuser:\n{lines}\n");
+    let ledger = ledger("native", &text);
+    (ledger.saved(), ledger.to_text())
+}
+
+#[test]
+fn a_place_that_is_taken_away_and_added_again_is_none() {
+    let free = saved(
+        " ld hl,($c000)\n or a\n ld bc,mark\n sbc hl,bc\n add hl,bc\n ld ($c000),hl\n ld bc,0\n \
+         ret\nmark: ld b,5\n ld b,6\n ret",
+    );
+    assert!(free.0 > 0, "{}", free.1);
+    // With what was there in the carry it is not what it was.
+    let kept = saved(
+        " ld hl,($c000)\n rlca\n ld bc,mark\n sbc hl,bc\n add hl,bc\n ld ($c000),hl\n ld bc,0\n \
+         ret\nmark: ld b,5\n ld b,6\n ret",
+    );
+    assert_eq!(kept.0, 0, "{}", kept.1);
+}
+
+#[test]
+fn what_is_kept_on_the_stack_for_nothing_is_not() {
+    for (lines, wanted) in [
+        (
+            " push hl\n ld a,($c000)\n pop hl\n ret",
+            "kept without need",
+        ),
+        (
+            " push hl\n ld hl,$c000\n inc (hl)\n pop hl\n ld hl,0\n ret",
+            "kept for nobody",
+        ),
+        (
+            " push bc\n call one\n pop bc\n ret\none: inc a\n ret",
+            "kept without need",
+        ),
+    ] {
+        let found = saved(lines);
+        assert!(found.1.contains(wanted), "{lines}\n{}", found.1);
+    }
+    for lines in [
+        " push hl\n ld hl,$c000\n inc (hl)\n pop hl\n ret",
+        " push hl\n ex (sp),hl\n pop hl\n ret",
+        " push de\n ld hl,0\n add hl,sp\n inc (hl)\n pop de\n ret",
+        " push bc\n call one\n pop bc\n ret\none: inc b\n ret",
+        " push hl\nbetween: ld a,($c000)\n pop hl\n jp nz,between\n ret",
+        " ld sp,$c100\n push hl\n pop hl\n ld sp,$f000\n jp start",
+    ] {
+        let found = saved(lines);
+        assert!(!found.1.contains("kept "), "{lines}\n{}", found.1);
+    }
+}
+
+#[test]
+fn a_jump_looks_at_another_flag() {
+    for (lines, wanted) in [
+        (" ld a,(hl)\n and 1\n ld a,0\n ret", ""),
+        (
+            " ld a,(hl)\n and 1\n jr z,on\n inc (hl)\non: xor a\n ret",
+            "low-bit",
+        ),
+        (" ld a,(hl)\n bit 7,a\n ret nz\n xor a\n ret", ""),
+        (
+            " ld a,(hl)\n cp 1\n jp c,on\n inc (hl)\non: xor a\n ret",
+            "below-one",
+        ),
+        // Somebody reads the register, or the flag.
+        (" ld a,(hl)\n and 1\n jr z,on\n inc (hl)\non: ret", ""),
+        (
+            " ld a,(hl)\n and 1\n call z,one\n xor a\n ret\none: ret",
+            "",
+        ),
+    ] {
+        let found = saved(lines);
+        let names = ["low-bit", "high-bit", "below"];
+        match wanted {
+            "" => assert!(
+                !names.iter().any(|n| found.1.contains(n)),
+                "{lines}\n{}",
+                found.1
+            ),
+            _ => assert!(found.1.contains(wanted), "{lines}\n{}", found.1),
+        }
+    }
+}
+
+#[test]
+fn what_a_jump_has_asked_for_is_known() {
+    for (lines, wanted) in [
+        (" ld a,(hl)\n cp 5\n ret nz\n ld a,5\n ret", "so already"),
+        (
+            " ld a,(hl)\n or a\n jr nz,on\n ld b,0\n ld c,(hl)\non: ret",
+            "known b a",
+        ),
+        (
+            " ld b,9\nlp: inc (hl)\n djnz lp\n ld b,0\n ret",
+            "so already",
+        ),
+        (
+            " ld a,b\n or c\n jr nz,on\n ld a,0\n inc (hl)\non: ret",
+            "so already",
+        ),
+        (
+            " ld a,(hl)\n and 1\n jr z,on\n ld a,1\n inc (hl)\non: ret",
+            "so already",
+        ),
+    ] {
+        let found = saved(lines);
+        assert!(found.1.contains(wanted), "{lines}\n{}", found.1);
+    }
+    for lines in [
+        " ld a,(hl)\n cp 5\n ret z\n ld a,5\n ret",
+        " ld a,(hl)\n cp 5\n jr nz,on\n inc a\non: ld a,5\n ret",
+        " ld a,(hl)\n cp b\n ret nz\n ld a,5\n ret",
+        " ld a,(hl)\n and 3\n jr z,on\n ld a,1\n inc (hl)\non: ret",
+        " ld a,(hl)\n cp 5\nin: jr nz,on\n ld a,5\n inc (hl)\non: or a\n jr z,in\n ret",
+    ] {
+        let found = saved(lines);
+        assert!(!found.1.contains("so already"), "{lines}\n{}", found.1);
+    }
+}
+
+#[test]
+fn memories_that_lie_one_over_the_other_are_told_apart() {
+    let text = " org #4000\nstart: ld sp,#f000\n ld b,7\n ld c,3\n call bank\n call under\n \
+                jp start\n ds #6000-$\nunder: ld b,1\n ld c,2\n ld (#c001),bc\n ret\n \
+                org #6000\nbank: ld a,b\n ld (#c000),a\n call under\n jp z,bank\n ret\n";
+    let found = ledger("sjasmplus", text);
+    // What is called has B, whatever stands there else.
+    let text = found.to_text();
+    assert!(text.contains("pair-bc") && found.saved() == 4, "{text}");
+    assert!(text.contains("c not read behind it"), "{text}");
+    assert!(!text.contains("b not read behind it"), "{text}");
+}
