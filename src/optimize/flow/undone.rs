@@ -82,6 +82,17 @@ fn before(nodes: &Nodes, n: u32) -> Option<u32> {
 
 /// Those of some registers that a sequence leaves as they were.
 fn taken_back(list: &[&Node], changed: Inputs, book: &Book<'_>) -> Inputs {
+    let key: Vec<u8> = list.iter().flat_map(|n| n.code().to_vec()).collect();
+    if let Some(&known) = book.undone.borrow().get(&key) {
+        return known;
+    }
+    let all = proven(list, changed, book);
+    book.undone.borrow_mut().insert(key, all);
+    all
+}
+
+/// The same, found anew.
+fn proven(list: &[&Node], changed: Inputs, book: &Book<'_>) -> Inputs {
     let layout = book.semantics.layout();
     let own = |l: &Location| l.bit.is_none() && changed.has(l.number);
     let mut same: Vec<Location> = layout.locations().into_iter().filter(own).collect();
@@ -99,15 +110,9 @@ fn taken_back(list: &[&Node], changed: Inputs, book: &Book<'_>) -> Inputs {
             return Inputs::NONE;
         }
     }
-    let key: Vec<u8> = list.iter().flat_map(|n| n.code().to_vec()).collect();
-    if let Some(&known) = book.undone.borrow().get(&key) {
-        return known;
-    }
     let proven = prove_within(book.semantics, &claim(list, &same, book), CLAUSES).is_ok();
     let all = same.iter().filter(|_| proven);
-    let all = all.fold(Inputs::NONE, |all, l| all.and(Inputs::one(l.number)));
-    book.undone.borrow_mut().insert(key, all);
-    all
+    all.fold(Inputs::NONE, |all, l| all.and(Inputs::one(l.number)))
 }
 
 /// That a sequence does nothing to some registers.

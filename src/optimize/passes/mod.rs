@@ -9,6 +9,7 @@ mod inline;
 mod merge;
 mod outline;
 pub mod peephole;
+mod rules;
 mod runs;
 mod saved;
 pub mod search;
@@ -28,7 +29,7 @@ pub const ALL: &[Step] = &[
     threads::STEP,
     tails::STEP,
     values::UNUSED,
-    peephole::STEP,
+    rules::STEP,
     values::KNOWN,
     inline::STEP,
     blocks::STEP,

@@ -1,9 +1,8 @@
 //! Proven rules: short sequences that another takes the place of, where what differs behind
 //! it is not live.
 
-use super::turned;
 use crate::optimize::flow::{Facts, Flow, Node, Prepared, Ready, Shape};
-use crate::optimize::step::{Draft, Proposal, Step, edit};
+use crate::optimize::step::{Draft, Proposal, edit};
 use crate::program::eval::Op;
 use crate::program::rewrite::NewItem;
 use crate::program::symbol::ExprId;
@@ -15,14 +14,6 @@ use scrimp_isa::rules::Constant;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The pass.
-pub const STEP: Step = Step {
-    name: "peephole",
-    about: "proven rules for short sequences",
-    walked: false,
-    find,
-};
-
 /// What a variable of a rule stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Bound {
@@ -33,31 +24,6 @@ enum Bound {
 }
 
 type Bindings<'r> = BTreeMap<&'r str, Bound>;
-
-fn find(flow: &Flow<'_, '_>) -> Draft {
-    let mut draft = Draft::new(flow);
-    let rules = flow.book.rules(flow.program.target);
-    for n in 0..flow.nodes.list.len() as u32 {
-        if !flow.node(n).is_free() {
-            continue;
-        }
-        let first = flow.node(n).bytes[0];
-        for rule in rules.beginning(first) {
-            if rule.saves <= 0 || rule.rule.plain || !rule.rule.assumed.is_empty() {
-                continue;
-            }
-            let found = match &rule.rule.turned {
-                Some(t) => turned::try_rule(flow, &mut draft, rule, (n, t)),
-                None => try_rule(flow, &mut draft, rule, n, &mut |_, _| None),
-            };
-            if let Some(p) = found {
-                draft.proposals.push(p);
-                break;
-            }
-        }
-    }
-    draft
-}
 
 /// What is known of a place before a node, as a fact for the report, if it is this value.
 pub type Known<'k> = dyn FnMut(&str, &str) -> Option<String> + 'k;
