@@ -237,7 +237,8 @@ pub struct NewArgs {
 pub struct BuildArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Where to write: a file, or a stem where there are several formats, or a folder
+    /// Where to write: a file, or a stem where there are several formats, or a folder, or
+    /// - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// File formats: bin, hex, eep, mhex, fuses, srec, elf, lst, map, sym, sld, json and those of the machine

@@ -54,6 +54,13 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         .map(|n| beside::run_both(program, &built, n));
     let alike = alike.transpose()?;
     let formats = formats(args, program)?;
+    if is_standard(args) {
+        built.keep_budgets(None, terminal)?;
+        if let (Some(alike), false) = (&alike, args.quiet) {
+            terminal.say(alike);
+        }
+        return to_standard_output(args, program, &built, &formats, terminal);
+    }
     let paths = paths(args, program, &formats);
     let folder = paths[0].parent().unwrap_or(Path::new("")).to_owned();
     if args.output.is_none() {
@@ -85,6 +92,42 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
         std::mem::forget(built);
     }
     Ok(())
+}
+
+/// Whether the bytes go to standard output rather than to a file.
+fn is_standard(args: &BuildArgs) -> bool {
+    args.output.as_deref() == Some(Path::new("-"))
+}
+
+/// Writes a build's one file to standard output, and what there is to tell to standard
+/// error.
+fn to_standard_output(
+    args: &BuildArgs,
+    program: &Session,
+    built: &Built,
+    formats: &[String],
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let [format] = formats else {
+        let all = formats.join(", ");
+        return Err(format!("standard output takes one format, not {all}: --emit").into());
+    };
+    if args.saves || args.dependencies || args.depfile.is_some() {
+        return Err(
+            "-o - writes no other files: no --saves, --dependencies, --depfile"
+                .to_owned()
+                .into(),
+        );
+    }
+    let made = built.file(format, formats, terminal)?;
+    let ledgers: Vec<PathBuf> = args.optimizer.ledger.iter().cloned().collect();
+    program::write_each(&ledgers, &program.files(), None, &mut |i| {
+        Ok(ledger(built, &ledgers[i]).into_bytes().into())
+    })?;
+    if let (Some(ledger), false) = (&built.ledger, args.quiet) {
+        terminal.say(&ledger.summary());
+    }
+    terminal.bytes(&made.bytes)
 }
 
 /// What stands in a file of a build.

@@ -149,9 +149,28 @@ impl Terminal {
         }
     }
 
+    /// Writes the bytes of a file to standard output; a terminal takes text only.
+    pub fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        if !stdout().is_terminal() {
+            return self.put_bytes(bytes);
+        }
+        let text = std::str::from_utf8(bytes).ok();
+        let text = text.filter(|t| !t.contains(|c: char| c.is_control() && !c.is_whitespace()));
+        match text {
+            Some(text) => self.print(text),
+            None => Err("the bytes are no text for a terminal: send them to a file"
+                .to_owned()
+                .into()),
+        }
+    }
+
     fn put(&self, text: &str) -> Result<(), Failure> {
+        self.put_bytes(text.as_bytes())
+    }
+
+    fn put_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut out = stdout().lock();
-        let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let done = out.write_all(bytes).and_then(|()| out.flush());
         done.map_err(|e| match e.kind() {
             ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Failed(format!("cannot write to standard output: {e}")),

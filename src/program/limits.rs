@@ -82,5 +82,8 @@ pub const COPIED: u32 = 16;
 /// Names that are compared in search of one that may have been meant.
 pub const COMPARED: usize = 1_000_000;
 
+/// Folders that a source names for its files.
+pub const FOLDERS: usize = 1_000;
+
 /// Requests for files of the source's own.
 pub const FILES: usize = 10_000;

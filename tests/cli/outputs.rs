@@ -158,3 +158,29 @@ fn the_source_and_what_is_no_file_are_never_overwritten() {
     assert_eq!(names(p), before);
     assert_eq!(fs::read(p.join("inc.asm")).unwrap(), b"nop\n");
 }
+
+#[test]
+fn one_format_goes_to_standard_output() {
+    let dir = project();
+    let o = scrimp(dir.path(), &["build", "a.asm", "-o", "-"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert_eq!(o.stdout, [0x3E, 1, 0x10, 0xFE, 0xC9, 1, 2, 3, 4]);
+    let o = scrimp(dir.path(), &["build", "a.asm", "-o", "-", "--emit", "hex"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert!(out(&o).starts_with(":094000"), "{}", out(&o));
+    for more in [
+        &["--emit", "hex,lst"][..],
+        &["--dependencies"],
+        &["--saves"],
+    ] {
+        let o = scrimp(dir.path(), &[&["build", "a.asm", "-o", "-"], more].concat());
+        assert_eq!(o.status.code(), Some(2), "{more:?}: {}", err(&o));
+        assert!(o.stdout.is_empty(), "{more:?}");
+    }
+    // A budget that breaks gives nothing.
+    let text = SOURCE.replace("<= 8", "<= 3");
+    fs::write(dir.path().join("b.asm"), text).expect("a source");
+    let o = scrimp(dir.path(), &["build", "b.asm", "-o", "-"]);
+    assert_eq!((o.status.code(), o.stdout.len()), (Some(3), 0));
+    assert_eq!(names(dir.path()), ["a.asm", "b.asm"]);
+}

@@ -294,7 +294,11 @@ pub fn verdict(files: &Files, trial: &Trial<'_>) -> (Verdict, String) {
     let Some(image) = output.image else {
         return (Verdict::Error, first);
     };
-    let mut rom = image.binary(0);
+    // A ROM begins at address 0, the raw binary with the first word.
+    let filled = image.chunks.iter().filter(|c| !c.bytes.is_empty());
+    let gap = filled.map(|c| c.load).min().unwrap_or(0);
+    let mut rom = vec![0; gap as usize];
+    rom.extend(image.binary(0));
     rom.resize(0x2_0000, 0);
     let good = (trial.steady)(&rom, &image.promises());
     match told.is_empty() {

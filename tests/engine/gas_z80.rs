@@ -3,13 +3,13 @@
 //! they are installed, faults, and programs at random. A folder is a program of several
 //! files.
 
+use crate::common::findings;
 use crate::common::random::Random;
-use crate::common::tools::have;
-use crate::common::{Folder, difference, findings};
+use crate::linked::Linked;
 use scrimp::text::source::MemoryLoader;
-use scrimp::{Job, Linking, Output, assemble, assemble_linked};
+use scrimp::{Linking, assemble_linked};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const TOOLS: [&str; 3] = [
@@ -18,55 +18,12 @@ const TOOLS: [&str; 3] = [
     "z80-unknown-coff-objcopy",
 ];
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialects/gas-z80")
-}
-
-/// Names in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("the folder of goldens");
-    let mut names: Vec<String> = entries
-        .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    names
-}
-
-/// The files of each program and the bytes that it must have.
-fn goldens() -> Vec<(Vec<String>, Vec<u8>)> {
-    let folder = folder();
-    let all = names(&folder);
-    let hexes = all.iter().filter_map(|n| n.strip_suffix(".hex"));
-    hexes
-        .map(|name| {
-            let files: Vec<String> = match folder.join(name).is_dir() {
-                true => (names(&folder.join(name)).iter())
-                    .map(|f| format!("{name}/{f}"))
-                    .collect(),
-                false => vec![format!("{name}.s")],
-            };
-            let hex = std::fs::read_to_string(folder.join(format!("{name}.hex"))).expect("bytes");
-            let byte = |w| u8::from_str_radix(w, 16).expect("two hex digits");
-            (files, hex.split_whitespace().map(byte).collect())
-        })
-        .collect()
-}
-
-fn job(file: &str) -> Job<'static> {
-    let target = scrimp::targets::by_name("z80").expect("the Z80 is registered");
-    Job {
-        file: file.into(),
-        target,
-        machine: None,
-        dialect: "gas-z80".into(),
-        defines: Vec::new(),
-    }
-}
-
-fn text(source: &str) -> Output {
-    let loader = MemoryLoader::default().with("main.s", source.as_bytes());
-    assemble(&job("main.s"), &loader)
-}
+const THIS: Linked = Linked {
+    dialect: "gas-z80",
+    extension: "s",
+    tools: &TOOLS,
+    by_tools,
+};
 
 /// What the tools make of some files of a folder.
 fn by_tools(folder: &Path, files: &[String]) -> Vec<u8> {
@@ -93,54 +50,18 @@ fn by_tools(folder: &Path, files: &[String]) -> Vec<u8> {
 
 #[test]
 fn the_bytes_of_gnu_as_and_ld() {
-    let all = goldens();
-    assert!(all.len() >= 10, "goldens are missing: {}", all.len());
-    let mut faults = String::new();
-    for (files, bytes) in all {
-        let linking = Linking {
-            files: files[1..].to_vec(),
-            ..Linking::default()
-        };
-        let out = assemble_linked(&job(&files[0]), &linking, &Folder(folder()));
-        match &out.image {
-            None => faults += &format!("{}: not assembled\n{}", files[0], findings(&out)),
-            Some(image) => {
-                if let Some(d) = difference(&image.binary(0), &bytes) {
-                    faults += &format!("{}: {d}\n", files[0]);
-                }
-            }
-        }
-    }
-    assert!(faults.is_empty(), "\n{faults}");
+    THIS.goldens_come_out(10);
 }
 
 /// The goldens are what the tools make.
 #[test]
 fn the_tools_make_the_same() {
-    if !have(&TOOLS) {
-        return;
-    }
-    for (files, bytes) in goldens() {
-        let part = difference(&bytes, &by_tools(&folder(), &files));
-        assert!(part.is_none(), "{}: {}", files[0], part.unwrap_or_default());
-    }
+    THIS.tools_make_the_same();
 }
 
 #[test]
 fn faults_have_a_place() {
-    let folder = folder().join("errors");
-    let all = names(&folder);
-    assert!(all.len() >= 38, "error probes are missing");
-    let mut faults = String::new();
-    for name in &all {
-        let out = assemble(&job(name), &Folder(folder.clone()));
-        if out.image.is_some() {
-            faults += &format!("{name}: accepted\n");
-        } else if !out.diagnostics.iter().any(|d| d.span.is_some()) {
-            faults += &format!("{name}: no place\n{}", findings(&out));
-        }
-    }
-    assert!(faults.is_empty(), "\n{faults}");
+    THIS.faults_have_a_place(38);
 }
 
 /// What the assembler takes with `-sdcc` and `-march=z80+full`.
@@ -159,7 +80,7 @@ fn spellings_of_sdcc_and_undocumented_instructions() {
         ("out (c),0", &[0xed, 0x71]),
         ("rlc (ix+1),b", &[0xdd, 0xcb, 1, 0]),
     ] {
-        let out = text(&format!(" {}\n", source.replace('\n', "\n ")));
+        let out = THIS.text(&format!(" {}\n", source.replace('\n', "\n ")));
         let image = out.image.as_ref();
         let image = image.unwrap_or_else(|| panic!("{source}: {}", findings(&out)));
         assert!(image.binary(0).ends_with(bytes), "{source}");
@@ -231,40 +152,28 @@ fn line(r: &mut Random, labels: usize) -> String {
     text.replace('@', &r.below(128).to_string())
 }
 
+/// A program whose branches reach.
+fn source(r: &mut Random) -> String {
+    let mut source = String::new();
+    for i in 0..300 {
+        if i % 10 == 0 {
+            let _ = writeln!(source, "lab{}:\n1:", i / 10);
+        }
+        if i % 40 == 17 {
+            let name = r.pick(&[".data", ".text", ".section extra", ".balign 4"]);
+            let _ = writeln!(source, "\t{name}\n1:");
+        }
+        let _ = writeln!(source, "\t{}", line(r, 30));
+    }
+    source += "1:\n\t.data\n1:\n\t.section extra\n1:\n";
+    // A branch to another section is out of reach sooner or later.
+    let near = source.lines().filter(|l| !l.contains("1f"));
+    near.map(|l| format!("{l}\n")).collect()
+}
+
 #[test]
 fn programs_at_random() {
-    if !have(&TOOLS) {
-        return;
-    }
-    let dir = tempfile::tempdir().expect("a folder");
-    for seed in 1..=6u64 {
-        let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let mut source = String::new();
-        for i in 0..300 {
-            if i % 10 == 0 {
-                let _ = writeln!(source, "lab{}:\n1:", i / 10);
-            }
-            if i % 40 == 17 {
-                let name = r.pick(&[".data", ".text", ".section extra", ".balign 4"]);
-                let _ = writeln!(source, "\t{name}\n1:");
-            }
-            let _ = writeln!(source, "\t{}", line(&mut r, 30));
-        }
-        source += "1:\n\t.data\n1:\n\t.section extra\n1:\n";
-        // A branch to another section is out of reach sooner or later.
-        let source: String = source
-            .lines()
-            .filter(|l| !l.contains("1f"))
-            .map(|l| format!("{l}\n"))
-            .collect();
-        std::fs::write(dir.path().join("r.s"), &source).expect("the source");
-        let want = by_tools(dir.path(), &["r.s".to_owned()]);
-        let out = text(&source);
-        let image = out.image.as_ref();
-        let image = image.unwrap_or_else(|| panic!("seed {seed}: {}", findings(&out)));
-        let part = difference(&image.binary(0), &want);
-        assert!(part.is_none(), "seed {seed}: {}", part.unwrap_or_default());
-    }
+    THIS.at_random(source);
 }
 
 #[test]
@@ -279,7 +188,7 @@ fn files_share_what_they_show_and_nothing_else() {
             files: files.iter().map(|f| (*f).to_owned()).collect(),
             ..Linking::default()
         };
-        assemble_linked(&job("a.s"), &linking, &loader)
+        assemble_linked(&THIS.job("a.s"), &linking, &loader)
     };
     let bytes = link(&["b.s"]).image.expect("a program").binary(0);
     assert_eq!(bytes, [0, 0, 0xc3, 0, 0]);
@@ -295,7 +204,7 @@ fn sections_go_to_addresses_from_outside() {
         symbols: vec![("given".into(), 7)],
         ..Linking::default()
     };
-    let out = assemble_linked(&job("main.s"), &linking, &loader);
+    let out = assemble_linked(&THIS.job("main.s"), &linking, &loader);
     let bytes = out.image.expect("a program").binary(0);
     assert_eq!(bytes, [0xc3, 5, 0x80, 0, 0, 7, 0]);
 }

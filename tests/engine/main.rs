@@ -22,6 +22,7 @@ mod gigatron_bars;
 mod grid;
 mod improve;
 mod items;
+mod linked;
 mod memo;
 mod mutation;
 mod native;

@@ -3,65 +3,21 @@
 //! installed, faults, and programs at random. A folder is a program of several files.
 
 use crate::common::random::Random;
-use crate::common::tools::have;
-use crate::common::{Folder, difference, findings};
+use crate::linked::Linked;
 use scrimp::text::source::MemoryLoader;
-use scrimp::{Job, Linking, Output, assemble, assemble_linked};
+use scrimp::{Linking, assemble_linked};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const TOOLS: [&str; 2] = ["sdasz80", "sdldz80"];
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialects/sdas")
-}
-
-/// Names in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("the folder of goldens");
-    let mut names: Vec<String> = entries
-        .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    names
-}
-
-/// The files of each program and the bytes that it must have.
-fn goldens() -> Vec<(Vec<String>, Vec<u8>)> {
-    let folder = folder();
-    let all = names(&folder);
-    let hexes = all.iter().filter_map(|n| n.strip_suffix(".hex"));
-    hexes
-        .map(|name| {
-            let files: Vec<String> = match folder.join(name).is_dir() {
-                true => (names(&folder.join(name)).iter())
-                    .map(|f| format!("{name}/{f}"))
-                    .collect(),
-                false => vec![format!("{name}.asm")],
-            };
-            let hex = std::fs::read_to_string(folder.join(format!("{name}.hex"))).expect("bytes");
-            let byte = |w| u8::from_str_radix(w, 16).expect("two hex digits");
-            (files, hex.split_whitespace().map(byte).collect())
-        })
-        .collect()
-}
-
-fn job(file: &str) -> Job<'static> {
-    let target = scrimp::targets::by_name("z80").expect("the Z80 is registered");
-    Job {
-        file: file.into(),
-        target,
-        machine: None,
-        dialect: "sdas".into(),
-        defines: Vec::new(),
-    }
-}
-
-fn text(source: &str) -> Output {
-    let loader = MemoryLoader::default().with("main.asm", source.as_bytes());
-    assemble(&job("main.asm"), &loader)
-}
+const THIS: Linked = Linked {
+    dialect: "sdas",
+    extension: "asm",
+    tools: &TOOLS,
+    by_tools,
+};
 
 /// The bytes of an Intel hex file, from the lowest to the highest address.
 fn flat(hex: &str) -> Vec<u8> {
@@ -111,54 +67,18 @@ fn by_tools(folder: &Path, files: &[String]) -> Vec<u8> {
 
 #[test]
 fn the_bytes_of_sdasz80_and_sdldz80() {
-    let all = goldens();
-    assert!(all.len() >= 8, "goldens are missing: {}", all.len());
-    let mut faults = String::new();
-    for (files, bytes) in all {
-        let linking = Linking {
-            files: files[1..].to_vec(),
-            ..Linking::default()
-        };
-        let out = assemble_linked(&job(&files[0]), &linking, &Folder(folder()));
-        match &out.image {
-            None => faults += &format!("{}: not assembled\n{}", files[0], findings(&out)),
-            Some(image) => {
-                if let Some(d) = difference(&image.binary(0), &bytes) {
-                    faults += &format!("{}: {d}\n", files[0]);
-                }
-            }
-        }
-    }
-    assert!(faults.is_empty(), "\n{faults}");
+    THIS.goldens_come_out(8);
 }
 
 /// The goldens are what the tools make.
 #[test]
 fn the_tools_make_the_same() {
-    if !have(&TOOLS) {
-        return;
-    }
-    for (files, bytes) in goldens() {
-        let part = difference(&bytes, &by_tools(&folder(), &files));
-        assert!(part.is_none(), "{}: {}", files[0], part.unwrap_or_default());
-    }
+    THIS.tools_make_the_same();
 }
 
 #[test]
 fn faults_have_a_place() {
-    let folder = folder().join("errors");
-    let all = names(&folder);
-    assert!(all.len() >= 38, "error probes are missing");
-    let mut faults = String::new();
-    for name in &all {
-        let out = assemble(&job(name), &Folder(folder.clone()));
-        if out.image.is_some() {
-            faults += &format!("{name}: accepted\n");
-        } else if !out.diagnostics.iter().any(|d| d.span.is_some()) {
-            faults += &format!("{name}: no place\n{}", findings(&out));
-        }
-    }
-    assert!(faults.is_empty(), "\n{faults}");
+    THIS.faults_have_a_place(38);
 }
 
 /// A value of numbers only.
@@ -224,34 +144,25 @@ fn line(r: &mut Random, labels: usize) -> String {
     text.replace('@', &r.below(128).to_string())
 }
 
+fn source(r: &mut Random) -> String {
+    let mut source = "\t.area _CODE\n".to_owned();
+    for i in 0..300 {
+        if i % 10 == 0 {
+            let _ = writeln!(source, "lab{}:\n1$:", i / 10);
+        }
+        if i % 40 == 19 {
+            let name = r.pick(&["_DATA", "_CODE", "_HOME", "_GSINIT"]);
+            // A branch reaches no other area's label.
+            let _ = writeln!(source, "\t.area {name}\nmore{i}:\n1$:");
+        }
+        let _ = writeln!(source, "\t{}", line(r, 30));
+    }
+    source
+}
+
 #[test]
 fn programs_at_random() {
-    if !have(&TOOLS) {
-        return;
-    }
-    let dir = tempfile::tempdir().expect("a folder");
-    for seed in 1..=6u64 {
-        let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let mut source = "\t.area _CODE\n".to_owned();
-        for i in 0..300 {
-            if i % 10 == 0 {
-                let _ = writeln!(source, "lab{}:\n1$:", i / 10);
-            }
-            if i % 40 == 19 {
-                let name = r.pick(&["_DATA", "_CODE", "_HOME", "_GSINIT"]);
-                // A branch reaches no other area's label.
-                let _ = writeln!(source, "\t.area {name}\nmore{i}:\n1$:");
-            }
-            let _ = writeln!(source, "\t{}", line(&mut r, 30));
-        }
-        std::fs::write(dir.path().join("r.asm"), &source).expect("the source");
-        let want = by_tools(dir.path(), &["r.asm".to_owned()]);
-        let out = text(&source);
-        let image = out.image.as_ref();
-        let image = image.unwrap_or_else(|| panic!("seed {seed}: {}", findings(&out)));
-        let part = difference(&image.binary(0), &want);
-        assert!(part.is_none(), "seed {seed}: {}", part.unwrap_or_default());
-    }
+    THIS.at_random(source);
 }
 
 #[test]
@@ -266,7 +177,7 @@ fn files_share_what_they_show_and_nothing_else() {
             files: files.iter().map(|f| (*f).to_owned()).collect(),
             ..Linking::default()
         };
-        assemble_linked(&job("a.s"), &linking, &loader)
+        assemble_linked(&THIS.job("a.s"), &linking, &loader)
     };
     let bytes = link(&["b.s"]).image.expect("a program").binary(0);
     assert_eq!(bytes, [0, 0, 0xc3, 0, 0]);
@@ -283,7 +194,7 @@ fn areas_go_to_addresses_from_outside() {
         symbols: vec![("given".into(), 7)],
         ..Linking::default()
     };
-    let out = assemble_linked(&job("main.asm"), &linking, &loader);
+    let out = assemble_linked(&THIS.job("main.asm"), &linking, &loader);
     let bytes = out.image.expect("a program").binary(0);
     assert_eq!(bytes, [0xc3, 5, 0x80, 0, 0, 7, 0]);
 }

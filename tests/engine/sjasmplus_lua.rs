@@ -151,7 +151,10 @@ fn scripts_that_do_not_end_are_ended_at_their_line() {
             "local function f() return 1 + f() end f()",
             "not enough memory",
         ),
-        ("while true do sj.add_byte(1) end", "too much text"),
+        (
+            "local l = ' ;' .. ('x'):rep(100000) while true do sj.parse_line(l) end",
+            "too much text",
+        ),
     ] {
         let out = script(text);
         assert!(out.image.is_none(), "{text}");

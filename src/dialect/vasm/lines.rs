@@ -6,6 +6,7 @@ use super::words::{Asks, Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;
+use crate::program::limits;
 use crate::program::plan::Stored;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
@@ -284,8 +285,15 @@ impl Assembler<'_> {
                 let name = self.written(rest);
                 let name = name.trim_matches(['"', '\'']).trim_end_matches('/');
                 let folder = name.to_owned();
-                self.own.get_mut::<State>().folders.push(folder);
-                Ok(())
+                let folders = &mut self.own.get_mut::<State>().folders;
+                match folders.contains(&folder) {
+                    true => Ok(()),
+                    false if folders.len() < limits::FOLDERS => {
+                        folders.push(folder);
+                        Ok(())
+                    }
+                    false => Err(self.too_many(limits::FOLDERS, "folders of `incdir`")),
+                }
             }
             Word::Assert => self.assert(t, rest),
             Word::Fail => {
@@ -497,9 +505,14 @@ impl Assembler<'_> {
         };
         let folders = self.own.get::<State>().folders.clone();
         let mut found = None;
-        if !folders.is_empty() && self.vasm_content(name).is_err() {
-            let mut all = folders.iter().map(|f| format!("{f}/{name}"));
-            found = all.find(|f| self.vasm_content(f).is_ok());
+        if !folders.is_empty() && !self.is_there(name)? {
+            for folder in &folders {
+                let path = format!("{folder}/{name}");
+                if self.is_there(&path)? {
+                    found = Some(path);
+                    break;
+                }
+            }
         }
         let bare = !text.starts_with(['"', '\'']) && !behind.is_empty();
         let line = match (found, bare) {
@@ -514,11 +527,6 @@ impl Assembler<'_> {
             Word::Include => self.include(t, rest),
             _ => self.vasm_incbin(t, rest),
         }
-    }
-
-    fn vasm_content(&mut self, name: &str) -> Outcome<()> {
-        let span = self.statement;
-        self.content(name, span).map(|_| ())
     }
 
     /// `incbin file,offset,count`; a count of 0 is all.

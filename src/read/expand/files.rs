@@ -299,6 +299,15 @@ impl Assembler<'_> {
         Err(Box::new(d.help(help)))
     }
 
+    /// Whether there is a file to read by this name. It is counted as one that is read.
+    ///
+    /// # Errors
+    /// That too many were asked for.
+    pub(crate) fn is_there(&mut self, name: &str) -> Outcome<bool> {
+        self.count_file(0)?;
+        Ok(self.load_file(name, self.includer().as_deref()).is_ok())
+    }
+
     /// The bytes of a file that a statement names.
     ///
     /// # Errors

@@ -42,7 +42,9 @@ impl Assembler<'_> {
         let mut others = targets::all().iter().filter(|t| t.name() != own);
         let near = others.find_map(|t| t.near_files(path).into_iter().next())?;
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        if !file.to_ascii_lowercase().contains("def") {
+        // Many programs have a `defs.inc` of their own; a device has a number.
+        let numbered = file.contains(|c: char| c.is_ascii_digit());
+        if !numbered || !file.to_ascii_lowercase().contains("def") {
             return None;
         }
         let of = self.file_of_another_dialect(&near)?;

@@ -1,8 +1,9 @@
 //! Where scripts stand, and in which pass they run.
 
 use super::super::state::State;
-use super::engine::{Engine, Failure, Place};
+use super::engine::Engine;
 use super::scripts::{DEPTH, LAST, MOST, Scripts, When};
+use super::talk::{Failure, Place};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;

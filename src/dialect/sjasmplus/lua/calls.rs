@@ -3,7 +3,7 @@
 use super::super::names::begins_name;
 use super::super::state::{Define, State};
 use super::super::substitute::with_arguments;
-use super::engine::{Given, Reply};
+use super::talk::{Given, Reply};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::symbol::Meaning;
 use crate::program::{Outcome, limits};

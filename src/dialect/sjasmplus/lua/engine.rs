@@ -1,6 +1,7 @@
 //! The interpreter: what a script may do, how much, and how it calls the assembler.
 
 use super::patterns::{self, Capture, How};
+use super::talk::{Ask, Failure, Given, Place, Reply};
 use mlua::{HookTriggers, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Value, VmState};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,39 +17,6 @@ const MEMORY: usize = 32 << 20;
 const EVERY: u32 = 1000;
 /// Scripts that move large texts about take longer than their instructions tell.
 const TIME: Duration = Duration::from_secs(10);
-
-/// A value that a script gives to the assembler.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Given {
-    Nil,
-    Bool(bool),
-    Number(f64),
-    Text(String),
-    /// The name of its type.
-    Other(&'static str),
-}
-
-/// What the assembler gives back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    Nil,
-    Bool(bool),
-    Number(i64),
-    Text(String),
-}
-
-/// A line of a script: its number, and the line from 1.
-pub type Place = (usize, usize);
-
-/// Why a script did not come to its end.
-#[derive(Debug)]
-pub struct Failure {
-    pub message: String,
-    pub place: Option<Place>,
-}
-
-/// What the assembler is asked: the function, its arguments, and the line that asks.
-pub type Ask<'a> = dyn FnMut(&str, &[Given], Option<Place>) -> Result<Reply, String> + 'a;
 
 /// What is left of the limits.
 struct Budget {

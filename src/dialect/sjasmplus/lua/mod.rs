@@ -15,3 +15,4 @@ mod engine;
 #[cfg(feature = "lua")]
 mod patterns;
 pub mod scripts;
+mod talk;
