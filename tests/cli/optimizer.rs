@@ -324,3 +324,29 @@ fn a_ledger_is_made_again_or_refused() {
         );
     }
 }
+
+/// Each routine goes on into all others: whoever walks through each of them takes a square of
+/// their number.
+#[cfg(unix)]
+#[test]
+fn routines_that_share_all_their_code_take_no_square_of_time_and_memory() {
+    const COUNT: usize = 3000;
+    let call = |i: usize| format!("l{i}: call l{}\n", (i * 7 + 1) % COUNT);
+    let text: String = (0..COUNT).map(call).collect();
+    let b = Bench::new(&[("main.asm", &format!(" org $100\n{text}x: jp x\n"))]);
+    let seconds = if cfg!(debug_assertions) { 25 } else { 3 };
+    let ran = std::process::Command::new("sh")
+        .arg("-c")
+        .arg(format!(
+            "ulimit -v {}; ulimit -t {seconds}; exec \"$0\" \"$@\"",
+            256 << 10
+        ))
+        .arg(env!("CARGO_BIN_EXE_scrimp"))
+        .args([
+            "build", "main.asm", "--target", "z80", "-O", "-o", "out.bin",
+        ])
+        .current_dir(b.path(""))
+        .output()
+        .expect("it runs");
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+}

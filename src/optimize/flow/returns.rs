@@ -16,6 +16,9 @@ pub const OVER: u64 = 8;
 const DEEP: i32 = 32;
 /// Bytes of the return address, at least.
 const RETURN: i32 = 2;
+/// Steps through all that is called together, at most so many times the nodes of the program:
+/// routines that share their code with all others would take a square of them.
+const MOST_STEPS: usize = 100;
 
 /// What a routine does with what lay on the stack before it.
 #[derive(Clone, Debug, Default)]
@@ -33,9 +36,24 @@ pub fn peeking(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
     let (stack, looks) = (book.stack(), looks::find(nodes, book));
     let called = nodes.list.iter().filter(|n| n.ways.way == Some(Way::Call));
     let entries: FxHashSet<u32> = called.filter_map(|n| n.to).collect();
+    let mut entries: Vec<u32> = entries.into_iter().collect();
+    // What is left out where there are too many must not depend on a table's order.
+    entries.sort_unstable();
+    let mut budget = nodes.list.len() * MOST_STEPS;
+    // What was not looked at to its end may do anything.
+    let unseen = || Found {
+        peeks: true,
+        deep: true,
+        calls: Vec::new(),
+    };
     let found: FxHashMap<u32, Found> = entries
         .into_iter()
-        .map(|e| (e, look(nodes, (stack, &looks), e)))
+        .map(|e| {
+            (
+                e,
+                look(nodes, (stack, &looks), e, &mut budget).unwrap_or_else(unseen),
+            )
+        })
         .collect();
     // What takes from its caller's part may change where that returns to.
     let deep = |c: &u32| found.get(c).is_some_and(|f| f.deep);
@@ -94,7 +112,13 @@ pub fn taken_back(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
     found
 }
 
-fn look(nodes: &Nodes, (stack, looks): (Inputs, &Looks), entry: u32) -> Found {
+/// What a routine does with the stack; nothing where the steps do not reach.
+fn look(
+    nodes: &Nodes,
+    (stack, looks): (Inputs, &Looks),
+    entry: u32,
+    budget: &mut usize,
+) -> Option<Found> {
     let on_stack = |i: Inputs| i.0 & stack.0 != 0;
     let mut out = Found::default();
     let mut seen: FxHashSet<(u32, i32)> = FxHashSet::default();
@@ -103,6 +127,7 @@ fn look(nodes: &Nodes, (stack, looks): (Inputs, &Looks), entry: u32) -> Found {
         if !(-DEEP..DEEP).contains(&height) || !seen.insert((n, height)) {
             continue;
         }
+        *budget = budget.checked_sub(1)?;
         let node = &nodes.list[n as usize];
         let Some(facts) = node.facts.as_ref().filter(|_| node.kind == Kind::Code) else {
             continue;
@@ -132,5 +157,5 @@ fn look(nodes: &Nodes, (stack, looks): (Inputs, &Looks), entry: u32) -> Found {
             open.extend(node.next.map(|x| (x, after)));
         }
     }
-    out
+    Some(out)
 }
