@@ -7,6 +7,7 @@ pub(super) use crate::text::language::{
     ValueRules, Width, WordRules,
 };
 pub(super) use crate::text::lex::{AtSign, Kind, Lexing, Signs};
+pub(super) use crate::text::quotes::Doubled;
 pub(super) use crate::text::writing::{CallLocals, Constants, Heads, Locals, Said, Writing};
 
 pub(super) const fn mark(kind: Kind, op: Binary, level: u8) -> BinaryRow {

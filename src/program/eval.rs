@@ -108,6 +108,11 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::Add => a.wrapping_add(b),
         Binary::Sub => a.wrapping_sub(b),
         Binary::Div | Binary::Mod if b == 0 => return Err(Miss::DivideByZero),
+        Binary::UnsignedDiv | Binary::UnsignedMod if b as u32 == 0 => {
+            return Err(Miss::DivideByZero);
+        }
+        Binary::UnsignedDiv => i64::from(a as u32 / b as u32),
+        Binary::UnsignedMod => i64::from(a as u32 % b as u32),
         Binary::Div => checked(a.checked_div(b))?,
         Binary::Mod => checked(a.checked_rem(b))?,
         Binary::Shl => match d.values.width {
@@ -265,6 +270,8 @@ fn binary_real(op: Binary, a: f64, b: f64, d: &Dialect) -> Result<Known, Miss> {
         | Binary::Xor
         | Binary::Or
         | Binary::UnsignedShr
+        | Binary::UnsignedDiv
+        | Binary::UnsignedMod
         | Binary::Least
         | Binary::Most => Err(Miss::Fraction),
     }

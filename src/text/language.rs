@@ -106,6 +106,10 @@ pub enum Binary {
     LogicOr,
     /// The lowest 32 bits shifted to the right, with zeros from the left.
     UnsignedShr,
+    /// The quotient of the lowest 32 bits of both, taken without sign.
+    UnsignedDiv,
+    /// What that division leaves.
+    UnsignedMod,
     /// The smaller of the two.
     Least,
     /// The larger of the two.

@@ -3,6 +3,7 @@
 //! differs (comment marks, quotes, letters of names, number signs) is in
 //! [`Lexing`].
 
+use crate::text::quotes::{Doubled, character, quoted};
 use crate::text::source::{SourceId, Span};
 use logos::{Lexer, Logos, Skip};
 
@@ -61,8 +62,8 @@ pub struct Lexing {
     pub name_start_more: bool,
     /// Backslash escapes inside `'…'`.
     pub escapes_single: bool,
-    /// A doubled quote inside `'…'` is one quote.
-    pub doubled_single: bool,
+    /// Quotes in a row inside `'…'`.
+    pub doubled_single: Doubled,
     /// A doubled quote inside `"…"` is one quote.
     pub doubled_double: bool,
     /// `&` before a hexadecimal digit is a number.
@@ -102,7 +103,7 @@ impl Lexing {
         name_more: "",
         name_start_more: false,
         escapes_single: false,
-        doubled_single: false,
+        doubled_single: Doubled::No,
         doubled_double: false,
         amp_digits: false,
         amp_letters: false,
@@ -513,56 +514,11 @@ fn question(lex: &mut Lexer<'_, Kind>) {
     }
 }
 
-fn quoted(lex: &mut Lexer<'_, Kind>, quote: u8, escapes: bool, doubled: bool) -> Result<(), ()> {
-    let rest = lex.remainder().as_bytes();
-    let mut i = 0;
-    while let Some(&b) = rest.get(i) {
-        if b == b'\n' {
-            break;
-        }
-        if b == b'\\' && escapes && rest.get(i + 1).is_some_and(|&c| c != b'\n') {
-            // The next character may be longer than a byte.
-            i += 2;
-            while rest.get(i).is_some_and(|b| b & 0xc0 == 0x80) {
-                i += 1;
-            }
-            continue;
-        }
-        if b == quote {
-            if doubled && rest.get(i + 1) == Some(&quote) {
-                i += 2;
-                continue;
-            }
-            lex.bump(i + 1);
-            return Ok(());
-        }
-        i += 1;
-    }
-    lex.bump(i);
-    Err(())
-}
-
-/// A character behind one quote, which may be closed.
-fn character(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
-    let rest = lex.remainder();
-    let mut chars = rest.chars();
-    let mut n = match chars.next() {
-        None | Some('\n') => return Err(()),
-        Some('\\') => match chars.next() {
-            None | Some('\n') => return Err(()),
-            Some(c) => 1 + c.len_utf8(),
-        },
-        Some(c) => c.len_utf8(),
-    };
-    n += usize::from(rest.as_bytes().get(n) == Some(&b'\''));
-    lex.bump(n);
-    Ok(())
-}
-
 fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let x = lex.extras;
     if matches!(x.signs, Signs::Gnu | Signs::Ticks) {
-        return character(lex);
+        lex.bump(character(lex.remainder()).ok_or(())?);
+        return Ok(());
     }
     if x.signs == Signs::Loose && x.after.name {
         let start = lex.span().start;
@@ -571,12 +527,13 @@ fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
             return Ok(());
         }
     }
-    if x.plain_texts && lex.remainder().starts_with("''") {
+    let rest = lex.remainder().as_bytes();
+    if x.plain_texts && rest.starts_with(b"''") || x.doubled_single.is_lone(rest) {
         // A quote as a character.
         lex.bump(2);
         return Ok(());
     }
-    quoted(lex, b'\'', x.escapes_single, x.doubled_single)
+    text(lex, b'\'', x.escapes_single, x.doubled_single.is_one())
 }
 
 fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
@@ -593,7 +550,13 @@ fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
             return Ok(());
         }
     }
-    quoted(lex, b'"', escapes, doubled)
+    text(lex, b'"', escapes, doubled)
+}
+
+fn text(lex: &mut Lexer<'_, Kind>, quote: u8, escapes: bool, doubled: bool) -> Result<(), ()> {
+    let (n, is_closed) = quoted(lex.remainder().as_bytes(), quote, escapes, doubled);
+    lex.bump(n);
+    is_closed.then_some(()).ok_or(())
 }
 
 /// Most tokens of a line; the rest of a longer one is left out, and whoever reads it
@@ -668,6 +631,11 @@ fn line_from(
             if !digits.iter().all(u8::is_ascii_hexdigit) {
                 kind = Kind::Name;
             }
+        }
+        if lexing.signs == Signs::Ticks && kind == Kind::Dollar {
+            let more = lexing.name_more;
+            bump_while(&mut lex, |b| is_name(b, more));
+            (kind, r) = (Kind::Name, lex.span());
         }
         if kind == Kind::AndAnd && lexing.amp_letters && !lexing.amp_digits {
             // No operator of this dialect: `7&&B1111` is `7 & &B1111`.

@@ -2,6 +2,7 @@
 
 pub mod language;
 pub mod lex;
+pub mod quotes;
 pub mod said;
 pub mod short;
 pub mod source;

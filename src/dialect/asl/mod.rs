@@ -132,11 +132,11 @@ const RULES: Dialect = Dialect {
         labels: LabelRule::ColonOrBare,
         equals: true,
         case_blind: true,
+        nearer: true,
         ..NameRules::PLAIN
     },
     operands: OperandRules {
         warn_parentheses: true,
-        register_aliases: true,
         ..OperandRules::PLAIN
     },
     output: OutputRules::PLAIN,

@@ -33,7 +33,7 @@ pub static GLASS: Dialect = Dialect {
         name_more: "?@$'",
         name_start_more: true,
         escapes_single: true,
-        doubled_single: true,
+        doubled_single: Doubled::One,
         doubled_double: true,
         hash_hex: true,
         ..Lexing::PLAIN
@@ -89,7 +89,10 @@ pub static GLASS: Dialect = Dialect {
         one_character_expression: true,
         ..ValueRules::PLAIN
     },
-    names: NameRules::PLAIN,
+    names: NameRules {
+        nearer: true,
+        ..NameRules::PLAIN
+    },
     operands: OperandRules::PLAIN,
     output: OutputRules {
         sequential: true,

@@ -30,7 +30,7 @@ pub(super) const RULES: Dialect = Dialect {
     lexing: Lexing {
         name_more: "?@$",
         name_start_more: true,
-        doubled_single: true,
+        doubled_single: Doubled::One,
         amp_digits: true,
         amp_letters: true,
         hash_hex: true,

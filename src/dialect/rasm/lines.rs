@@ -143,7 +143,13 @@ impl Assembler<'_> {
     }
 
     fn rasm_statement(&mut self, toks: &[Tok]) -> Outcome<()> {
-        let mut toks = toks;
+        let mut toks = match toks {
+            // A comma behind the last operand is not read.
+            [.., last, comma] if comma.kind == Kind::Comma && last.kind != Kind::Comma => {
+                &toks[..toks.len() - 1]
+            }
+            _ => toks,
+        };
         for _ in 0..LABELS {
             let Some(&t) = toks.first() else {
                 return Ok(());

@@ -132,6 +132,7 @@ const RULES: Dialect = Dialect {
         labels: LabelRule::ColonOrBare,
         equals: true,
         case_blind: true,
+        nearer: true,
         ..NameRules::PLAIN
     },
     operands: OperandRules {

@@ -136,9 +136,16 @@ impl Assembler<'_> {
             return Ok(true);
         }
         if let Some(n) = letters(text) {
-            self.ops.push(Op::Number(n));
-            return Ok(true);
+            // What has a value by `equ` or `=` above is meant, a label is not.
+            let text = text.to_owned();
+            let id = self.rasm_named(&text, t.span)?;
+            let s = self.symbols.get(self.symbols.resolve(id));
+            if s.label || s.meaning == Meaning::Undefined {
+                self.ops.push(Op::Number(n));
+                return Ok(true);
+            }
         }
+        let text = self.sources.slice(t.span);
         if c.kind() == Some(Kind::Open)
             && let Some(f) = Function::named(text)
         {

@@ -289,7 +289,7 @@ impl Assembler<'_> {
         let line = &text[t.span.end as usize..];
         let line = line[..line.find('\n').unwrap_or(line.len())].trim_start();
         let mark = line.chars().next();
-        let mark = mark.filter(|m| m.is_ascii_punctuation() && !"\"'.;<_\\".contains(*m));
+        let mark = mark.filter(|m| m.is_ascii_punctuation() && !"\".;<_\\".contains(*m));
         let Some((name, behind)) = mark.and_then(|m| line[1..].split_once(m)) else {
             return Ok(None);
         };

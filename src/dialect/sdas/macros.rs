@@ -130,7 +130,8 @@ impl Assembler<'_> {
         let body = self.sdas_record(t)?;
         let name = named?;
         let (text, lines) = self.lines_as_text(&body);
-        let list = arguments(&self.written(&rest[1..]));
+        let comma = usize::from(rest.get(1).is_some_and(|t| t.kind == Kind::Comma));
+        let list = arguments(&self.written(&rest[1 + comma..]));
         let mut parameters: Vec<(String, bool)> = Vec::new();
         for p in list {
             let (plain, label) = match p.strip_prefix('?') {

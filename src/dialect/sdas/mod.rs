@@ -52,8 +52,8 @@ pub static SDAS: Dialect = Dialect {
             mark(Kind::Plus, Binary::Add, 5),
             mark(Kind::Minus, Binary::Sub, 5),
             mark(Kind::Star, Binary::Mul, 6),
-            mark(Kind::Slash, Binary::Div, 6),
-            mark(Kind::Percent, Binary::Mod, 6),
+            mark(Kind::Slash, Binary::UnsignedDiv, 6),
+            mark(Kind::Percent, Binary::UnsignedMod, 6),
         ],
         unary: &[
             prefix(Kind::Plus, Unary::Plus, 7),
@@ -62,6 +62,7 @@ pub static SDAS: Dialect = Dialect {
             prefix(Kind::Less, Unary::Low, 7),
             prefix(Kind::Greater, Unary::High, 7),
             prefix(Kind::Hash, Unary::Plus, 1),
+            prefix(Kind::Paste, Unary::Plus, 1),
         ],
         here: ".",
         width: Width::Wrapping32,

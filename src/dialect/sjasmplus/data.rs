@@ -272,6 +272,24 @@ impl Assembler<'_> {
         self.align(t, &four)
     }
 
+    /// `assert condition, what to say`: a text, or the rest of the line as it stands there.
+    pub(super) fn sj_assert(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let end = split(rest).first().map_or(0, |&(_, end)| end as usize);
+        let said = match rest.get(end + 1..).unwrap_or(&[]) {
+            [] => None,
+            [one] if is_quoted(one) => {
+                let text = self.sj_text(one);
+                Some(String::from_utf8_lossy(&text).into_owned())
+            }
+            line => Some(self.written(line)),
+        };
+        self.assert(t, &rest[..end])?;
+        if let Some(last) = self.program.asked.later.last_mut() {
+            last.parts.extend(said.map(Part::Text));
+        }
+        Ok(())
+    }
+
     /// `display "text", value`.
     pub(super) fn sj_display(&mut self, rest: &[Tok]) -> Outcome<()> {
         let mut parts = Vec::new();

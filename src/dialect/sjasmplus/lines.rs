@@ -180,13 +180,12 @@ impl Assembler<'_> {
 
     /// Whether a line begins with a directive in column 1 that counts as one there.
     fn sj_directive_first(&self, toks: &[Tok]) -> bool {
-        if !self.sj_switches().directives_first || toks[0].kind != Kind::Name {
+        if toks[0].kind != Kind::Name {
             return false;
         }
         let colon = toks.get(1).is_some_and(|c| c.kind == Kind::Colon);
         let entry = self.words.get(self.sources.slice(toks[0].span));
-        let end = |d| matches!(d, Directive::Own(n) if WORDS[usize::from(n)].1 == Word::End);
-        !colon && entry.directive.is_some_and(|d| !end(d))
+        !colon && super::words::word(entry.directive).is_some_and(|w| self.sj_stands_first(w))
     }
 
     /// The label that a line begins with; the number of the token behind it, or `None`
@@ -487,7 +486,7 @@ impl Assembler<'_> {
                 ))
             }
             Word::End => self.end(rest),
-            Word::Assert => self.assert(t, rest),
+            Word::Assert => self.sj_assert(t, rest),
             Word::Display => self.sj_display(rest),
             Word::Option => self.sj_option(t, rest),
             Word::Ignored => Ok(()),

@@ -47,9 +47,28 @@ impl Assembler<'_> {
                 w.0,
                 Word::EndMacro | Word::Ends | Word::Else | Word::ElseIf | Word::EndIf
             );
-            ends || self.sj_switches().directives_first
+            ends || self.sj_stands_first(w.0)
         });
         early.or_else(|| at(i))
+    }
+
+    /// Whether a directive counts as one in column 1.
+    pub(super) fn sj_stands_first(&self, w: Word) -> bool {
+        let sjasm = self.dialect.name == "sjasm";
+        self.sj_switches().directives_first && w != Word::End
+            || sjasm
+                && matches!(
+                    w,
+                    Word::Include
+                        | Word::If(_)
+                        | Word::Macro
+                        | Word::Repeat
+                        | Word::EndRepeat
+                        | Word::While
+                        | Word::Define
+                        | Word::Undefine
+                        | Word::Struct
+                )
     }
 
     /// Records the segments up to the one that `ends`, which counts what nests; what is

@@ -55,8 +55,33 @@ pub static SJASMPLUS_DIRBOL: Dialect = Dialect {
 pub static SJASM: Dialect = Dialect {
     name: "sjasm",
     title: "sjasm 0.42",
+    words: WordRules {
+        directives: &words::SJASM_DIRECTIVES,
+        ..RULES.words
+    },
+    values: ValueRules {
+        // The last one is `abs`, which is a name there.
+        unary: UNARY.split_at(UNARY.len() - 1).0,
+        ..RULES.values
+    },
+    operands: OperandRules {
+        register_aliases: false,
+        ..RULES.operands
+    },
     ..RULES
 };
+
+/// Operators before a value.
+static UNARY: [UnaryRow; 8] = [
+    prefix(Kind::Plus, Unary::Plus, 12),
+    prefix(Kind::Minus, Unary::Neg, 12),
+    prefix(Kind::Tilde, Unary::Not, 12),
+    prefix(Kind::Bang, Unary::LogicNot, 12),
+    prefix_word("not", Unary::LogicNot, 12),
+    prefix_word("low", Unary::Low, 12),
+    prefix_word("high", Unary::High, 12),
+    prefix_word("abs", Unary::Abs, 12),
+];
 
 const RULES: Dialect = Dialect {
     name: "sjasmplus",
@@ -67,7 +92,7 @@ const RULES: Dialect = Dialect {
         nested_comments: true,
         name_more: "?!#@",
         name_start_more: true,
-        doubled_single: true,
+        doubled_single: Doubled::One,
         hash_hex: true,
         digit_ticks: true,
         ..Lexing::PLAIN
@@ -118,16 +143,7 @@ const RULES: Dialect = Dialect {
             joined(Kind::Less, "?", Binary::Least, 8),
             joined(Kind::Greater, "?", Binary::Most, 8),
         ],
-        unary: &[
-            prefix(Kind::Plus, Unary::Plus, 12),
-            prefix(Kind::Minus, Unary::Neg, 12),
-            prefix(Kind::Tilde, Unary::Not, 12),
-            prefix(Kind::Bang, Unary::LogicNot, 12),
-            prefix_word("not", Unary::LogicNot, 12),
-            prefix_word("low", Unary::Low, 12),
-            prefix_word("high", Unary::High, 12),
-            prefix_word("abs", Unary::Abs, 12),
-        ],
+        unary: &UNARY,
         truth: -1,
         logic_truth: -1,
         width: Width::Signed32,

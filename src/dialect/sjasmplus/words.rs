@@ -220,9 +220,19 @@ pub const WORDS: &[(&str, Word)] = &[
     ("defdevice", Word::DefineDevice),
     ("mulub", Word::Multiply(false)),
     ("muluw", Word::Multiply(true)),
+    // Those of sjasm alone: `OF_SJASM`.
+    ("endmacro", Word::EndMacro),
+    ("repeat", Word::Repeat),
+    ("endrepeat", Word::EndRepeat),
+    ("endwhile", Word::EndRepeat),
+    ("endstruct", Word::Ends),
 ];
 
-pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
+/// How many of the words, the last ones, sjasmplus does not have.
+const OF_SJASM: usize = 5;
+
+pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len() - OF_SJASM] = numbered(WORDS);
+pub(super) static SJASM_DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
 
 /// What one of them says, as others say it.
 pub fn said(n: u16) -> Option<Said> {

@@ -125,7 +125,6 @@ pub static TASM: Dialect = Dialect {
         index_wraps: true,
         index_overflow: Overflow::Warn,
         warn_parentheses: true,
-        register_aliases: true,
         ..OperandRules::PLAIN
     },
     output: OutputRules {

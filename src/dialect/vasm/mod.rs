@@ -66,7 +66,7 @@ const RULES: Dialect = Dialect {
     lexing: Lexing {
         signs: Signs::Placed,
         name_more: "$",
-        doubled_single: true,
+        doubled_single: Doubled::OrLone,
         doubled_double: true,
         raw_texts: true,
         amp_digits: true,
@@ -132,6 +132,7 @@ const RULES: Dialect = Dialect {
     },
     names: NameRules {
         equals: true,
+        nearer: true,
         ..NameRules::PLAIN
     },
     operands: OperandRules {

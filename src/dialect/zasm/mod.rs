@@ -67,6 +67,7 @@ const RULES: Dialect = Dialect {
     target: "z80",
     lexing: Lexing {
         raw_texts: true,
+        doubled_single: Doubled::Lone,
         ..Lexing::PLAIN
     },
     preprocessor: None,
@@ -145,6 +146,7 @@ const RULES: Dialect = Dialect {
     },
     names: NameRules {
         equals: true,
+        nearer: true,
         ..NameRules::PLAIN
     },
     operands: OperandRules {

@@ -43,7 +43,7 @@ const RULES: Dialect = Dialect {
         signs: Signs::Loose,
         name_more: "?@$",
         name_start_more: true,
-        doubled_single: true,
+        doubled_single: Doubled::One,
         doubled_double: true,
         raw_texts: true,
         ..Lexing::PLAIN

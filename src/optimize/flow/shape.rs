@@ -192,7 +192,11 @@ fn scaled(program: &Program<'_>, b: Binary, x: &Option<Part>, y: &Option<Part>) 
         (Binary::Mul, Shape::Number, Shape::Address(p, n)) if *a == Some(2) => to_bytes(*p, *n),
         (Binary::Shl, Shape::Address(p, n), Shape::Number) if *c == Some(1) => to_bytes(*p, *n),
         (Binary::Shr, Shape::Address(p, n), Shape::Number) => to_words(*p, *n, (*c)?),
-        (Binary::Div, Shape::Address(p, n), Shape::Number) if *c == Some(2) => to_words(*p, *n, 1),
+        (Binary::Div | Binary::UnsignedDiv, Shape::Address(p, n), Shape::Number)
+            if *c == Some(2) =>
+        {
+            to_words(*p, *n, 1)
+        }
         (Binary::Add | Binary::Sub, Shape::Scaled(p, s), Shape::Number) => {
             let own = s.bytes.filter(|_| !s.negative)?;
             let by = (*c)?;
@@ -264,7 +268,9 @@ fn two(b: Binary, x: Option<Part>, y: Option<Part>) -> Part {
             let (n, high) = half(&n, false);
             (Shape::Half(p, n, high), None)
         }
-        (Binary::Div, Shape::Address(p, n), Shape::Number) if c == Some(256) => {
+        (Binary::Div | Binary::UnsignedDiv, Shape::Address(p, n), Shape::Number)
+            if c == Some(256) =>
+        {
             (Shape::Half(p, n, true), None)
         }
         (Binary::Shr, Shape::Address(p, n), Shape::Number) if c == Some(8) => {

@@ -90,7 +90,11 @@ pub fn marked(text: &str, kind: Kind, d: &Dialect) -> Option<Result<u64, BadNumb
             b'h' => digits(&t[1..], 16, b'$'),
             b'o' => digits(&t[1..], 8, b'$'),
             b'x' => digits(&t[1..], 2, b'$'),
-            b'b' if t.len() > 1 && t[1..].iter().all(|b| matches!(b, b'0' | b'1')) => {
+            // A digit of base 16 where those need no letter before them.
+            b'b' if !d.lexing.amp_digits
+                && t.len() > 1
+                && t[1..].iter().all(|b| matches!(b, b'0' | b'1')) =>
+            {
                 digits(&t[1..], 2, 0)
             }
             _ => digits(t, 16, b'$'),
@@ -108,7 +112,7 @@ pub fn unquote(text: &str, kind: Kind, d: &Dialect) -> Vec<char> {
         _ => d.lexing.escapes_single,
     };
     let doubled = if kind == Kind::Single {
-        d.lexing.doubled_single
+        d.lexing.doubled_single.is_one()
     } else {
         d.lexing.doubled_double
     };
