@@ -8,5 +8,5 @@ table:  dw end - start, count, last
 end:
         org #c000
 count:  ds virtual 2
-        defs virtual 3
+        ds virtual 3
 last:   ds virtual 1
