@@ -432,6 +432,14 @@ impl<'a> Writer<'a> {
     }
 
     fn org(&mut self, piece: &Piece) -> Done {
+        let words = self.reading.dialect.values.word_addresses;
+        if words != self.to.values.word_addresses {
+            let (from, to) = match words {
+                true => ("words", "bytes"),
+                false => ("bytes", "words"),
+            };
+            return Err(format!("addresses count {from} here and {to} there"));
+        }
         let args = self.list(piece.args, piece.to)?;
         let label = self.label(piece)?;
         let gap = self.to.output.sequential && !self.reading.dialect.output.sequential;
