@@ -34,6 +34,8 @@ use crate::program::symbol::{Meaning, SymbolId};
 use crate::program::{Value, symbol::ExprId};
 use doubt::namesake;
 use rustc_hash::FxHashSet;
+use scrimp_isa::memo::processor;
+use scrimp_isa::ways::Ways;
 use side::{Book, Kind, Side};
 use touched::Touched;
 use walk::Walk;
@@ -43,6 +45,37 @@ use walk::Walk;
 /// # Errors
 /// What is in doubt, at most a hundred of it.
 pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<(), Vec<Doubt>> {
+    Checker::default().check(old, new, given)
+}
+
+/// A checker of many pairs of programs for one processor: it keeps where control goes from
+/// their instructions.
+#[derive(Debug, Default)]
+pub struct Checker {
+    ways: Ways,
+}
+
+impl Checker {
+    /// Whether two programs do the same.
+    ///
+    /// # Errors
+    /// What is in doubt, at most a hundred of it.
+    pub fn check(
+        &mut self,
+        old: &Program<'_>,
+        new: &Program<'_>,
+        given: &Given<'_>,
+    ) -> Result<(), Vec<Doubt>> {
+        checked(old, new, given, &mut self.ways)
+    }
+}
+
+fn checked(
+    old: &Program<'_>,
+    new: &Program<'_>,
+    given: &Given<'_>,
+    ways: &mut Ways,
+) -> Result<(), Vec<Doubt>> {
     let unknown = |what| Err(vec![Doubt::unknown(what)]);
     let Some(semantics) = old.target.semantics(old.machine) else {
         return unknown("an instruction set without a meaning");
@@ -56,7 +89,11 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
     if old.chunks.len() != new.chunks.len() {
         return unknown("parts that come or go");
     }
-    let mut book = Book::new(semantics.as_ref());
+    let mut book = Book::new(
+        semantics.as_ref(),
+        &processor(old.target, old.machine),
+        ways,
+    );
     let (mut a, mut b) = (Side::of(old, &mut book), Side::of(new, &mut book));
     memories::settle(&mut a);
     memories::settle(&mut b);

@@ -12,11 +12,12 @@ use scrimp_isa::decode::Decoded;
 use scrimp_isa::depend::{Inputs, Source};
 use scrimp_isa::effects::{self, Effects, Successors, Way};
 use scrimp_isa::known::Byte;
+use scrimp_isa::memo::{Answers, Memo};
 use scrimp_isa::memory::KnownMemory;
 use scrimp_isa::semantics::Code;
 use scrimp_isa::ways::Ways;
 use scrimp_isa::{Known, Processor, Semantics};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What an item is to the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Place {
     /// What it is.
     pub kind: Kind,
     /// What its bytes do.
-    pub deed: Option<Rc<Deed>>,
+    pub deed: Option<Arc<Deed>>,
     /// Where control goes from it.
     pub ways: Successors,
 }
@@ -278,17 +279,21 @@ impl<'p, 'a> Side<'p, 'a> {
 pub struct Book<'s> {
     /// The meaning.
     pub semantics: &'s dyn Semantics,
-    known: FxHashMap<Vec<u8>, Option<Rc<Deed>>>,
-    ways: Ways,
+    known: FxHashMap<Vec<u8>, Option<Arc<Deed>>>,
+    all: Arc<Answers<Option<Arc<Deed>>>>,
+    ways: &'s mut Ways,
 }
 
 impl<'s> Book<'s> {
-    /// An empty book.
-    pub fn new(semantics: &'s dyn Semantics) -> Self {
+    /// A book in which stands what was asked of the processor of that name before, with where
+    /// control went from its instructions.
+    pub fn new(semantics: &'s dyn Semantics, processor: &str, ways: &'s mut Ways) -> Self {
+        static DEEDS: Memo<Option<Arc<Deed>>> = Memo::new();
         Self {
             semantics,
             known: FxHashMap::default(),
-            ways: Ways::default(),
+            all: DEEDS.of(processor),
+            ways,
         }
     }
 
@@ -302,11 +307,11 @@ impl<'s> Book<'s> {
         self.ways.find(self.semantics, rest, size, address)
     }
 
-    fn deed(&mut self, bytes: &[u8]) -> Option<Rc<Deed>> {
+    fn deed(&mut self, bytes: &[u8]) -> Option<Arc<Deed>> {
         if let Some(d) = self.known.get(bytes) {
             return d.clone();
         }
-        let deed = self.find(bytes).map(Rc::new);
+        let deed = self.all.get(bytes, || self.find(bytes).map(Arc::new));
         self.known.insert(bytes.to_vec(), deed.clone());
         deed
     }

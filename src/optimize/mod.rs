@@ -35,6 +35,7 @@ pub use options::Options;
 use step::edit;
 pub use step::{Draft, Proposal, Step};
 
+use crate::check::Checker;
 use crate::diagnostic::Diagnostic;
 use crate::program::Program;
 use crate::program::eval::Op;
@@ -51,6 +52,8 @@ use guard::{Guards, Off};
 use level::Levels;
 use rustc_hash::FxHashSet;
 use scrimp_isa::Semantics;
+use scrimp_isa::memo::processor;
+use std::cell::RefCell;
 use std::rc::Rc;
 use work::{State, Work};
 
@@ -152,6 +155,7 @@ fn optimized<'p>(
     }
     let mut fixed: Vec<Anchor> = replayed(options, &start);
     let mut levels = Levels::default();
+    let checker = RefCell::new(Checker::default());
     for _ in 0..MOST_TRIES {
         let work = Work {
             book: &book,
@@ -163,6 +167,7 @@ fn optimized<'p>(
             },
             inner: &inner,
             levels: &levels,
+            checker: &checker,
         };
         let (mut found, mut made) = work.run(start.clone());
         made.contracts = contracts.list.clone();
@@ -193,9 +198,13 @@ fn optimized<'p>(
 
 /// What instructions do, with addresses only where the program has pointers to.
 fn book_of<'s>(semantics: &'s dyn Semantics, start: &Program<'_>, placed: &Placed) -> Book<'s> {
-    let any = Book::new(semantics, 0..=0xffff);
+    let processor = processor(start.target, start.machine);
+    let any = Book::new(semantics, &processor, 0..=0xffff);
     let nodes = flow::nodes_of(start, placed, &any);
-    Book::new(semantics, flow::pointed(&nodes, &any))
+    match flow::pointed(&nodes, &any) {
+        all if all == (0..=0xffff) => any,
+        some => Book::new(semantics, &processor, some),
+    }
 }
 
 /// Adds anchors to those in order; whether one is new.

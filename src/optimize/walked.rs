@@ -8,7 +8,7 @@ use super::flow::{Flow, Shape, Touch, goal};
 use super::ledger::Refused;
 use super::step::{Draft, Proposal, Step};
 use super::wanted::name;
-use crate::check::{Doubt, Given, Reach, Said, Used, check};
+use crate::check::{Checker, Doubt, Given, Reach, Said, Used};
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,7 +26,7 @@ pub fn walked<'p>(
     step: &Step,
     mut draft: Draft,
     inner: &FxHashSet<SymbolId>,
-    doubted: &mut Doubted,
+    (checker, doubted): (&mut Checker, &mut Doubted),
 ) -> (Option<Done<'p>>, Vec<Refused>) {
     let mut refused = Vec::new();
     let places = Places::of(flow);
@@ -58,7 +58,7 @@ pub fn walked<'p>(
             pages: false,
             uses: &|e, v| used(&known, e, v),
         };
-        let Err(doubts) = check(flow.program, &done.program, &given) else {
+        let Err(doubts) = checker.check(flow.program, &done.program, &given) else {
             return (Some(done), refused);
         };
         let what = |d: &Doubt| Refused {

@@ -12,9 +12,11 @@ use super::step::{Proposal, Step};
 use super::trace::Trace;
 use super::unlock;
 use super::walked::{self, walked};
+use crate::check::Checker;
 use crate::program::Program;
 use crate::program::symbol::{Anchor, SymbolId};
 use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 
 /// Rounds through all passes, at most.
 const MOST_ROUNDS: usize = 40;
@@ -41,6 +43,8 @@ pub struct Work<'a> {
     pub inner: &'a FxHashSet<SymbolId>,
     /// What nothing may push up.
     pub levels: &'a Levels,
+    /// What looks at changes that only move code about.
+    pub checker: &'a RefCell<Checker>,
 }
 
 impl Work<'_> {
@@ -115,40 +119,58 @@ impl Work<'_> {
 
     /// All passes, until nothing is saved.
     fn rounds(&self, state: &mut State<'_>, ledger: &mut Ledger) {
+        let steps: Vec<&Step> = self.options.steps().collect();
         let mut left = self.options.most.unwrap_or(usize::MAX);
         let mut doubted = walked::Doubted::default();
+        let mut checker = self.checker.borrow_mut();
         let mut slower = Slower::new(self.options.slower);
-        for _ in 0..MOST_ROUNDS {
-            let before = ledger.after;
-            for step in self.options.steps() {
-                if left == 0 {
-                    break;
+        // Passes that find nothing in the program as it is, whenever they are asked.
+        let mut idle = vec![false; steps.len()];
+        let mut turns = (0..MOST_ROUNDS * steps.len()).map(|turn| turn % steps.len());
+        let mut before = None;
+        loop {
+            // What is known of the program holds until it is another.
+            let flow = Flow::new(&state.program, &state.placed, self.book, self.kept);
+            let (step, done) = loop {
+                let Some(turn) = turns.next() else { return };
+                if turn == 0 && before.replace(ledger.after) == Some(ledger.after) {
+                    return;
                 }
-                let flow = Flow::new(&state.program, &state.placed, self.book, self.kept);
+                let step = steps[turn];
+                if left == 0 {
+                    continue;
+                }
+                if idle[turn] {
+                    let own = ledger.refused.iter().filter(|r| r.pass == step.name);
+                    let own = own.cloned().collect();
+                    refuses(ledger, step, own);
+                    continue;
+                }
                 let mut draft = (step.find)(&flow);
                 self.options.wanted.choose(&flow, step, &mut draft);
                 slower.choose(&flow, &state.trace, &mut draft);
                 self.levels.keep(&flow, &mut draft);
                 draft.proposals.truncate(left);
-                let refused = std::mem::take(&mut draft.refused);
-                let (done, doubts) = walked(&flow, step, draft, self.inner, &mut doubted);
-                ledger.refused.retain(|r| r.pass != step.name);
-                ledger.refused.extend(refused);
-                ledger.refused.extend(doubts);
-                let Some(done) = done else {
-                    continue;
-                };
-                if !done.broken.is_empty() {
-                    ledger.broken = done.broken;
-                    return;
+                let mut refused = std::mem::take(&mut draft.refused);
+                let (done, doubts) =
+                    walked(&flow, step, draft, self.inner, (&mut checker, &mut doubted));
+                // What was doubted is not proposed again, so that others may be found.
+                idle[turn] = doubts.is_empty();
+                refused.extend(doubts);
+                refuses(ledger, step, refused);
+                if let Some(done) = done {
+                    break (step, done);
                 }
-                left -= done.count.min(left);
-                slower.made(&done.keys);
-                take(step, done, state, ledger);
+            };
+            drop(flow);
+            if !done.broken.is_empty() {
+                ledger.broken = done.broken;
+                return;
             }
-            if ledger.after == before {
-                break;
-            }
+            idle.fill(false);
+            left -= done.count.min(left);
+            slower.made(&done.keys);
+            take(step, done, state, ledger);
         }
     }
 
@@ -179,8 +201,9 @@ impl Work<'_> {
                     }
                 }
             }
-            let mut doubted = walked::Doubted::default();
-            let (done, _) = walked(&flow, step, draft, self.inner, &mut doubted);
+            let checker = &mut *self.checker.borrow_mut();
+            let own = (checker, &mut walked::Doubted::default());
+            let (done, _) = walked(&flow, step, draft, self.inner, own);
             let missing = made.changes.iter().find(|m| {
                 let all = done.iter().flat_map(|d| &d.keys);
                 !all.clone().any(|k| k.key == m.key)
@@ -197,6 +220,12 @@ impl Work<'_> {
             take(step, done, state, ledger);
         }
     }
+}
+
+/// Keeps what a pass would do and may not, last of all.
+fn refuses(ledger: &mut Ledger, step: &Step, refused: Vec<ledger::Refused>) {
+    ledger.refused.retain(|r| r.pass != step.name);
+    ledger.refused.extend(refused);
 }
 
 /// Takes what a pass made.

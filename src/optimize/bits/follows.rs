@@ -2,12 +2,14 @@
 //! by single bits of it. Found by running its meaning on pairs of states.
 
 use crate::optimize::flow::Book;
+use scrimp_isa::memo::{Answers, Memo};
 use scrimp_isa::memory::{Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Constants, Holds, Location};
 use scrimp_isa::{Concrete, Processor};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Bits of a byte.
 const BYTE: u8 = 8;
@@ -107,6 +109,25 @@ impl Thing {
 
 /// An address in memory that is touched.
 pub type Touched = (Space, u32);
+
+/// How instructions follow what they are given.
+pub type All = Answers<Arc<[Follows]>>;
+
+/// What was found of other programs for the same processor too.
+pub fn all(book: &Book<'_>) -> Arc<All> {
+    static FOLLOWS: Memo<Arc<[Follows]>> = Memo::new();
+    FOLLOWS.of(book.name())
+}
+
+/// The key of an instruction with its constants and the byte that changes.
+pub fn key(bytes: &[u8], constants: [u8; 2], input: Input) -> Vec<u8> {
+    let input = match input {
+        Input::Cell(n) => [0, n],
+        Input::Constant(n) => [1, n],
+        Input::Read(n) => [2, n],
+    };
+    [&constants, &input, bytes].concat()
+}
 
 impl Book<'_> {
     /// Where an instruction reads memory, in order, and where it writes it.

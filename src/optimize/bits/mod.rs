@@ -19,7 +19,7 @@ use scrimp_isa::effects::Way;
 use scrimp_isa::memory::Space;
 use scrimp_isa::state::place;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 use wants::Wants;
 
 /// Bits of a byte.
@@ -74,6 +74,7 @@ pub fn find(flow: &Flow<'_, '_>) -> Vec<Bits> {
             .collect(),
         touched: FxHashMap::default(),
         follows: FxHashMap::default(),
+        all_follows: follows::all(flow.book),
         asked: asked(flow),
         above: above(flow),
         stack: stack_at(flow),
@@ -112,7 +113,8 @@ struct Search<'a, 'p> {
     /// Of an origin, of its low byte or its high one, the bits that matter, and where.
     found: FxHashMap<(u32, bool), (u8, u32)>,
     /// How instructions follow what they are given.
-    follows: FxHashMap<(Vec<u8>, Input), Rc<[Follows]>>,
+    follows: FxHashMap<(Vec<u8>, Input), Arc<[Follows]>>,
+    all_follows: Arc<follows::All>,
     /// Flags that decide where control goes.
     asked: Inputs,
     /// Registers: their locations and cells.
@@ -403,8 +405,11 @@ impl Search<'_, '_> {
         for (i, (input, _)) in inputs.iter().enumerate() {
             let key = (node.code().to_vec(), *input);
             let find = || {
-                let found = book.follows(node.code(), constants, *input);
-                Rc::from(found.unwrap_or_default())
+                let own = follows::key(node.code(), constants, *input);
+                self.all_follows.get(&own, || {
+                    let found = book.follows(node.code(), constants, *input);
+                    Arc::from(found.unwrap_or_default())
+                })
             };
             let all = self.follows.entry(key).or_insert_with(find);
             out.extend(all.iter().map(|f| (i, *f)));

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use scrimp_isa::Base;
 use scrimp_isa::effects::Successors;
 use scrimp_isa::semantics::Code;
+use smallvec::SmallVec;
 
 /// A program with addresses and bytes.
 pub struct Placed {
@@ -254,13 +255,21 @@ fn memory(program: &Program<'_>, operands: &[Operand], to: u32, lifted: &[(u64, 
 
 /// The values of an instruction.
 fn operands(program: &Program<'_>, placed: &Placed, node: &Node) -> Vec<Operand> {
+    let form = &program.forms[usize::from(node.form)];
+    // The row that decodes may be another spelling of the one that was written.
+    let classes = form
+        .operand_names()
+        .filter_map(|n| program.operands.iter().position(|o| o.name == n));
+    let classes: SmallVec<[usize; 4]> = classes.collect();
+    if classes.iter().all(|&c| program.operands[c].value.is_none()) {
+        return Vec::new();
+    }
     let Some(decoded) = program
         .target
         .decode_on(node.code(), node.address, program.machine)
     else {
         return Vec::new();
     };
-    let form = &program.forms[usize::from(node.form)];
     let item = program.item(node.at);
     let expression = |class: u8| -> Option<ExprId> {
         match item?.what {
@@ -284,11 +293,6 @@ fn operands(program: &Program<'_>, placed: &Placed, node: &Node) -> Vec<Operand>
             }
         }
     };
-    // The row that decodes may be another spelling of the one that was written.
-    let names: Vec<_> = form.operand_names().collect();
-    let classes = names
-        .iter()
-        .filter_map(|n| program.operands.iter().position(|o| o.name == *n));
     let mut values = decoded.operands.iter().filter_map(|f| f.value);
     let mut out = Vec::new();
     for class in classes {

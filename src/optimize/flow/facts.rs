@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Successors;
 use scrimp_isa::known::Byte;
+use scrimp_isa::memo::{Answers, Memo};
 use scrimp_isa::memory::{Before, Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Holds, place};
@@ -16,6 +17,7 @@ use scrimp_isa::{Concrete, Effects, Processor, Semantics, Target};
 use std::cell::{OnceCell, RefCell};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// States that an instruction is run on to see what is the same in all.
 const SEEDS: u64 = 6;
@@ -33,6 +35,8 @@ pub struct Facts {
     pub pointers: Inputs,
     /// Bytes by which it moves the stack pointer up, where that is always the same.
     pub lift: Option<i32>,
+    /// Registers that it changes by something else: they count on from what they were.
+    pub counts: Inputs,
     /// Its times, the shorter one first.
     pub times: (u8, u8),
 }
@@ -49,14 +53,17 @@ pub struct Book<'s> {
     /// The meaning.
     pub semantics: &'s dyn Semantics,
     pointed: RangeInclusive<u16>,
-    known: RefCell<FxHashMap<Vec<u8>, Option<Rc<Facts>>>>,
-    zeros: RefCell<FxHashMap<Vec<u8>, Option<Zero>>>,
+    name: String,
+    known: RefCell<FxHashMap<Vec<u8>, Option<Arc<Facts>>>>,
+    all: Arc<Answers<Option<Arc<Facts>>>>,
+    zeros: Arc<Answers<Option<Zero>>>,
+    zeroed: Arc<Answers<Inputs>>,
     /// What sequences leave as it was, by their bytes.
-    pub(super) undone: RefCell<FxHashMap<Vec<u8>, Inputs>>,
+    pub(super) undone: Arc<Answers<Inputs>>,
     /// What is known on both ways behind sequences, by their bytes.
-    pub(super) sides: RefCell<FxHashMap<Vec<u8>, Rc<Sides>>>,
+    pub(super) sides: Arc<Answers<Arc<Sides>>>,
     ways: RefCell<Ways>,
-    rules: OnceCell<RuleSet>,
+    rules: OnceCell<Arc<RuleSet>>,
     /// How values are used, by the statement that loads them and what they are: no rewrite
     /// changes that.
     pub(super) uses: RefCell<FxHashMap<Load, Taken>>,
@@ -81,34 +88,57 @@ pub(super) type Load = ((u32, u32, u32), i64);
 type Touched = (Vec<u32>, Vec<u32>);
 
 impl<'s> Book<'s> {
-    /// An empty book. Pointers lead into a range of data memory, as far as registers lie in
-    /// that.
-    pub fn new(semantics: &'s dyn Semantics, pointed: RangeInclusive<u16>) -> Self {
+    /// A book in which stands what other programs for the processor of that name
+    /// ([`scrimp_isa::memo::processor`]) asked for. Pointers lead into a range of data memory,
+    /// as far as registers lie in that.
+    pub fn new(
+        semantics: &'s dyn Semantics,
+        processor: &str,
+        pointed: RangeInclusive<u16>,
+    ) -> Self {
+        static FACTS: Memo<Option<Arc<Facts>>> = Memo::new();
+        static ZEROS: Memo<Option<Zero>> = Memo::new();
+        static ZEROED: Memo<Inputs> = Memo::new();
+        static UNDONE: Memo<Inputs> = Memo::new();
+        static SIDES: Memo<Arc<Sides>> = Memo::new();
+        // Where pointers lead decides which registers an instruction reads and changes.
+        let own = format!("{processor} {pointed:?}");
         Self {
             semantics,
             pointed,
             known: RefCell::default(),
-            zeros: RefCell::default(),
-            undone: RefCell::default(),
-            sides: RefCell::default(),
+            all: FACTS.of(&own),
+            zeros: ZEROS.of(&own),
+            zeroed: ZEROED.of(&own),
+            undone: UNDONE.of(&own),
+            sides: SIDES.of(&own),
+            name: own,
             ways: RefCell::default(),
             rules: OnceCell::new(),
             uses: RefCell::default(),
         }
     }
 
+    /// The name of all that facts depend on beside bytes: the processor, and where pointers
+    /// lead.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The proven rules of the target, made ready once.
     pub fn rules(&self, target: &dyn Target) -> &RuleSet {
+        static RULES: Memo<Arc<RuleSet>> = Memo::new();
+        let find = || Arc::new(RuleSet::of(target, self.semantics));
         self.rules
-            .get_or_init(|| RuleSet::of(target, self.semantics))
+            .get_or_init(|| RULES.of(&self.name).get(&[], find))
     }
 
     /// The facts of an instruction; nothing where the bytes are none.
-    pub fn facts(&self, bytes: &[u8]) -> Option<Rc<Facts>> {
+    pub fn facts(&self, bytes: &[u8]) -> Option<Arc<Facts>> {
         if let Some(f) = self.known.borrow().get(bytes) {
             return f.clone();
         }
-        let facts = self.find(bytes).map(Rc::new);
+        let facts = self.all.get(bytes, || self.find(bytes).map(Arc::new));
         self.known
             .borrow_mut()
             .insert(bytes.to_vec(), facts.clone());
@@ -117,13 +147,9 @@ impl<'s> Book<'s> {
 
     /// What a flag says of cells that an instruction changes.
     pub fn zero(&self, bytes: &[u8], writes: Inputs) -> Option<Zero> {
-        if let Some(known) = self.zeros.borrow().get(bytes) {
-            return *known;
-        }
         let code = Code { bytes, address: 0 };
-        let found = zero::find(self.semantics, code, writes);
-        self.zeros.borrow_mut().insert(bytes.to_vec(), found);
-        found
+        self.zeros
+            .get(bytes, || zero::find(self.semantics, code, writes))
     }
 
     /// Whether an instruction goes elsewhere than on exactly where one flag is set, or where it
@@ -173,8 +199,10 @@ impl<'s> Book<'s> {
             writes: Vec::new(),
             pointers: Inputs::NONE,
             lift: None,
+            counts: Inputs::NONE,
             times,
         };
+        facts.counts = self.counts(&facts.effects);
         for l in self.semantics.layout().locations() {
             if l.bit.is_none() && facts.effects.pointers.has(l.number) {
                 facts.pointers = facts.pointers.and(Inputs::one(l.number));
@@ -195,6 +223,17 @@ impl<'s> Book<'s> {
     pub fn stack(&self) -> Inputs {
         let layout = self.semantics.layout();
         layout.of_cells(layout.stack)
+    }
+
+    /// Registers that an instruction changes by something else.
+    fn counts(&self, e: &Effects) -> Inputs {
+        let layout = self.semantics.layout();
+        let quiet = layout.of_cells(layout.quiet).and(self.stack());
+        let own = e.writes.without(quiet).iter().filter(|&l| {
+            let flows = e.flows[usize::from(l)];
+            layout.is_register(l) && flows.has(l) && flows.count() > 1
+        });
+        own.fold(Inputs::NONE, |all, l| all.and(Inputs::one(l)))
     }
 
     fn touches(&self, code: Code<'_>, facts: &mut Facts) {
@@ -243,13 +282,26 @@ impl<'s> Book<'s> {
         Some((p, read))
     }
 
-    /// Whether an instruction leaves a 0 in a cell, whatever was there.
-    pub fn gives_zero(&self, bytes: &[u8], cell: u8) -> bool {
+    /// Registers in which an instruction leaves a 0, whatever was there; all of those that it
+    /// changes are given.
+    pub fn zeroed(&self, bytes: &[u8], writes: Inputs) -> Inputs {
         let code = Code { bytes, address: 0 };
-        (0..SEEDS).all(|seed| {
-            let memory = Box::new(|_, at| (at >> 3) as u8);
-            let p = self.ran(code, &self.cells(seed), memory);
-            p.is_some_and(|p| p.cell(cell) == 0)
+        let layout = self.semantics.layout();
+        self.zeroed.get(bytes, || {
+            let own = writes.iter().filter(|&l| layout.is_register(l));
+            let mut own = own.fold(Inputs::NONE, |all, l| all.and(Inputs::one(l)));
+            for seed in 0..SEEDS {
+                if own.is_empty() {
+                    break;
+                }
+                let memory = Box::new(|_, at| (at >> 3) as u8);
+                let Some(p) = self.ran(code, &self.cells(seed), memory) else {
+                    return Inputs::NONE;
+                };
+                let other = own.iter().filter(|&l| p.cell(l) != 0);
+                own = other.fold(own, |all, l| all.without(Inputs::one(l)));
+            }
+            own
         })
     }
 

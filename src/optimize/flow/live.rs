@@ -7,7 +7,6 @@
 use super::build::Nodes;
 use super::node::{Kind, Node};
 use super::routine::{ALL, Routine, Routines, calls, needs};
-use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 
@@ -99,9 +98,11 @@ fn uses(nodes: &Nodes, routines: &mut Routines, kept: Inputs) {
     let callers = callers(routines);
     let mut open: Vec<u32> = (0..routines.list.len() as u32).rev().collect();
     let mut queued = vec![true; routines.list.len()];
+    let mut live = vec![None; nodes.list.len()];
     while let Some(r) = open.pop() {
         queued[r as usize] = false;
-        let uses = uses_of(nodes, routines, &routines.list[r as usize], kept);
+        let own = (&routines.list[r as usize], kept);
+        let uses = uses_of(nodes, routines, own, &mut live);
         if uses == routines.list[r as usize].uses {
             continue;
         }
@@ -129,27 +130,38 @@ fn callers(routines: &Routines) -> Vec<Vec<u32>> {
     out
 }
 
-fn uses_of(nodes: &Nodes, routines: &Routines, r: &Routine, kept: Inputs) -> Inputs {
+/// What a routine needs before it. Of all nodes nothing is live before, nor afterwards.
+fn uses_of(
+    nodes: &Nodes,
+    routines: &Routines,
+    (r, kept): (&Routine, Inputs),
+    live: &mut [Option<Inputs>],
+) -> Inputs {
     if !r.keeps_stack {
         return ALL;
     }
-    let index: FxHashMap<u32, usize> = r.nodes.iter().copied().zip(0..).collect();
-    let mut live = vec![Inputs::NONE; r.nodes.len()];
+    for &n in &r.nodes {
+        live[n as usize] = Some(Inputs::NONE);
+    }
     loop {
         let mut changed = false;
-        for (i, &n) in r.nodes.iter().enumerate().rev() {
+        for &n in r.nodes.iter().rev() {
             let node = &nodes.list[n as usize];
-            let at = |x: u32| index.get(&x).map_or(ALL, |&i| live[i]);
+            let at = |x: u32| live[x as usize].unwrap_or(ALL);
             let after = after((n, node), routines, r.writes, &at);
-            let before = before(node, after).and(kept);
-            changed |= before != live[i];
-            live[i] = before;
+            let before = Some(before(node, after).and(kept));
+            changed |= before != live[n as usize];
+            live[n as usize] = before;
         }
         if !changed {
             break;
         }
     }
-    index.get(&r.entry).map_or(ALL, |&i| live[i])
+    let all = live[r.entry as usize].unwrap_or(ALL);
+    for &n in &r.nodes {
+        live[n as usize] = None;
+    }
+    all
 }
 
 /// Where a return leads.

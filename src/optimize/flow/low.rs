@@ -36,9 +36,7 @@ fn leads_low(nodes: &Nodes, book: &Book<'_>) -> bool {
     // Registers that something sets to 0: a copy of one may be 0 too.
     let zeros = |n: &Node| -> Inputs {
         let writes = n.facts.as_ref().map_or(Inputs::NONE, |f| f.effects.writes);
-        let own = layout.locations().into_iter().filter(|l| l.bit.is_none());
-        let own = own.filter(|l| writes.has(l.number) && book.gives_zero(n.code(), l.cell));
-        own.fold(Inputs::NONE, |all, l| all.and(Inputs::one(l.number)))
+        book.zeroed(n.code(), writes)
     };
     let code = || (0u32..).zip(&nodes.list).filter(|n| n.1.kind == Kind::Code);
     let zero = code().fold(Inputs::NONE, |z, (_, n)| z.and(zeros(n)));
@@ -48,7 +46,7 @@ fn leads_low(nodes: &Nodes, book: &Book<'_>) -> bool {
         for half in &halves {
             let l = half.number;
             let flows = facts.effects.flows[usize::from(l)];
-            let copied = flows.iter().count() == 1 && flows.0 & zero.0 != 0;
+            let copied = flows.count() == 1 && flows.0 & zero.0 != 0;
             let set = facts.effects.writes.has(l) && (own.has(l) || copied);
             if set && reaches(nodes, book, n, *half) {
                 return true;

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::shape::Shape;
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use scrimp_isa::effects::{Successors, Way};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ pub struct Node {
     /// The bytes of an instruction.
     pub bytes: [u8; 8],
     /// What the instruction does.
-    pub facts: Option<Rc<Facts>>,
+    pub facts: Option<Arc<Facts>>,
     /// Where control goes.
     pub ways: Successors,
     /// The node behind it in memory.

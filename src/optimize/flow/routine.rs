@@ -39,12 +39,18 @@ pub struct Routine {
     /// Locations whose values before it may matter, whatever is live behind it.
     pub uses: Inputs,
     /// Bytes on the stack before each of its nodes, beside those of its caller.
-    pub heights: FxHashMap<u32, i32>,
+    heights: Vec<i32>,
     /// What a contract says of it.
     pub terms: Option<Terms>,
 }
 
 impl Routine {
+    /// Bytes on the stack before one of its nodes, beside those of its caller.
+    pub fn height(&self, n: u32) -> Option<i32> {
+        let at = self.nodes.binary_search(&n).ok()?;
+        self.heights.get(at).copied()
+    }
+
     /// What is live before a call of it, of what is live behind; nothing where that is not
     /// known.
     pub fn needs(&self, behind: Inputs) -> Option<Inputs> {
@@ -128,8 +134,9 @@ pub fn find(
     entries.sort_unstable();
     entries.dedup();
     let mut budget = nodes.list.len() * MOST_SHARED + 1000;
+    let mut seen = vec![false; nodes.list.len()];
     for entry in entries {
-        let Some(reached) = reach(nodes, entry, &mut budget) else {
+        let Some(reached) = reach(nodes, entry, (&mut seen, &mut budget)) else {
             return Routines { vague: true, ..all };
         };
         let number = all.list.len() as u32;
@@ -146,12 +153,13 @@ pub fn find(
             open: nodes.list[entry as usize].entry,
             writes: Inputs::NONE,
             uses: Inputs::NONE,
-            heights: FxHashMap::default(),
+            heights: Vec::new(),
             terms: promised.nodes.get(&entry).cloned(),
         });
     }
+    let mut known = vec![None; nodes.list.len()];
     for r in 0..all.list.len() {
-        let (heights, keeps) = heights(nodes, (book, pointers), &all.list[r]);
+        let (heights, keeps) = heights(nodes, (book, pointers), &all.list[r], &mut known);
         let calls = all.list[r].nodes.iter().filter_map(|&n| {
             let node = &nodes.list[n as usize];
             let known = || node.to.and_then(|to| all.by_entry.get(&to).copied());
@@ -166,18 +174,24 @@ pub fn find(
     all
 }
 
-fn reach(nodes: &Nodes, entry: u32, budget: &mut usize) -> Option<Vec<u32>> {
-    let mut seen = rustc_hash::FxHashSet::default();
+/// The nodes that a routine comes to, in order; nothing where that are too many. None of all
+/// nodes is seen before, nor afterwards.
+fn reach(nodes: &Nodes, entry: u32, (seen, budget): (&mut [bool], &mut usize)) -> Option<Vec<u32>> {
+    let mut all: Vec<u32> = Vec::new();
     let mut open = vec![entry];
     while let Some(n) = open.pop() {
         let node = &nodes.list[n as usize];
-        if node.kind != Kind::Code || !seen.insert(n) {
+        if node.kind != Kind::Code || seen[n as usize] {
             continue;
         }
+        seen[n as usize] = true;
+        all.push(n);
         *budget = budget.checked_sub(1)?;
         open.extend(within(node));
     }
-    let mut all: Vec<u32> = seen.into_iter().collect();
+    for &n in &all {
+        seen[n as usize] = false;
+    }
     all.sort_unstable();
     Some(all)
 }
@@ -193,14 +207,15 @@ enum Kept {
     Only(i64, i32),
 }
 
-/// The height of the stack before each node, and whether the routine keeps to its own part.
+/// The height of the stack before each node of a routine, and whether it keeps to its own part.
+/// Of all nodes nothing is known before, nor afterwards.
 fn heights(
     nodes: &Nodes,
     (book, pointers): (&Book<'_>, &KeptPointers),
     r: &Routine,
-) -> (FxHashMap<u32, i32>, bool) {
+    known: &mut [Option<(i32, Kept)>],
+) -> (Vec<i32>, bool) {
     let stack = book.stack();
-    let mut known: FxHashMap<u32, (i32, Kept)> = FxHashMap::default();
     let mut keeps = true;
     let mut open = vec![(r.entry, (0, Kept::No))];
     while let Some((n, before)) = open.pop() {
@@ -210,7 +225,7 @@ fn heights(
             keeps = false;
             continue;
         }
-        if let Some(old) = known.insert(n, before) {
+        if let Some(old) = known[n as usize].replace(before) {
             keeps &= old == before;
             continue;
         }
@@ -255,8 +270,8 @@ fn heights(
         keeps &= !outside || height == 0;
         open.extend(within(node).map(|x| (x, (after, kept))));
     }
-    let heights = known.into_iter().map(|(n, (height, _))| (n, height));
-    (heights.collect(), keeps)
+    let own = r.nodes.iter().map(|&n| known[n as usize].take());
+    (own.map(|k| k.map_or(0, |k| k.0)).collect(), keeps)
 }
 
 /// The height and where the stack pointer is behind an instruction that keeps it in memory,

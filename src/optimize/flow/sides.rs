@@ -10,7 +10,7 @@ use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::known::Byte;
 use scrimp_isa::state::{Location, place};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Instructions before a jump that are run with it.
 const BEFORE: usize = 3;
@@ -79,18 +79,14 @@ fn zeros(node: &Node, changed: Inputs, book: &Book<'_>, out: &mut Sides) {
 }
 
 /// Runs a sequence that ends with what decides.
-fn ran(list: &[&Node], book: &Book<'_>) -> Rc<Sides> {
+fn ran(list: &[&Node], book: &Book<'_>) -> Arc<Sides> {
     let mut key: Vec<u8> = Vec::new();
     for node in list {
         key.push(node.size as u8);
         key.extend(node.code());
     }
-    if let Some(known) = book.sides.borrow().get(&key) {
-        return Rc::clone(known);
-    }
-    let found = Rc::new(tried(list, book).unwrap_or_default());
-    book.sides.borrow_mut().insert(key, Rc::clone(&found));
-    found
+    book.sides
+        .get(&key, || Arc::new(tried(list, book).unwrap_or_default()))
 }
 
 /// Registers and flags among these.

@@ -24,7 +24,7 @@ pub type Undone = FxHashMap<u32, (u32, Inputs)>;
 pub fn find(nodes: &Nodes, book: &Book<'_>) -> Undone {
     let mut out = Undone::default();
     for n in 0..nodes.list.len() as u32 {
-        let changed = counts(&nodes.list[n as usize], book);
+        let changed = counts(&nodes.list[n as usize]);
         if changed.is_empty() {
             continue;
         }
@@ -56,20 +56,10 @@ pub(super) fn computes(node: &Node) -> bool {
     })
 }
 
-/// Registers that an instruction changes by something else.
-fn counts(node: &Node, book: &Book<'_>) -> Inputs {
-    let Some(f) = node.facts.as_ref().filter(|_| computes(node)) else {
-        return Inputs::NONE;
-    };
-    let layout = book.semantics.layout();
-    let quiet = layout.of_cells(layout.quiet).and(book.stack());
-    let own = layout.locations().into_iter().map(|l| (l.number, l.bit));
-    let own = own.filter(|(l, bit)| {
-        let flows = f.effects.flows[usize::from(*l)];
-        let counted = flows.has(*l) && flows.iter().count() > 1;
-        bit.is_none() && f.effects.writes.has(*l) && counted && !quiet.has(*l)
-    });
-    own.fold(Inputs::NONE, |all, (l, _)| all.and(Inputs::one(l)))
+/// Registers that an instruction changes by something else, where that is all that it does.
+fn counts(node: &Node) -> Inputs {
+    let facts = node.facts.as_ref().filter(|_| computes(node));
+    facts.map_or(Inputs::NONE, |f| f.counts)
 }
 
 /// The node that control comes from to another, and from no other.
@@ -82,13 +72,8 @@ fn before(nodes: &Nodes, n: u32) -> Option<u32> {
 
 /// Those of some registers that a sequence leaves as they were.
 fn taken_back(list: &[&Node], changed: Inputs, book: &Book<'_>) -> Inputs {
-    let key: Vec<u8> = list.iter().flat_map(|n| n.code().to_vec()).collect();
-    if let Some(&known) = book.undone.borrow().get(&key) {
-        return known;
-    }
-    let all = proven(list, changed, book);
-    book.undone.borrow_mut().insert(key, all);
-    all
+    let key: Vec<u8> = list.iter().flat_map(|n| n.code()).copied().collect();
+    book.undone.get(&key, || proven(list, changed, book))
 }
 
 /// The same, found anew.

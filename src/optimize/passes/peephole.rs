@@ -12,7 +12,7 @@ use crate::text::source::Span;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::rules::Constant;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a variable of a rule stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,21 +134,21 @@ fn bindings<'r>(
 }
 
 /// What is read before some instructions, of what is read behind them.
-fn read_before(list: &[Rc<Facts>], live: Inputs) -> Inputs {
+fn read_before(list: &[Arc<Facts>], live: Inputs) -> Inputs {
     let all = list.iter().rev();
     all.fold(live, |live, f| f.effects.live_before(live))
 }
 
 /// Clocks of some instructions, least and most.
-fn times(list: &[Rc<Facts>]) -> (i64, i64) {
+fn times(list: &[Arc<Facts>]) -> (i64, i64) {
     list.iter().fold((0i64, 0i64), |t, f| {
         (t.0 + i64::from(f.times.0), t.1 + i64::from(f.times.1))
     })
 }
 
 /// How many bytes of memory some instructions read more than others, as far as they say where.
-fn more_bytes(from: &[Rc<Facts>], to: &[Rc<Facts>]) -> u32 {
-    let bytes = |list: &[Rc<Facts>]| list.iter().map(|f| f.reads.len() as u32).sum::<u32>();
+fn more_bytes(from: &[Arc<Facts>], to: &[Arc<Facts>]) -> u32 {
+    let bytes = |list: &[Arc<Facts>]| list.iter().map(|f| f.reads.len() as u32).sum::<u32>();
     bytes(to).saturating_sub(bytes(from))
 }
 

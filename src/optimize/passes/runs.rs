@@ -201,8 +201,8 @@ fn given(flow: &Flow<'_, '_>) -> FxHashMap<u32, i32> {
         }
         let lowest = lowest_given(flow, r);
         for n in own {
-            let bytes = match (lowest, r.heights.get(&n)) {
-                (Some(low), Some(&h)) => h - low.min(h),
+            let bytes = match (lowest, r.height(n)) {
+                (Some(low), Some(h)) => h - low.min(h),
                 _ => i32::MAX,
             };
             let all = given.entry(n).or_insert(0);
@@ -220,14 +220,14 @@ fn lowest_given(flow: &Flow<'_, '_>, r: &Routine) -> Option<i32> {
     let mut levels: FxHashMap<i32, [FxHashSet<Inputs>; 2]> = FxHashMap::default();
     for &n in &r.nodes {
         let node = flow.node(n);
-        let (Some(f), Some(&height)) = (&node.facts, r.heights.get(&n)) else {
+        let (Some(f), Some(height)) = (&node.facts, r.height(n)) else {
             continue;
         };
         let lift = match node.ways.way {
             None => f.lift.unwrap_or(0),
             Some(_) => 0,
         };
-        if within(node).any(|x| r.heights.get(&x).is_some_and(|&h| h != height - lift)) {
+        if within(node).any(|x| r.height(x).is_some_and(|h| h != height - lift)) {
             return None;
         }
         let e = &f.effects;

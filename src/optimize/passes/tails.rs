@@ -101,7 +101,7 @@ fn change(
     };
     let height = flow.routines.of[n as usize].iter().all(|&r| {
         let r = &flow.routines.list[r as usize];
-        r.keeps_stack && r.heights.get(&n) == Some(&0)
+        r.keeps_stack && r.height(n) == Some(0)
     });
     let known = !flow.routines.of[n as usize].is_empty() && !flow.routines.vague;
     let callee = match flow.routines.called(node) {

@@ -37,9 +37,29 @@ impl Inputs {
         self.0 == 0
     }
 
+    /// How many there are.
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
     /// Its numbers, ascending.
-    pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..64).filter(move |&n| self.has(n))
+    pub const fn iter(self) -> Numbers {
+        Numbers(self.0)
+    }
+}
+
+/// The numbers of a set that are still to come.
+#[derive(Clone, Debug)]
+pub struct Numbers(u64);
+
+impl Iterator for Numbers {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let first = self.0.trailing_zeros();
+        // The lowest one is taken away.
+        self.0 &= self.0.wrapping_sub(1);
+        (first < 64).then_some(first as u8)
     }
 }
 

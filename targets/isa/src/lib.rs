@@ -20,6 +20,7 @@ pub mod form;
 pub mod known;
 pub mod lanes;
 pub mod machine;
+pub mod memo;
 pub mod memory;
 pub mod operand;
 pub mod packed;

@@ -120,6 +120,12 @@ impl Layout {
         all
     }
 
+    /// Whether a location is a register, and no flag; its number is that of its cell.
+    pub fn is_register(&self, number: u8) -> bool {
+        let cell = self.cells.get(usize::from(number));
+        cell.is_some_and(|c| c.holds == Holds::Byte)
+    }
+
     /// What people call a location: `a`, `f.z`, `memory`.
     pub fn name(&self, number: u8) -> String {
         let others = ["memory", "ports", "program", "immediate", "pc"];
