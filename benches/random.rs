@@ -67,11 +67,16 @@ fn main() -> ExitCode {
     };
     let start = Instant::now();
     let (mut halted, mut endless, mut saved, mut other) = (0u64, 0u64, 0i64, Vec::new());
+    let mut given_up = 0u64;
     for seed in from..from + count {
         let found = std::panic::catch_unwind(|| trial(seed));
         match found {
             Ok(Trial::Endless) => endless += 1,
             Ok(Trial::Same(bytes)) => (halted, saved) = (halted + 1, saved + bytes),
+            Ok(Trial::GivenUp) => {
+                println!("seed {seed} is left as it is");
+                given_up += 1;
+            }
             Ok(Trial::Other(text)) => {
                 println!("seed {seed} does something else");
                 if let Some(folder) = words.get(3) {
@@ -90,7 +95,7 @@ fn main() -> ExitCode {
             let seconds = start.elapsed().as_secs_f64();
             println!(
                 "{done} programs, {halted} the same with {saved} bytes less, {endless} without an \
-                 end, {} otherwise, {seconds:.0} s",
+                 end, {given_up} left as they are, {} otherwise, {seconds:.0} s",
                 other.len()
             );
         }

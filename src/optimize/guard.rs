@@ -37,7 +37,8 @@ enum Guard {
 #[derive(Clone, Copy, Debug)]
 struct Table {
     first: ExprId,
-    last: ExprId,
+    /// Its last item, and how many bytes behind its start the last byte is.
+    last: (ExprId, u64),
     /// The first byte is as far behind a multiple of this as it was.
     even: u64,
     was: u64,
@@ -135,7 +136,7 @@ impl Guards {
                 let e = place(program, own, 0);
                 self.tables.push(Table {
                     first: e,
-                    last: e,
+                    last: (e, 0),
                     even: 1 << b.to,
                     was: at,
                     at: own,
@@ -369,7 +370,7 @@ impl Guards {
         match begins && plain {
             true => self.tables.push(Table {
                 first: e,
-                last: e,
+                last: (e, 0),
                 even: of as u64,
                 was: at,
                 at: a,
@@ -413,13 +414,9 @@ impl Guards {
         if bytes < 2 || first / page != end / page {
             return;
         }
-        let ends = (
-            place(program, own[0].at, 0),
-            place(program, last.at, i64::from(last.size) - 1),
-        );
         self.tables.push(Table {
-            first: ends.0,
-            last: ends.1,
+            first: place(program, own[0].at, 0),
+            last: (place(program, last.at, 0), u64::from(last.size) - 1),
             even: 1,
             was: first,
             at: own[0].at,
@@ -434,17 +431,20 @@ impl Guards {
         placed: &Placed,
         nodes: &Nodes,
     ) -> Result<Option<(Anchor, u32)>, Off> {
-        let value = |e: ExprId| {
+        // Pages are those of bytes, whatever a dialect counts.
+        let byte = |t: &Table, e: ExprId| {
             let v = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
-            v.ok().and_then(|v| u64::try_from(v).ok())
+            let chunk = &program.chunks[t.at.chunk as usize];
+            let v = v.ok().and_then(|v| u64::try_from(v).ok())?;
+            Some(chunk.origin + v * u64::from(chunk.unit.max(1)))
         };
         let mut tables = Vec::new();
         for t in &self.tables {
-            let ends = value(t.first).zip(value(t.last));
+            let ends = byte(t, t.first).zip(byte(t, t.last.0));
             let (first, last) = ends.ok_or(Off::down(t.at))?;
             tables.push(Lies {
                 first,
-                last,
+                last: last + t.last.1,
                 even: t.even,
                 was: t.was,
                 at: t.at,
@@ -483,6 +483,12 @@ impl Guards {
             Some(by) if !open => Ok(Some((of(start).at, by as u32))),
             _ => Err(Off::down(bad.at)),
         }
+    }
+
+    /// The items that all of it is about: where nothing changes before them all of it holds.
+    pub fn places(&self) -> impl Iterator<Item = Anchor> + '_ {
+        let listed = self.list.iter().flat_map(|g| &g.1).copied();
+        listed.chain(self.tables.iter().map(|t| t.at))
     }
 
     /// The items before which nothing may change, since something does not hold.

@@ -156,7 +156,7 @@ fn optimized<'p>(
     let mut fixed: Vec<Anchor> = replayed(options, &start);
     let mut levels = Levels::default();
     let checker = RefCell::new(Checker::default());
-    for _ in 0..MOST_TRIES {
+    for tries in 1..=MOST_TRIES {
         let work = Work {
             book: &book,
             options,
@@ -189,7 +189,10 @@ fn optimized<'p>(
             Err(off) if !level => moved.push(off.at),
             _ => {}
         }
-        if !add(&mut fixed, moved) && !level {
+        let more = add(&mut fixed, moved) || level;
+        // One after the other they are too many, or not all that it takes.
+        let all = !more || tries + 1 == MOST_TRIES;
+        if all && !add(&mut fixed, guards.places().collect()) && !more {
             break;
         }
     }

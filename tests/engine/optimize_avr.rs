@@ -331,7 +331,7 @@ handler: push r16
         reti
 ";
 
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut m = Maker {
         random: Random(seed),
         text: "        .org 0\n        jmp start\n        jmp handler\n        .org 0x34\n"
@@ -384,9 +384,12 @@ pub fn trial(seed: u64) -> Trial {
     };
     let (after, ledger) = build(&text, Some(Options::default()));
     let ledger = ledger.expect("it was asked");
-    let honest = ledger.claimed() == ledger.saved() && ledger.given_up.is_empty();
+    let honest = ledger.claimed() == ledger.saved();
     if honest && run(&after).as_ref() == Some(&wanted) {
-        return Trial::Same(ledger.saved());
+        return match ledger.given_up.is_empty() {
+            true => Trial::Same(ledger.saved()),
+            false => Trial::GivenUp,
+        };
     }
     let least = (1..=ledger.records.len()).find(|&n| {
         let options = Options {
@@ -413,6 +416,13 @@ fn random_programs_do_what_they_did() {
         saved > 200 && halted > 3,
         "{saved} bytes, {halted} programs"
     );
+}
+
+/// Tables were looked for in pages of words, with their ends counted in bytes.
+#[test]
+fn tables_of_bytes_are_no_reason_to_give_up() {
+    let (saved, halted) = same(92_000_036..92_000_037);
+    assert!(saved > 0 && halted == 1, "{saved} bytes");
 }
 
 /// What was taken from the stack is read where it lay; calls between wrote over it.
