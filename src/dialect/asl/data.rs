@@ -42,7 +42,8 @@ fn extended(v: f64) -> [u8; 10] {
     let bits = v.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7ff) as u16, bits & ((1 << 52) - 1));
     let (exponent, mantissa) = match (exponent, fraction) {
-        (0, 0) => (0, 0),
+        // As AS makes zero.
+        (0, 0) => (15360, 0),
         (0, f) => {
             let up = f.leading_zeros();
             (15372 - up as u16, f << up)
@@ -169,8 +170,7 @@ impl Assembler<'_> {
         self.asl_makes(makes, Makes::Bytes, span)?;
         if part.is_empty() {
             // Nothing is 0.
-            items.bytes.resize(items.bytes.len() + usize::from(size), 0);
-            return Ok(());
+            return self.asl_int_item(0, size, items, span);
         }
         if items.bytes.len() > MOST {
             return Err(self.asl_too_long(span));
@@ -200,10 +200,14 @@ impl Assembler<'_> {
             }
             Typed::Text(text, _) => {
                 for b in self.asl_mapped(&text, span)? {
-                    items.bytes.push(b);
-                    items
-                        .bytes
-                        .resize(items.bytes.len() + usize::from(size) - 1, 0);
+                    match size {
+                        10 => items.bytes.extend(extended(b.into())),
+                        _ => {
+                            items.bytes.push(b);
+                            let end = items.bytes.len() + usize::from(size) - 1;
+                            items.bytes.resize(end, 0);
+                        }
+                    }
                 }
                 Ok(())
             }
@@ -246,6 +250,10 @@ impl Assembler<'_> {
     }
 
     fn asl_int_item(&mut self, n: i64, size: u8, items: &mut Items, span: Span) -> Outcome<()> {
+        if size == 10 {
+            items.bytes.extend(extended(n as f64));
+            return Ok(());
+        }
         let bits = match size {
             1..=3 => self.item_bits(n, size, span)? as i64,
             4 if i32::try_from(n).is_err() && u32::try_from(n).is_err() => {

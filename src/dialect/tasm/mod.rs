@@ -88,7 +88,6 @@ pub static TASM: Dialect = Dialect {
             mark(Kind::Star, Binary::Mul, 1),
             mark(Kind::Slash, Binary::Div, 1),
             mark(Kind::Percent, Binary::Mod, 1),
-            word("mod", Binary::Mod, 1),
             mark(Kind::Amp, Binary::And, 1),
             mark(Kind::Pipe, Binary::Or, 1),
             mark(Kind::Caret, Binary::Xor, 1),
