@@ -61,13 +61,18 @@ impl Assembler<'_> {
                     w,
                     Word::Include
                         | Word::If(_)
+                        | Word::ElseIf
+                        | Word::Else
+                        | Word::EndIf
                         | Word::Macro
+                        | Word::EndMacro
                         | Word::Repeat
                         | Word::EndRepeat
                         | Word::While
                         | Word::Define
                         | Word::Undefine
                         | Word::Struct
+                        | Word::Ends
                 )
     }
 

@@ -23,3 +23,15 @@ endmacro
 ifndef five
  db 9
 endif
+if 1
+ db 1
+else
+ db 2
+endif
+if 0
+ db 3
+elseif 1
+ db 4
+ELSE
+ db 5
+ENDIF
