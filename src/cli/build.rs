@@ -120,7 +120,7 @@ fn to_standard_output(
         );
     }
     let made = built.file(format, formats, terminal)?;
-    let ledgers: Vec<PathBuf> = args.optimizer.ledger.iter().cloned().collect();
+    let ledgers = args.optimizer.ledger.clone();
     program::write_each(&ledgers, &program.files(), None, &mut |i| {
         Ok(ledger(built, &ledgers[i]).into_bytes().into())
     })?;
