@@ -124,7 +124,7 @@ impl Linked {
             let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
             let source = source(&mut r);
             std::fs::write(dir.path().join(&file), &source).expect("the source");
-            let want = (self.by_tools)(dir.path(), &[file.clone()]);
+            let want = (self.by_tools)(dir.path(), std::slice::from_ref(&file));
             let out = self.text(&source);
             let image = out.image.as_ref();
             let image = image.unwrap_or_else(|| panic!("seed {seed}: {}", findings(&out)));
