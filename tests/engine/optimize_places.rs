@@ -308,3 +308,18 @@ fn a_difference_that_is_known_to_be_0_is_no_address() {
     assert!(compared("nz") <= 2, "{}", compared("nz"));
     assert!(compared("z") >= 7, "{}", compared("z"));
 }
+
+#[test]
+fn numbers_that_a_source_computes_leave_an_address_one() {
+    for plus in ["8/2", "-(-3)", "((1<<2)|1)", "high($300)", "12%8"] {
+        let lines = format!("        ld hl,table+{plus}\n        ld (hl),a");
+        let (before, after, _, ledger) = moved(&source("", &lines));
+        assert!(after < before, "{plus}: {}", ledger.to_text());
+    }
+    // Half an address is none, nor is a place and half of a distance.
+    for value in ["table/2", "table+(next-start)/2", "table+(table&1)"] {
+        let lines = format!("        ld hl,{value}\n        ld ($c000),hl");
+        let (before, after, _, ledger) = moved(&source("", &lines));
+        assert_eq!(before, after, "{value}: {}", ledger.to_text());
+    }
+}

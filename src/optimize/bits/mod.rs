@@ -5,6 +5,7 @@
 
 mod follows;
 mod held;
+mod passed;
 mod wants;
 
 use super::flow::{ALL, Flow, Kind, Node, Nodes, Operand, Ref, calls, within};

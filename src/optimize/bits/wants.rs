@@ -1,7 +1,8 @@
 //! What may become an address: registers behind each node with which memory is touched later,
 //! or to which control goes, whatever is computed with them before.
 
-use crate::optimize::flow::{ALL, Flow, Kind, Node, calls, within};
+use super::passed::{Passes, linear, used};
+use crate::optimize::flow::{Flow, Kind, Node, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -26,8 +27,9 @@ pub fn find(flow: &Flow<'_, '_>) -> Wants {
         after: vec![Inputs::NONE; nodes.len()],
         ..Wants::default()
     };
+    let mut passes = Passes::of(flow);
     loop {
-        let mut changed = false;
+        let mut changed = passes.settle(&before, &wants.memory);
         for (n, node) in nodes.iter().enumerate().rev() {
             if node.kind != Kind::Code {
                 continue;
@@ -41,9 +43,9 @@ pub fn find(flow: &Flow<'_, '_>) -> Wants {
                     back.fold(Inputs::NONE, |all, &x| all.and(at(x)))
                 }
                 Some(Way::Call) => {
-                    let changes = flow.routines.changed_by(n as u32, node).unwrap_or(ALL);
-                    let behind = node.next.map_or(Inputs::NONE, at).without(changes);
-                    behind.and(node.to.map_or(Inputs::NONE, at))
+                    let behind = node.next.map_or(Inputs::NONE, at);
+                    let own = passes.own(node, &before);
+                    passes.before((n as u32, node), behind).and(own)
                 }
                 _ => Inputs::NONE,
             };
@@ -83,20 +85,12 @@ fn wanted(node: &Node, after: Inputs, memory: &mut FxHashSet<u32>, changed: &mut
         return after;
     };
     let e = &f.effects;
-    let mut own = f.pointers.and(after.without(e.writes));
     for w in e.writes.iter().filter(|&w| after.has(w)) {
-        let flows = e.flows[usize::from(w)];
-        own = own.and(flows);
-        if flows.has(place::MEMORY) && f.pointers.is_empty() {
+        if e.flows[usize::from(w)].has(place::MEMORY) && f.pointers.is_empty() {
             for &a in &f.reads {
                 *changed |= memory.insert(a);
             }
         }
     }
-    let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
-    let kept = f.pointers.is_empty() && f.writes.iter().any(|a| memory.contains(a));
-    if goes || kept {
-        own = own.and(e.uses);
-    }
-    own
+    linear(node, after).and(used(node, memory))
 }

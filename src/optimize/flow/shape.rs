@@ -2,9 +2,9 @@
 //! else that is computed from places.
 
 use crate::program::Program;
-use crate::program::eval::Op;
+use crate::program::eval::{self, Op};
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
-use crate::text::language::{Binary, Unary};
+use crate::text::language::{Binary, Dialect, Unary};
 
 /// A bit that may stand beside the high half of an address.
 pub const MARK: i64 = 0x80;
@@ -94,12 +94,12 @@ fn part(program: &Program<'_>, e: ExprId, depth: u8) -> Part {
                     _ => symbol(program, id, depth),
                 }
             }
-            Op::Unary(u) => one(u, stack.pop()),
+            Op::Unary(u) => one(u, stack.pop(), program.dialect),
             Op::Binary(b) => {
                 let (y, x) = (stack.pop(), stack.pop());
                 match scaled(program, b, &x, &y) {
                     Some(shape) => (shape, None),
-                    None => two(b, x, y),
+                    None => two(b, x, y, program.dialect),
                 }
             }
             Op::Min | Op::Max => {
@@ -126,12 +126,15 @@ fn symbol(program: &Program<'_>, id: SymbolId, depth: u8) -> Part {
     }
 }
 
-fn one(u: Unary, x: Option<Part>) -> Part {
+fn one(u: Unary, x: Option<Part>, dialect: &Dialect) -> Part {
     let Some((x, value)) = x else {
         return (Shape::Number, None);
     };
     match (u, x) {
-        (_, Shape::Number) => (Shape::Number, value.filter(|_| u == Unary::Plus)),
+        (_, Shape::Number) => {
+            let value = value.and_then(|v| eval::unary(u, v, dialect).ok());
+            (Shape::Number, value)
+        }
         (Unary::Plus | Unary::LowWord, x) => (x, None),
         (Unary::Low, Shape::Address(a, n)) => (Shape::Half(a, n, false), None),
         (Unary::High, Shape::Address(a, n)) => (Shape::Half(a, n, true), None),
@@ -224,19 +227,15 @@ fn scaled(program: &Program<'_>, b: Binary, x: &Option<Part>, y: &Option<Part>) 
     }
 }
 
-fn two(b: Binary, x: Option<Part>, y: Option<Part>) -> Part {
+fn two(b: Binary, x: Option<Part>, y: Option<Part>, dialect: &Dialect) -> Part {
     let (Some((x, a)), Some((y, c))) = (x, y) else {
         return (Shape::Number, None);
     };
     let half = |n: &i64, high| (*n, high);
     match (b, x, y) {
         (_, Shape::Number, Shape::Number) => {
-            let value = match (b, a, c) {
-                (Binary::Add, Some(a), Some(c)) => a.checked_add(c),
-                (Binary::Sub, Some(a), Some(c)) => a.checked_sub(c),
-                (Binary::Mul, Some(a), Some(c)) => a.checked_mul(c),
-                _ => None,
-            };
+            let both = a.zip(c);
+            let value = both.and_then(|(a, c)| eval::binary(b, a, c, dialect).ok());
             (Shape::Number, value)
         }
         (Binary::Add, Shape::Address(p, n), Shape::Number) if c.is_some() => {

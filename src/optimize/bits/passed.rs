@@ -1,0 +1,182 @@
+//! What routines pass on: for each register and flag behind a routine those before it that come
+//! to it, and those that the routine itself uses as addresses. A register that is used as an
+//! address behind one call of a routine is none behind another because of that.
+
+use crate::optimize::flow::{ALL, Flow, Kind, Node, Routine, calls, within};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
+
+/// Nodes of all routines together, at most so many times those of the program, where they are
+/// told apart.
+const MOST_SHARED: usize = 16;
+
+/// What one routine does: first what it uses itself, then what comes to each register.
+type Passed = Vec<Inputs>;
+
+/// What all routines do.
+pub(super) struct Passes<'a, 'p> {
+    flow: &'a Flow<'a, 'p>,
+    /// Registers and flags that are told apart, by their locations.
+    carried: Vec<u8>,
+    /// By number of the routine; nothing where it may return elsewhere.
+    list: Vec<Option<Passed>>,
+    callers: Vec<Vec<u32>>,
+}
+
+impl<'a, 'p> Passes<'a, 'p> {
+    /// Those of a program, of which nothing is known yet.
+    pub(super) fn of(flow: &'a Flow<'a, 'p>) -> Self {
+        let stack = flow.book.stack();
+        let all = flow.book.semantics.layout().locations().into_iter();
+        let own = all.filter(|l| !stack.has(l.number));
+        let carried: Vec<u8> = own.map(|l| l.number).collect();
+        let routines = &flow.routines;
+        let empty = vec![Inputs::NONE; carried.len() + 1];
+        let shared: usize = routines.list.iter().map(|r| r.nodes.len()).sum();
+        let apart = !routines.vague && shared <= flow.nodes.list.len() * MOST_SHARED;
+        let told = |r: &Routine| (r.keeps_stack && apart).then(|| empty.clone());
+        let mut callers = vec![Vec::new(); routines.list.len()];
+        for (r, routine) in (0..).zip(&routines.list) {
+            for to in routine.calls.iter().filter_map(|c| c.1) {
+                callers[to as usize].push(r);
+            }
+        }
+        Self {
+            flow,
+            list: routines.list.iter().map(told).collect(),
+            carried,
+            callers,
+        }
+    }
+
+    /// Finds them anew with what is wanted before each node and at addresses of memory;
+    /// whether there is more.
+    pub(super) fn settle(&mut self, before: &[Inputs], memory: &FxHashSet<u32>) -> bool {
+        let mut open: Vec<u32> = (0..self.list.len() as u32).rev().collect();
+        let mut queued = vec![true; open.len()];
+        let mut changed = false;
+        while let Some(r) = open.pop() {
+            queued[r as usize] = false;
+            if self.list[r as usize].is_none() {
+                continue;
+            }
+            let found = self.through(&self.flow.routines.list[r as usize], before, memory);
+            if self.list[r as usize].as_ref() == Some(&found) {
+                continue;
+            }
+            changed = true;
+            self.list[r as usize] = Some(found);
+            for &c in &self.callers[r as usize] {
+                if !std::mem::replace(&mut queued[c as usize], true) {
+                    open.push(c);
+                }
+            }
+        }
+        changed
+    }
+
+    fn called(&self, node: &Node) -> Option<&Passed> {
+        let r = self.flow.routines.by_entry.get(&node.to?)?;
+        self.list.get(*r as usize)?.as_ref()
+    }
+
+    /// What a routine that a node calls uses itself.
+    pub(super) fn own(&self, node: &Node, before: &[Inputs]) -> Inputs {
+        let all = || node.to.map_or(Inputs::NONE, |to| before[to as usize]);
+        self.called(node).map_or_else(all, |p| p[0])
+    }
+
+    /// What is wanted before a call of what is wanted behind it.
+    pub(super) fn before(&self, (n, node): (u32, &Node), behind: Inputs) -> Inputs {
+        let changes = self.flow.routines.changed_by(n, node).unwrap_or(ALL);
+        let mut out = behind.without(changes);
+        if node.ways.falls_through {
+            out = out.and(behind);
+        }
+        let Some(passed) = self.called(node) else {
+            return out;
+        };
+        let own = self.carried.iter().zip(&passed[1..]);
+        let own = own.filter(|(l, _)| behind.has(**l) && changes.has(**l));
+        own.fold(out, |all, (_, &from)| all.and(from))
+    }
+
+    /// What a routine does, with what is known of those that it calls.
+    fn through(&self, r: &Routine, before: &[Inputs], memory: &FxHashSet<u32>) -> Passed {
+        let nodes = &self.flow.nodes.list;
+        let count = self.carried.len() + 1;
+        let index: FxHashMap<u32, usize> = r.nodes.iter().copied().zip(0..).collect();
+        let mut own = vec![Inputs::NONE; r.nodes.len() * count];
+        loop {
+            let mut changed = false;
+            for (i, &n) in r.nodes.iter().enumerate().rev() {
+                let node = &nodes[n as usize];
+                if node.kind != Kind::Code {
+                    continue;
+                }
+                for k in 0..count {
+                    let at = |x: u32| match index.get(&x) {
+                        Some(i) => own[i * count + k],
+                        None => Inputs::NONE,
+                    };
+                    let more = match k {
+                        0 if calls(node) => self.own(node, before),
+                        0 => used(node, memory),
+                        _ => Inputs::NONE,
+                    };
+                    let found = match calls(node) {
+                        true => {
+                            let behind = node.next.map_or(Inputs::NONE, at);
+                            self.before((n, node), behind)
+                        }
+                        false => {
+                            let back = node.ways.way == Some(Way::Return) && k > 0;
+                            let first = match back {
+                                true => Inputs::one(self.carried[k - 1]),
+                                false => Inputs::NONE,
+                            };
+                            linear(node, within(node).fold(first, |all, x| all.and(at(x))))
+                        }
+                    };
+                    let found = found.and(more);
+                    changed |= own[i * count + k] != found;
+                    own[i * count + k] = found;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let entry = index.get(&r.entry);
+        entry.map_or_else(
+            || vec![Inputs::NONE; count],
+            |i| own[i * count..(i + 1) * count].to_vec(),
+        )
+    }
+}
+
+/// What before a node comes to what is wanted behind it.
+pub(super) fn linear(node: &Node, after: Inputs) -> Inputs {
+    let Some(f) = node.facts.as_ref().filter(|_| !calls(node)) else {
+        return after;
+    };
+    let e = &f.effects;
+    let own = e.writes.iter().filter(|&w| after.has(w));
+    own.fold(after.without(e.writes), |all, w| {
+        all.and(e.flows[usize::from(w)])
+    })
+}
+
+/// What a node itself uses as an address, or keeps where such are.
+pub(super) fn used(node: &Node, memory: &FxHashSet<u32>) -> Inputs {
+    let Some(f) = node.facts.as_ref().filter(|_| !calls(node)) else {
+        return Inputs::NONE;
+    };
+    let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+    let kept = f.pointers.is_empty() && f.writes.iter().any(|a| memory.contains(a));
+    match goes || kept {
+        true => f.pointers.and(f.effects.uses),
+        false => f.pointers,
+    }
+}
