@@ -114,6 +114,31 @@ fn a_jump_looks_at_another_flag() {
 }
 
 #[test]
+fn a_choice_of_jumps_that_looks_at_another_flag_counts_as_others_do() {
+    // It is short as it stands, and may be long: what the change claims is what it saves.
+    let found = saved(" ld a,(hl)\n and 1\n jump z,on\n inc (hl)\non: xor a\n ret");
+    assert!(found.1.contains("low-bit"), "{}", found.1);
+}
+
+#[test]
+fn what_is_asked_behind_one_call_is_not_asked_behind_another() {
+    // What was an address is a number for `turn`, and what that gives back is none here.
+    let text = |behind: &str| {
+        format!(
+            " org $8000\nstart: ld sp,$f000\n jp go\nturn: ld a,h\n rra\n ld h,a\n ld a,l\n rra\n \
+             ld l,a\n ret\ngo: ld hl,place\n ld ($c000),hl\n ld hl,($c002)\n call turn\n \
+             ld a,(hl)\n out (1),a\n ld hl,($c000)\n ld a,l\n and 3\n ld l,a\n call turn\n \
+             {behind}\n out (2),a\n ld hl,($c000)\n ld a,(hl)\n out (3),a\n di\n halt\n db 0\n\
+             place: db 1,2,3,4,5,6,7\n"
+        )
+    };
+    let (number, address) = (text("ld a,l"), text("ld a,(hl)"));
+    let [number, address] = [number, address].map(|t| ledger("native", &t));
+    assert!(number.saved() > 0, "{}", number.to_text());
+    assert_eq!(address.saved(), 0, "{}", address.to_text());
+}
+
+#[test]
 fn what_a_jump_has_asked_for_is_known() {
     for (lines, wanted) in [
         (" ld a,(hl)\n cp 5\n ret nz\n ld a,5\n ret", "so already"),

@@ -2,7 +2,7 @@
 
 use super::conditions::decided_by;
 use super::peephole::fits;
-use super::search::{item, jumping, returns_alike};
+use super::search::{item, jumping, longest, returns_alike};
 use crate::optimize::flow::{Flow, Prepared};
 use crate::optimize::step::{Draft, Proposal, edit};
 use crate::program::item::What;
@@ -33,19 +33,22 @@ pub fn try_rule(
     let asks = [old, new].map(|l| Inputs::one(l.number));
     let live = (flow.live.after[last as usize], asks);
     let (p, mut items) = fits(flow, draft, (rule, &nodes[..count]), live, &mut |_, _| None)?;
-    items.push(asking(flow, draft, last, (new, set))?);
+    let (asks, size) = asking(flow, draft, last, (new, set))?;
+    items.push(asks);
     let edits = vec![edit(flow.node(first).at, count as u32 + 1, items)];
-    Some(Proposal { edits, ..p })
+    // A choice that goes counts as it is, one that comes with its longest form.
+    let saves = p.saves + i64::from(node.size) - size;
+    Some(Proposal { edits, saves, ..p })
 }
 
-/// The same jump or return as a node, where a flag is set or is not. It has the lengths that
-/// that had.
+/// The same jump or return as a node, where a flag is set or is not, and the bytes of its
+/// longest form. It has the lengths that that had.
 fn asking(
     flow: &Flow<'_, '_>,
     draft: &mut Draft,
     n: u32,
     flag: (scrimp_isa::state::Location, bool),
-) -> Option<NewItem> {
+) -> Option<(NewItem, i64)> {
     let node = flow.node(n);
     let span = flow.program.item(node.at)?.span;
     let decides = |code: Code<'_>| decided_by(flow.book, code, flag.0) == Some(flag.1);
@@ -67,11 +70,13 @@ fn asking(
                 }
                 _ => forms.retain(|f| len(f.0) == node.size),
             }
-            item(forms)
+            let size = longest(flow, &forms);
+            Some((item(forms)?, size))
         }
         Way::Return => {
             let c = returns_alike(flow, node, &decides)?;
-            Some(NewItem::Instruction(c.form, c.word, Vec::new()))
+            let own = NewItem::Instruction(c.form, c.word, Vec::new());
+            Some((own, c.len as i64))
         }
         Way::Call | Way::Skip => None,
     }
