@@ -68,6 +68,11 @@ pub static SDAS: Dialect = Dialect {
         width: Width::Wrapping32,
         overflow: Overflow::Warn,
         data_overflow: Overflow::Warn,
+        numbers: Numbers {
+            hex_0x: true,
+            bin_0b: true,
+            ..Numbers::PLAIN
+        },
         ..ValueRules::PLAIN
     },
     names: NameRules {

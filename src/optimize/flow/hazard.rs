@@ -5,7 +5,7 @@
 use super::asked;
 use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
-use super::live::Live;
+use super::live::{Back, Live};
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
 use super::returns::{self, OVER};
@@ -44,7 +44,7 @@ pub(super) struct Search<'a, 'p> {
     pub(super) live: &'a Live,
     pub(super) routines: &'a Routines,
     /// Of each node that returns where that may be to.
-    pub(super) returns: Vec<Option<Vec<u32>>>,
+    pub(super) returns: Vec<Option<Back>>,
     pub(super) numbers: Vec<Place>,
     /// Nodes that the one before may go over.
     pub(super) skipped: Vec<u32>,
@@ -149,9 +149,7 @@ pub fn finish(
     (promised, pending): (&Promised, Pending),
 ) {
     let none = Contracts::default();
-    let returns = super::live::returns(nodes, routines).into_iter();
-    let returns = returns.map(|b| b.filter(|b| b.others.is_empty()).map(|b| b.nodes));
-    let returns = returns.collect();
+    let returns = super::live::returns(nodes, routines);
     let undone = undone::find(nodes, book);
     let mut s = Search {
         program,

@@ -2,7 +2,7 @@
 
 use super::build::Nodes;
 use super::facts::{Book, Facts};
-use super::live::Live;
+use super::live::{Back, Live};
 use super::node::{Kind, Node};
 use super::routine::{Routines, calls, within};
 use super::taken::{Taken, Touch};
@@ -21,6 +21,8 @@ const TIMES: usize = 12;
 const STRAIGHT: usize = 12;
 /// Calls that are told apart.
 const CALLS: usize = 5;
+/// In the place of callers that are not told apart any more.
+const ANYBODY: u32 = u32::MAX;
 /// Bytes of a word on the stack.
 const WORD: i32 = 2;
 /// Bytes on the stack, at most.
@@ -36,7 +38,7 @@ pub struct Known<'k> {
     /// The routines.
     pub routines: &'k Routines,
     /// Of each node that returns where it may return to.
-    pub returns: &'k [Option<Vec<u32>>],
+    pub returns: &'k [Option<Back>],
     /// Whether what a routine gives back to those that called it is followed.
     pub gives: bool,
     /// Locations that hardly a program looks at.
@@ -110,11 +112,7 @@ fn follow(
         callers: Callers::new(),
     }));
     let mut found = Taken::default();
-    // Without callers there are only so many states: a large program has more of them.
-    let mut left = match depth {
-        0 => LONG.max(nodes.list.len() * TIMES),
-        _ => LONG,
-    };
+    let mut left = steps(nodes, depth);
     while let Some(mut s) = open.pop() {
         let n = s.n;
         let node = &nodes.list[n as usize];
@@ -154,25 +152,43 @@ fn follow(
             // Somebody who is not known has it.
             counted = s.counted;
         }
-        counted = counted.and(then.back(nodes, known, &mut open));
+        let Some(left_to) = then.back(nodes, known, &mut open) else {
+            return Some(Taken::FAR);
+        };
+        counted = counted.and(left_to);
         found.goes |= goes && reads.0 & s.held.0 != 0;
         found.counted |= !counted.is_empty();
         let near = f.pointers.0 & s.counted.0 != 0;
-        found.touch = found.touch.max(match (used, near) {
-            (true, false) => Touch::Exact,
-            (_, true) => Touch::Near,
-            (false, _) => Touch::No,
-        });
+        found.touch = found.touch.max(touched(used, near));
         then.on(node, (known, depth), &mut open);
     }
     Some(found)
 }
 
+/// Steps that one value may take. Without callers there are only so many states: a large
+/// program has more of them.
+fn steps(nodes: &Nodes, depth: usize) -> usize {
+    match depth {
+        0 => LONG.max(nodes.list.len() * TIMES),
+        _ => LONG,
+    }
+}
+
+/// How a node touches memory that uses a value as an address, or one that was counted with.
+fn touched(used: bool, counted: bool) -> Touch {
+    match (used, counted) {
+        (true, false) => Touch::Exact,
+        (_, true) => Touch::Near,
+        (false, _) => Touch::No,
+    }
+}
+
 /// What tells states apart in which other locations may hold the value.
 type Key = (u32, Option<Slot>, Option<Zero>, Option<Before>, Callers);
 
-/// Where calls come back to, the last one behind.
-type Callers = SmallVec<[u32; CALLS]>;
+/// Where calls come back to, the last one behind; [`ANYBODY`] before those that are known where
+/// there were more.
+type Callers = SmallVec<[u32; CALLS + 1]>;
 
 /// Whether what a node loads is surely an address: memory is touched there, or it is gone to,
 /// on the straight way behind it.
@@ -272,14 +288,17 @@ impl State {
     }
 
     /// Goes on where a return may lead to; what is counted of that which is left to somebody
-    /// who is not known.
-    fn back(&self, nodes: &Nodes, known: Known<'_>, open: &mut Vec<Self>) -> Inputs {
+    /// who is not known. Nothing where it leads to one of our callers, and to which is not known.
+    fn back(&self, nodes: &Nodes, known: Known<'_>, open: &mut Vec<Self>) -> Option<Inputs> {
         if nodes.list[self.n as usize].ways.way != Some(Way::Return) {
-            return Inputs::NONE;
+            return Some(Inputs::NONE);
         }
         let held = known.back(self.n, self.held);
         let mut callers = self.callers.clone();
-        let last = callers.pop();
+        let last = match callers.last() {
+            Some(&ANYBODY) => Some(ANYBODY),
+            _ => callers.pop(),
+        };
         let to = |n| Self {
             n,
             held,
@@ -290,12 +309,15 @@ impl State {
             counted: self.counted,
         };
         match (last, &known.returns[self.n as usize]) {
-            (Some(n), _) => open.push(to(n)),
+            (Some(n), _) if n != ANYBODY => open.push(to(n)),
+            (Some(_), back) => open.extend(back.as_ref()?.nodes.iter().map(|&n| to(n))),
             (None, _) if !known.gives => {}
-            (None, Some(list)) => open.extend(list.iter().map(|&n| to(n))),
-            (None, None) => return Inputs(held.0 & self.counted.0),
+            (None, Some(back)) if back.others.is_empty() => {
+                open.extend(back.nodes.iter().map(|&n| to(n)));
+            }
+            (None, _) => return Some(Inputs(held.0 & self.counted.0)),
         }
-        Inputs::NONE
+        Some(Inputs::NONE)
     }
 
     /// Goes on within the routine, and in what is called.
@@ -318,10 +340,13 @@ impl State {
             return;
         };
         if depth > 0 {
-            if self.callers.len() >= depth {
-                self.callers.remove(0);
-            }
             self.callers.extend(node.next);
+            let more = self.callers.first() == Some(&ANYBODY);
+            match (self.callers.len() - usize::from(more) > depth, more) {
+                (true, true) => _ = self.callers.remove(1),
+                (true, false) => self.callers[0] = ANYBODY,
+                _ => {}
+            }
         }
         open.push(Self {
             n,
