@@ -477,7 +477,8 @@ impl Final<'_> {
         }
     }
 
-    fn leaf(&mut self, op: Op) -> Result<Known, Miss> {
+    /// Value of an operand whose constants are settled.
+    pub fn leaf(&mut self, op: Op) -> Result<Known, Miss> {
         // A constant with a fraction is known before layout.
         if let Op::Symbol(id) = op
             && let Meaning::Expr(e) = self.symbols.get(self.symbols.resolve(id)).meaning

@@ -53,7 +53,7 @@ fn script(text: &str) -> Output {
 
 #[test]
 fn scripts_write_what_the_original_has_them_write() {
-    let names = ["bytes", "devices", "include", "macros", "passes"];
+    let names = ["bytes", "devices", "include", "macros", "memory", "passes"];
     for name in names {
         let read = |end: &str| {
             let path = folder().join(format!("{name}.{end}"));

@@ -159,7 +159,7 @@ fn slow_golden_sources_in_all_other_dialects() {
 const NATIVE: &[(&str, usize, usize)] = &[
     ("pasmo", 1, 45),
     ("z80asm", 3, 20),
-    ("sjasmplus", 2, 224),
+    ("sjasmplus", 4, 239),
     ("mdl", 1, 4),
     ("zasm", 6, 96),
     ("tasm", 0, 16),
@@ -169,7 +169,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
 const OTHERS: &[(&str, usize, usize)] = &[
     ("pasmo", 12, 302),
     ("z80asm", 17, 142),
-    ("sjasmplus", 12, 1413),
+    ("sjasmplus", 17, 1630),
     ("mdl", 4, 39),
     ("zasm", 36, 627),
     ("tasm", 7, 84),

@@ -305,6 +305,7 @@ impl Assembler<'_> {
             _ => None,
         };
         self.sj_note_page(id, v.number(), page);
+        self.sj_note_constant(id, v, true);
         Ok(())
     }
 
@@ -494,6 +495,9 @@ impl Assembler<'_> {
             Word::IncludeLua => self.sj_include_lua(t, rest),
             Word::EndLua => self.stray(t, "a `lua`"),
             Word::Multiply(wide) => self.multiplied(wide, t, rest),
+            Word::RelocateStart => self.sj_relocate_start(t, rest),
+            Word::RelocateEnd => self.sj_relocate_end(t),
+            Word::RelocateTable => self.sj_relocate_table(rest),
             Word::Refused(why) => {
                 let word = self.text(t).to_owned();
                 let message = format!("`{word}` is not done by scrimp");

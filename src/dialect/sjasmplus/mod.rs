@@ -15,9 +15,12 @@ mod files;
 mod lines;
 mod lua;
 mod macros;
+mod memory;
+mod moved;
 mod names;
 mod options;
 mod places;
+mod relocate;
 mod requests;
 mod spelled;
 mod state;
@@ -212,6 +215,7 @@ impl Hooks for Sjasmplus {
 
     fn unsettled(&self, a: &mut Assembler<'_>) -> bool {
         a.sj_note_used();
+        let moved = a.sj_relocation_unsettled();
         if a.sj_scripts_stop() {
             return false;
         }
@@ -219,7 +223,7 @@ impl Hooks for Sjasmplus {
             a.sj_keep_pages();
             return true;
         }
-        if a.sj_pages_unsettled() {
+        if a.sj_pages_unsettled() || moved {
             a.sj_keep_pages();
             return true;
         }
@@ -233,6 +237,7 @@ impl Hooks for Sjasmplus {
         if let Ok(mut before) = before.downcast::<State>() {
             a.sj_carry_pages(&mut before.devices);
             a.sj_carry_scripts(&mut before);
+            a.sj_carry_relocation(&mut before.relocation);
             a.own.get_mut::<State>().used = before.used;
         }
     }
@@ -241,6 +246,7 @@ impl Hooks for Sjasmplus {
         a.sj_scripts_end();
         a.sj_fill();
         a.sj_guard();
+        a.sj_relocation_end();
         a.sj_requests_end();
     }
 
@@ -261,9 +267,9 @@ impl Hooks for Sjasmplus {
         a: &mut Assembler<'_>,
         t: &Tok,
         c: &mut Cursor<'_>,
-        _depth: u32,
+        depth: u32,
     ) -> Outcome<bool> {
-        a.sj_leaf(t, c)
+        a.sj_leaf(t, c, depth)
     }
 
     fn word(&self, d: Directive) -> Option<&'static str> {

@@ -202,6 +202,7 @@ impl Assembler<'_> {
         s.section = section;
         s.place = Some(here);
         self.sj_note_page(id, self.here_value.map(|n| n + plus), None);
+        self.sj_note_moved(id);
         if !local {
             let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);
             if before != NONE {

@@ -81,7 +81,12 @@ impl Assembler<'_> {
         self.sj_go(n);
         let chunk = self.chunk;
         self.own.get_mut::<State>().devices.displaced = page;
-        self.own.get_mut::<State>().displaced = Some(Displaced { stored, chunk });
+        let moved = self.own.get::<State>().relocation.is_open();
+        self.own.get_mut::<State>().displaced = Some(Displaced {
+            stored,
+            chunk,
+            moved,
+        });
         Ok(())
     }
 
@@ -90,6 +95,15 @@ impl Assembler<'_> {
         let Some(d) = self.own.get::<State>().displaced else {
             return self.stray(t, "a `disp`");
         };
+        if d.moved != self.own.get::<State>().relocation.is_open() {
+            let message = "a block of relocation begins or ends between `disp` and `ent`";
+            return Err(Box::new(
+                Diagnostic::new(codes::MISPLACED, message).at(t.span),
+            ));
+        }
+        if d.moved {
+            self.sj_note_displaced(d.chunk);
+        }
         let mut at = d.stored;
         for c in &mut self.program.chunks[d.chunk as usize..] {
             c.stored = Stored::At(at as u64 & 0xffff);

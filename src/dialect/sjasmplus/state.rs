@@ -1,6 +1,7 @@
 //! What is kept from line to line.
 
 use super::lua::scripts::Scripts;
+use super::moved::Relocation;
 use crate::image::memory::Window;
 use crate::program::Value;
 use crate::program::plan::Save;
@@ -77,6 +78,8 @@ pub(super) struct State {
     pub(super) options: Options,
     /// Scripts.
     pub(super) scripts: Scripts,
+    /// Blocks whose addresses change where they are moved.
+    pub(super) relocation: Relocation,
 }
 
 /// A macro.
@@ -136,6 +139,8 @@ pub struct Displaced {
     pub(super) stored: i64,
     /// The first of its chunks.
     pub(super) chunk: u32,
+    /// It is in a block that is relocated, so that its addresses stay.
+    pub(super) moved: bool,
 }
 
 /// What a device is made of.

@@ -4,12 +4,14 @@ use super::data::List;
 use super::state::{Part, State, Struct};
 use super::words::{Word, word};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::symbol::Meaning;
+use crate::program::eval::Op;
+use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::split;
+use crate::text::language::Binary;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::rc::Rc;
@@ -354,6 +356,34 @@ impl Assembler<'_> {
         all
     }
 
+    /// Defines a label of a struct that lies at an address.
+    fn sj_at(&mut self, id: SymbolId, at: Value, offset: i64, span: Span) -> Outcome<()> {
+        let start = self.ops.len() as u32;
+        let v = match at.expression() {
+            Some(e) => {
+                let all = e.start as usize..(e.start + e.len) as usize;
+                self.ops.extend_from_within(all);
+                self.ops
+                    .extend([Op::Number(offset), Op::Binary(Binary::Add)]);
+                let len = e.len + 2;
+                let e = ExprId { start, len };
+                at.number()
+                    .map_or(Value::Expr(e), |n| Value::Known(n + offset, e))
+            }
+            None => Value::Number(at.number().unwrap_or(0) + offset),
+        };
+        let meaning = match v {
+            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
+            Value::Expr(e) => Meaning::Expr(e),
+        };
+        self.define(id, meaning, span, false)?;
+        if let Value::Known(_, e) = v {
+            self.symbols.get_mut(id).formula = Some(e);
+        }
+        self.sj_note_constant(id, v, false);
+        Ok(())
+    }
+
     /// `name S 1,2`, `name S { … }`, `name S = address`.
     pub(super) fn sj_instance(
         &mut self,
@@ -367,8 +397,7 @@ impl Assembler<'_> {
         let mut given = Vec::new();
         match rest {
             [equal, value @ ..] if equal.kind == Kind::Equal => {
-                let v = self.whole_expression(value)?;
-                at = Some(self.must_know(v, self.span_of(value), "the address")?);
+                at = Some(self.whole_expression(value)?);
             }
             _ => given = self.sj_braced(rest),
         }
@@ -376,14 +405,14 @@ impl Assembler<'_> {
         if let Some((name, span)) = label {
             let (id, local) = self.sj_defined(name, span, true)?;
             match at {
-                Some(n) => self.define(id, Meaning::Number(n), span, false)?,
+                Some(v) => self.sj_at(id, v, 0, span)?,
                 None => self.sj_place(id, span, local, 0)?,
             }
             let full = self.symbols.get(id).name.clone();
             for (l, offset) in &s.labels {
                 let id = self.symbols.intern(&format!("{full}.{l}"));
                 match at {
-                    Some(n) => self.define(id, Meaning::Number(n + offset), span, false)?,
+                    Some(v) => self.sj_at(id, v, *offset, span)?,
                     None => {
                         let section = self.section as usize;
                         let owner = self.sections[section].owner;

@@ -184,7 +184,7 @@ impl Assembler<'_> {
     }
 
     /// An operand of an expression.
-    pub(super) fn sj_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>) -> Outcome<bool> {
+    pub(super) fn sj_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
         match t.kind {
             Kind::Number => {
                 let text = self.sources.slice(t.span);
@@ -208,9 +208,16 @@ impl Assembler<'_> {
                 {
                     return Ok(true);
                 }
+                if matches!(text.as_str(), "norel" | "NOREL") && !c.done() {
+                    let start = self.ops.len();
+                    self.operand(c, depth + 1)?;
+                    self.sj_not_moved(start);
+                    return Ok(true);
+                }
                 let id = self.sj_used(&text, t.span)?;
                 self.push_symbol(id);
             }
+            Kind::CurlyOpen => return self.sj_read(t, c, depth),
             Kind::Single | Kind::Double => {
                 let bytes = self.sj_text(t);
                 let v = bytes.iter().fold(0u32, |v, &b| v << 8 | u32::from(b));
@@ -260,6 +267,12 @@ impl Assembler<'_> {
     fn sj_dollar(&mut self, t: &Tok, c: &mut Cursor<'_>) -> Outcome<bool> {
         let text = &self.sources.get(t.span.source).text.as_bytes()[t.span.start as usize..];
         let count = text.iter().take_while(|&&b| b == b'$').count();
+        if count == 1 && self.sj_moves() {
+            self.memo.plain = false;
+            let id = self.sj_here_moved();
+            self.push_symbol(id);
+            return Ok(true);
+        }
         if count == 1 {
             return Ok(false);
         }

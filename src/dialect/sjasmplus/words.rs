@@ -66,6 +66,9 @@ pub enum Word {
     IncludeLua,
     /// A multiplication of the R800, of words if so.
     Multiply(bool),
+    RelocateStart,
+    RelocateEnd,
+    RelocateTable,
     /// What scrimp does not do.
     Refused(&'static str),
 }
@@ -205,18 +208,9 @@ pub const WORDS: &[(&str, Word)] = &[
     ("tapend", Word::Save(Ask::Tapend)),
     ("inchob", Word::Incbin(Container::Hobeta)),
     ("inctrd", Word::Incbin(Container::Disk)),
-    (
-        "relocate_start",
-        Word::Refused("tables of what to relocate are not made"),
-    ),
-    (
-        "relocate_end",
-        Word::Refused("tables of what to relocate are not made"),
-    ),
-    (
-        "relocate_table",
-        Word::Refused("tables of what to relocate are not made"),
-    ),
+    ("relocate_start", Word::RelocateStart),
+    ("relocate_end", Word::RelocateEnd),
+    ("relocate_table", Word::RelocateTable),
     ("defdevice", Word::DefineDevice),
     ("mulub", Word::Multiply(false)),
     ("muluw", Word::Multiply(true)),

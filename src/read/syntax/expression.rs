@@ -264,7 +264,8 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    fn operand(&mut self, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
+    /// Reads one operand with its prefixes.
+    pub(crate) fn operand(&mut self, c: &mut Cursor<'_>, depth: u32) -> Outcome<()> {
         let Some(&t) = c.peek() else {
             let span = c.toks.last().map_or(self.statement, |t| t.span);
             return fault(codes::SYNTAX, "expected a value behind this", span);

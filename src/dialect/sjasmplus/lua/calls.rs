@@ -143,6 +143,11 @@ impl Assembler<'_> {
                 let made = file_line(name, &args)?;
                 Ok(self.sj_did(&made))
             }
+            "get_byte" | "get_word" => {
+                let at = args.number(1)?;
+                let size = if name == "get_word" { 2 } else { 1 };
+                Ok(Reply::Number(self.sj_memory_now(at, size)))
+            }
             "exit" => {
                 let d = Diagnostic::new(codes::USER_ERROR, "a script ends the assembly");
                 self.stop(Box::new(d.at(self.statement)));
@@ -261,6 +266,15 @@ impl Assembler<'_> {
     fn sj_current_address(&mut self) -> i64 {
         self.mark_here();
         self.here_value.unwrap_or(0)
+    }
+
+    /// What is in the memory of the device; 0 in the passes that write none.
+    fn sj_memory_now(&mut self, at: i64, size: i64) -> i64 {
+        if self.sj_device_name().is_none() || self.sj_pass() < super::scripts::LAST {
+            return 0;
+        }
+        let bytes = (0..size).map(|i| self.sj_byte_now(at + i) << (8 * i));
+        bytes.sum()
     }
 
     fn sj_set_device(&mut self, args: &Arguments<'_>) -> Result<Reply, String> {

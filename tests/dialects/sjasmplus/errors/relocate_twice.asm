@@ -1,0 +1,6 @@
+; Blocks of relocation do not nest.
+ org 0
+ relocate_start
+ relocate_start
+ nop
+ relocate_end
