@@ -38,7 +38,7 @@ impl Assembler<'_> {
                     known => known,
                 }
             }
-            _ => Err(Miss::NotYet),
+            place => self.now(&[place]),
         });
         match assumed {
             Ok(Known::Number(n)) => {

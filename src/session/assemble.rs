@@ -229,6 +229,7 @@ fn begin<'a>(
     let files = Files {
         loader,
         loaded: std::mem::take(&mut prior.loaded),
+        folders: Vec::new(),
         paste: None,
     };
     let account = Account::new(Findings::new(&settings.warnings), limits);

@@ -408,6 +408,8 @@ pub struct WordRules {
     pub dotted: bool,
     /// What is used before it is known is looked for in a run before.
     pub runs: bool,
+    /// A macro may be called above its definition, also where the call reads as a label.
+    pub calls_above: bool,
     /// Macros.
     pub macros: MacroStyle,
     /// Mnemonics come before macros of the same name.
@@ -438,6 +440,7 @@ impl WordRules {
         directives: &[],
         dotted: false,
         runs: false,
+        calls_above: false,
         macros: MacroStyle::Native,
         mnemonics_first: false,
         end_stops_file: false,

@@ -641,18 +641,20 @@ fn bombs(w: &Words) -> Vec<(&'static str, Files)> {
     out
 }
 
-/// Variables that double: short enough to be had exactly.
+/// Variables that double: short enough to be had exactly. rasm wants their values at once,
+/// and Glass has none that change.
 fn doubles(w: &Words) -> Vec<String> {
-    if listing(w) || matches!(w.dialect, "z80asm" | "mdl" | "zasm") {
+    if listing(w) || matches!(w.dialect, "z80asm" | "mdl" | "zasm" | "rasm") {
         return Vec::new();
     }
     let end = format!("{}(b & 1) + 1\nx: nop\n", w.words);
     let chain = |i: usize| (w.set)(&format!("b{}", i + 1), &format!("b{i}+b{i}"));
     let chain: String = (0..60).map(chain).collect();
-    vec![
-        (w.set)("b", "x") + &(w.set)("b", "b+b").repeat(60) + &end,
-        (w.set)("b0", "x") + &chain + &(w.set)("b", "b60") + &end,
-    ]
+    let mut out = vec![(w.set)("b0", "x") + &chain + &(w.set)("b", "b60") + &end];
+    if w.dialect != "glass" {
+        out.push((w.set)("b", "x") + &(w.set)("b", "b+b").repeat(60) + &end);
+    }
+    out
 }
 
 /// Exit code, and what it says; `None` after a signal, also that of a bound.

@@ -93,6 +93,21 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// `incdir folder`: files are looked for there too.
+    pub(super) fn add_folder(&mut self, rest: &[Tok]) -> Outcome<()> {
+        let name = self.written(rest);
+        let folder = name.trim_matches(['"', '\'']).trim_end_matches(['/', '\\']);
+        let folders = &mut self.files.folders;
+        if folders.iter().any(|f| f == folder) {
+            return Ok(());
+        }
+        if folders.len() >= limits::FOLDERS {
+            return Err(self.too_many(limits::FOLDERS, "folders of `incdir`"));
+        }
+        folders.push(folder.to_owned());
+        Ok(())
+    }
+
     /// The tokens of a line of our own that stands for the statement.
     pub(super) fn made_line(&mut self, text: &str) -> Outcome<Vec<Tok>> {
         self.emitted_text(text.len() + limits::TEXT_A_LINE)?;

@@ -19,6 +19,7 @@ pub static MDL: Dialect = Dialect {
         amp_letters: false,
         percent_always: false,
         raw_texts: true,
+        slash_comments: true,
         ..pasmo::RULES.lexing
     },
     words: WordRules {
@@ -31,12 +32,16 @@ pub static MDL: Dialect = Dialect {
             ("defm", D::Own(1)),
             ("dw", D::Own(2)),
             ("defw", D::Own(2)),
+            ("dd", D::Own(4)),
             ("include", D::Include),
             ("incbin", D::Incbin),
             ("if", D::If),
+            ("ifdef", D::IfDefined),
+            ("ifndef", D::IfNotDefined),
             ("else", D::Else),
             ("endif", D::EndIf),
             ("rept", D::Repeat),
+            ("endr", D::EndRepeat),
             ("irp", D::ForEach),
             ("macro", D::Macro),
             ("endm", D::EndMacro),
@@ -54,6 +59,9 @@ pub static MDL: Dialect = Dialect {
         ],
         // What others call so is `sli` there.
         mnemonics: &[("sli", "sll"), ("sll", "sla")],
+        // All names are known before the first count and the first call.
+        runs: true,
+        calls_above: true,
         ..pasmo::RULES.words
     },
     values: ValueRules {
@@ -118,6 +126,7 @@ pub static MDL: Dialect = Dialect {
             Some(match n {
                 0 => Said::Space,
                 1 => Said::Bytes,
+                4 => Said::Longs,
                 _ => Said::Words,
             })
         },

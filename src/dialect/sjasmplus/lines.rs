@@ -449,6 +449,7 @@ impl Assembler<'_> {
                 self.memo.renew();
                 self.include(t, rest)
             }
+            Word::Folder => self.add_folder(rest),
             Word::Incbin(from) => self.sj_binary(from, t, rest),
             Word::If(test) => self.sj_if(test, t, rest),
             Word::ElseIf | Word::Else => self.sj_branch(w, t, rest),

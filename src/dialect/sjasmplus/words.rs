@@ -23,6 +23,7 @@ pub enum Word {
     /// Dots and other signs for bits.
     Bits,
     Include,
+    Folder,
     Incbin(Container),
     If(Test),
     ElseIf,
@@ -220,10 +221,11 @@ pub const WORDS: &[(&str, Word)] = &[
     ("endrepeat", Word::EndRepeat),
     ("endwhile", Word::EndRepeat),
     ("endstruct", Word::Ends),
+    ("incdir", Word::Folder),
 ];
 
 /// How many of the words, the last ones, sjasmplus does not have.
-const OF_SJASM: usize = 5;
+const OF_SJASM: usize = 6;
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len() - OF_SJASM] = numbered(WORDS);
 pub(super) static SJASM_DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);

@@ -6,7 +6,6 @@ use super::words::{Asks, Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;
-use crate::program::limits;
 use crate::program::plan::Stored;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
@@ -281,20 +280,7 @@ impl Assembler<'_> {
             Word::Else => self.other_branch(Directive::Else, t, &[]),
             Word::EndIf => self.close_if(t),
             Word::Include | Word::Incbin => self.vasm_file(w, t, rest),
-            Word::Folder => {
-                let name = self.written(rest);
-                let name = name.trim_matches(['"', '\'']).trim_end_matches('/');
-                let folder = name.to_owned();
-                let folders = &mut self.own.get_mut::<State>().folders;
-                match folders.contains(&folder) {
-                    true => Ok(()),
-                    false if folders.len() < limits::FOLDERS => {
-                        folders.push(folder);
-                        Ok(())
-                    }
-                    false => Err(self.too_many(limits::FOLDERS, "folders of `incdir`")),
-                }
-            }
+            Word::Folder => self.add_folder(rest),
             Word::Assert => self.assert(t, rest),
             Word::Fail => {
                 let text = self.written(rest);
@@ -495,7 +481,7 @@ impl Assembler<'_> {
         self.align(&made[0], &made[1..])
     }
 
-    /// `include`, `incbin`: in the folders of `incdir` too.
+    /// `include`, `incbin`; a name may stand without quotes.
     fn vasm_file(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         self.memo.renew();
         let text = self.written(rest);
@@ -503,24 +489,10 @@ impl Assembler<'_> {
             Some(&q @ (b'"' | b'\'')) => text[1..].split_once(q as char).unwrap_or((&text, "")),
             _ => text.split_at(text.find([',', ' ', '\t']).unwrap_or(text.len())),
         };
-        let folders = self.own.get::<State>().folders.clone();
-        let mut found = None;
-        if !folders.is_empty() && !self.is_there(name)? {
-            for folder in &folders {
-                let path = format!("{folder}/{name}");
-                if self.is_there(&path)? {
-                    found = Some(path);
-                    break;
-                }
-            }
-        }
         let bare = !text.starts_with(['"', '\'']) && !behind.is_empty();
-        let line = match (found, bare) {
-            (None, false) => None,
-            (found, _) => {
-                let name = found.as_deref().unwrap_or(name);
-                Some(self.made_line(&format!("include \"{name}\"{behind}"))?)
-            }
+        let line = match bare {
+            true => Some(self.made_line(&format!("include \"{name}\"{behind}"))?),
+            false => None,
         };
         let rest = line.as_ref().map_or(rest, |l| &l[1..]);
         match w {

@@ -26,8 +26,6 @@ pub struct State {
     pub inlines: Vec<Rc<str>>,
     /// Number of the next `inline`.
     pub inline: u32,
-    /// Folders that files are looked for in too.
-    pub folders: Vec<String>,
 }
 
 /// A field: what is written if nothing is said of it.

@@ -140,8 +140,33 @@ impl Assembler<'_> {
         Some(id)
     }
 
+    /// A file as it is named, or in one of the folders that the source names. Each look
+    /// into them counts as a file.
+    fn load_file(
+        &mut self,
+        path: &str,
+        from: Option<&str>,
+    ) -> Result<(String, Vec<u8>), LoadError> {
+        let loaded = self.load_named(path, from);
+        if !matches!(loaded, Err(LoadError::Missing { .. })) {
+            return loaded;
+        }
+        for i in 0..self.files.folders.len() {
+            self.account.spent.included.0 += 1;
+            if self.account.spent.included.0 > limits::INCLUDES {
+                break;
+            }
+            let there = format!("{}/{path}", self.files.folders[i]);
+            let found = self.load_named(&there, from);
+            if !matches!(found, Err(LoadError::Missing { .. })) {
+                return found;
+            }
+        }
+        loaded
+    }
+
     /// A file as the dialect looks for it.
-    fn load_file(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
+    fn load_named(&self, path: &str, from: Option<&str>) -> Result<(String, Vec<u8>), LoadError> {
         let loaded = self.files.loader.load(path, from);
         match &loaded {
             Err(LoadError::Missing { .. }) if self.dialect.words.files_any_case => {
@@ -297,15 +322,6 @@ impl Assembler<'_> {
         let message = format!("`{name}` is written for another dialect");
         let d = Diagnostic::new(codes::FILE_MISSING, message).at(span);
         Err(Box::new(d.help(help)))
-    }
-
-    /// Whether there is a file to read by this name. It is counted as one that is read.
-    ///
-    /// # Errors
-    /// That too many were asked for.
-    pub(crate) fn is_there(&mut self, name: &str) -> Outcome<bool> {
-        self.count_file(0)?;
-        Ok(self.load_file(name, self.includer().as_deref()).is_ok())
     }
 
     /// The bytes of a file that a statement names.

@@ -116,6 +116,10 @@ impl Assembler<'_> {
     /// Takes the first word as a label and goes on to the next; true where there is none.
     fn bare_label(&mut self, head: &mut Head, toks: &[Tok]) -> Outcome<bool> {
         let label = head.word;
+        if self.dialect.words.calls_above {
+            let key = self.key(self.text(&label)).into_owned();
+            self.again.miss_word(key);
+        }
         head.label = Some(label);
         head.at += 1;
         let Some(next) = toks.get(head.at) else {

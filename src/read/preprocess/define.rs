@@ -13,6 +13,9 @@ type Misplaced = (Option<Token>, &'static str);
 impl Preprocessor {
     /// `NAME text`, `NAME(a, b) text`; `at` gives the place of a part of it.
     pub(super) fn define_text(&mut self, text: &str, at: &dyn Fn(usize, usize) -> Option<Span>) {
+        if self.fatal {
+            return;
+        }
         let base = self.arena.len();
         let toks = self.scan(text);
         let place = |t: &Token| (t.start as usize - base, t.end as usize - base);

@@ -49,7 +49,11 @@ impl Assembler<'_> {
             p.define(&name, &value);
         }
         let fed = self.preprocess_with(&mut p, source, at, toks);
-        for d in std::mem::take(&mut p.findings) {
+        for mut d in std::mem::take(&mut p.findings) {
+            if p.fatal && d.span.is_none() {
+                // What a part brings is too much behind the line that names it.
+                d.span = Some(self.statement);
+            }
             self.report(Box::new(d));
         }
         self.fatal |= p.fatal;

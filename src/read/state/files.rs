@@ -9,6 +9,8 @@ pub struct Files<'a> {
     pub loader: &'a dyn Loader,
     /// Files read so far: (path, from) to source.
     pub loaded: FxHashMap<(String, String), SourceId>,
+    /// Where the source says that files lie, in the order of looking.
+    pub folders: Vec<String>,
     /// Source of pasted tokens.
     pub paste: Option<SourceId>,
 }
