@@ -3,7 +3,9 @@
 
 use super::kept::Kept;
 use super::said::Said;
+use super::same::places;
 use super::side::{Deed, Kind, Side, is_call};
+use crate::program::Field;
 use crate::program::symbol::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
@@ -15,6 +17,12 @@ use std::rc::Rc;
 /// Most bytes that a routine may have on the stack.
 const DEEP: i32 = 1024;
 
+/// Calls, one in the other, through which the stack of the first is taken.
+const CALLS: i32 = 4;
+
+/// Instructions before one that sets the stack pointer by a register, at most.
+const NEAR: u32 = 3;
+
 /// Bytes of a return address, at least.
 const RETURN: i32 = 2;
 
@@ -23,8 +31,8 @@ const RETURN: i32 = 2;
 struct Taken {
     /// It looks at its return address, or may go on elsewhere than where it was called from.
     peeks: bool,
-    /// It takes more than its own return address.
-    deep: bool,
+    /// Bytes of its return address and of what lies above that which it takes.
+    takes: i32,
     /// Where the calls in it lead.
     calls: FxHashSet<u32>,
 }
@@ -170,9 +178,18 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             return !(self.trusted)(address);
         };
         let own = self.taken(entry);
-        let deep =
-            |&n: &u32| !self.said.returns.contains(&self.side.get(n).address) && self.taken(n).deep;
-        own.peeks || own.calls.iter().any(deep)
+        let mut now: FxHashSet<u32> = own.calls.clone();
+        let mut peeks = own.peeks;
+        // What is called takes its own return addresses first.
+        for level in 1..=CALLS {
+            now.retain(|&n| !self.said.returns.contains(&self.side.get(n).address));
+            peeks |= now.iter().any(|&n| self.taken(n).takes > level * RETURN);
+            now = now
+                .iter()
+                .flat_map(|&n| self.taken(n).calls.clone())
+                .collect();
+        }
+        peeks
     }
 
     /// What a routine takes of what lay on the stack before it.
@@ -207,7 +224,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                     let pushes = deed.lift.is_some_and(|l| l < 0);
                     out.peeks |= depth < 0 && pushes || depth <= 0 && deed.sees_stack;
                     after.depth -= deed.lift.unwrap_or(0);
-                    out.deep |= after.depth < -RETURN;
+                    out.takes = out.takes.max(-after.depth);
                 }
                 Some(Way::Jump | Way::Skip) => match goal {
                     Some(Some((to, 0))) => open.push(At { n: to, ..at }),
@@ -404,10 +421,101 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         }
         for n in pointers {
             let behind = self.behind(n, &sets);
-            if !behind.iter().any(|&x| is_call(side.get(x))) {
+            let calls = behind.iter().any(|&x| is_call(side.get(x)));
+            if !calls || self.takes_first(n, &sets) {
                 self.odd.extend(behind);
             }
+            if self.returns_first(n) {
+                self.odd.extend(self.listed());
+            }
         }
+    }
+
+    /// Where control may come within a routine from behind a place on, and no farther than
+    /// where something is done with the stack: whether that is of some kind.
+    fn first(&self, n: u32, is: &dyn Fn(u32, &Deed) -> bool) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open: Vec<u32> = self.side.next(n).into_iter().collect();
+        while let Some(x) = open.pop() {
+            let p = self.side.get(x);
+            let Some(deed) = p.deed.as_ref().filter(|_| seen.insert(x)) else {
+                continue;
+            };
+            let ends = matches!(p.ways.way, Some(Way::Call | Way::Return));
+            if ends || deed.lift != Some(0) {
+                if is(x, deed) {
+                    return true;
+                }
+                if !(p.ways.way == Some(Way::Return) && p.ways.falls_through) {
+                    continue;
+                }
+            }
+            match p.ways.way {
+                None | Some(Way::Return) => open.extend(self.side.next(x)),
+                _ => open.extend(self.after(x)),
+            }
+        }
+        false
+    }
+
+    /// Whether something is taken from where the stack pointer was set to before anything was
+    /// put there, and it is set again before a return.
+    fn takes_first(&self, n: u32, sets: &FxHashSet<u32>) -> bool {
+        let takes =
+            |x: u32, d: &Deed| self.side.get(x).ways.way.is_none() && d.lift.is_some_and(|l| l > 0);
+        if !self.first(n, &takes) {
+            return false;
+        }
+        let (mut seen, mut again) = (FxHashSet::default(), false);
+        let mut open: Vec<u32> = self.side.next(n).into_iter().collect();
+        while let Some(x) = open.pop() {
+            let p = self.side.get(x);
+            if sets.contains(&x) {
+                again = true;
+            } else if p.ways.way == Some(Way::Return) {
+                return self.names_data(n);
+            } else if seen.insert(x) {
+                match is_call(p) {
+                    true => open.extend(self.side.next(x)),
+                    false => open.extend(self.after(x)),
+                }
+            }
+        }
+        again || self.names_data(n)
+    }
+
+    /// Whether control goes to what stands in data that the stack pointer was set to.
+    fn returns_first(&self, n: u32) -> bool {
+        let returns = |x: u32, _: &Deed| self.side.get(x).ways.way == Some(Way::Return);
+        self.names_data(n) && self.first(n, &returns)
+    }
+
+    /// Whether an instruction that sets the stack pointer, or one soon before it, names data.
+    fn names_data(&self, n: u32) -> bool {
+        let data = |x: u32| {
+            let at = self.named(x).and_then(|v| u64::try_from(v & 0xffff).ok());
+            let at = at.and_then(|v| self.side.holding(v));
+            at.is_some_and(|(to, _)| self.side.get(to).kind == Kind::Data)
+        };
+        (n.saturating_sub(NEAR)..=n).any(data)
+    }
+
+    /// Code that comes of places that data name.
+    fn listed(&self) -> FxHashSet<u32> {
+        let mut seen = FxHashSet::default();
+        let values = self.side.program.values.iter();
+        let data = values.filter(|v| matches!(v.field, Field::Data(_)));
+        let named = data.flat_map(|v| places(self.side, v.value, true));
+        let mut open: Vec<u32> = named
+            .filter_map(|a| self.side.holding(a))
+            .map(|h| h.0)
+            .collect();
+        while let Some(x) = open.pop() {
+            if seen.insert(x) {
+                open.extend(self.after(x));
+            }
+        }
+        seen
     }
 
     /// Where control may come from a place on, up to one of these.

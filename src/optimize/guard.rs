@@ -7,7 +7,7 @@ use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, nodes_of
 use crate::program::eval::Op;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
-use crate::program::{Program, Value};
+use crate::program::{Needed, Program, Value};
 use crate::text::language::Binary;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
@@ -22,6 +22,8 @@ const EVEN: i64 = 16;
 enum Guard {
     /// An expression is worth that.
     Value(ExprId, i64),
+    /// It is 0, or is not.
+    Zero(ExprId, bool),
     /// These are in one page.
     Page(Vec<ExprId>),
     /// It is a multiple of that.
@@ -120,7 +122,50 @@ impl Guards {
         guards.tables(program, &nodes);
         guards.low_halves(program, placed, &named);
         guards.bits(program, placed, bits);
+        guards.decided(program, placed);
         guards
+    }
+
+    /// Numbers by which the reading decided what there is: they would decide so again.
+    fn decided(&mut self, program: &mut Program<'_>, placed: &Placed) {
+        // Room is counted anew.
+        let items = program.chunks.iter().flat_map(|c| &c.items);
+        let rooms: FxHashSet<(u32, u32)> = items
+            .filter_map(|i| match i.what {
+                What::Space { count, .. } => Some((count.start, count.len)),
+                _ => None,
+            })
+            .collect();
+        for d in program.asked.decided.clone() {
+            if rooms.contains(&(d.value.start, d.value.len)) {
+                continue;
+            }
+            let shape = shape(program, d.value);
+            let places = shape.places();
+            // Where something begins at a number, that is none of what it was computed from.
+            let apart = d.what == Needed::Address && !matches!(shape, Shape::Address(..));
+            if places.is_empty() || apart {
+                continue;
+            }
+            let now = program.value_of(Value::Expr(d.value), &placed.layout, &placed.values);
+            match (d.what, now) {
+                (Needed::Truth, Ok(v)) if (v == 0) == (d.number == 0) => {
+                    self.list.push((Guard::Zero(d.value, v == 0), places));
+                }
+                (_, Ok(v)) if v == d.number => {
+                    self.list.push((Guard::Value(d.value, v), places));
+                }
+                // A name in it is worth something else by now: all its places stay.
+                _ => {
+                    for a in places {
+                        let e = place(program, a, 0);
+                        let at = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+                        let at = at.ok().map(|v| (Guard::Value(e, v), vec![a]));
+                        self.list.extend(at);
+                    }
+                }
+            }
+        }
     }
 
     /// Places of whose addresses single bits matter: those stay what they are.
@@ -502,6 +547,7 @@ impl Guards {
         for (guard, places) in &self.list {
             let holds = match guard {
                 Guard::Value(e, v) => value(*e) == Some(*v),
+                Guard::Zero(e, zero) => value(*e).is_some_and(|v| (v == 0) == *zero),
                 Guard::High(e, place, mark) => match (value(*e), value(*place)) {
                     (Some(v), Some(at)) => {
                         let half = at.div_euclid(PAGE);

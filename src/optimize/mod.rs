@@ -145,7 +145,8 @@ fn optimized<'p>(
         contracts.lines.entry(*line).or_default().keep = true;
     }
     let contracts = Rc::new(contracts);
-    let bits = bits_of(&start, &placed, &book, &contracts);
+    let (bits, touched) = bits_of(&start, &placed, &book, &contracts);
+    let contracts = fence(&start, contracts, &touched);
     let guards = Guards::of(&mut start, &placed, &book, &held, &bits);
     let open = open_labels(&start, &placed, &book, &contracts);
     let inner = inner_labels(&start, &contracts);
@@ -371,13 +372,26 @@ fn fit(program: &Program<'_>) -> Result<Box<dyn Semantics>, &'static str> {
     semantics.ok_or("the target does not say what its instructions mean")
 }
 
-/// Places of whose addresses single bits matter.
+/// Says of code that it is touched by way of addresses that were kept.
+fn fence(start: &Program<'_>, contracts: Rc<Contracts>, touched: &[Anchor]) -> Rc<Contracts> {
+    if touched.is_empty() {
+        return contracts;
+    }
+    let mut all = Contracts::clone(&contracts);
+    for item in touched.iter().filter_map(|&a| start.item(a)) {
+        let line = contract::line_of(start, item.span);
+        all.lines.entry(line).or_default().touched = true;
+    }
+    Rc::new(all)
+}
+
+/// Places of whose addresses single bits matter, and code that is touched.
 fn bits_of(
     start: &Program<'_>,
     placed: &Placed,
     book: &Book<'_>,
     contracts: &Rc<Contracts>,
-) -> Vec<bits::Bits> {
+) -> (Vec<bits::Bits>, Vec<Anchor>) {
     let kept = Kept {
         contracts: Rc::clone(contracts),
         ..Kept::default()

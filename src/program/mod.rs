@@ -24,4 +24,7 @@ pub use changes::{Changes, Rewrite};
 pub use fault::{Fault, Outcome};
 pub use memory::{ByteRange, Memory};
 pub use value::{Field, Value};
-pub use whole::{Asked, Choices, Chunk, Columns, Later, MAX_IMAGE, Part, Program, Script, Section};
+pub use whole::Section;
+pub use whole::{
+    Asked, Choices, Chunk, Columns, Decided, Later, MAX_IMAGE, Needed, Part, Program, Script,
+};

@@ -197,6 +197,32 @@ pub struct Asked {
     pub options: Vec<(String, String)>,
     /// `end ADDRESS`.
     pub entry: Option<(Value, Span)>,
+    /// Numbers by which the reading decided what there is, where it was asked to keep them.
+    pub decided: Vec<Decided>,
+}
+
+/// A number that the reading needed.
+#[derive(Clone, Copy, Debug)]
+pub struct Decided {
+    /// Its formula.
+    pub value: ExprId,
+    /// What it was.
+    pub number: i64,
+    /// Where.
+    pub span: Span,
+    /// For what.
+    pub what: Needed,
+}
+
+/// For what the reading needed a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// Only whether it is 0 matters.
+    Truth,
+    /// What stands behind it begins there.
+    Address,
+    /// A count, a size, or what a name is worth.
+    Number,
 }
 
 /// Tables in columns of memory and in ROM.

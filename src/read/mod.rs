@@ -43,7 +43,7 @@ use crate::text::source::{SourceId, Span};
 use scrimp_isa::{Machine, Space};
 
 use crate::diagnostic::MAX_FINDINGS;
-use crate::program::{Chunk, Fault, Field, MAX_IMAGE, Outcome, Program, Section, Value};
+use crate::program::{Chunk, Fault, Field, MAX_IMAGE, Needed, Outcome, Program, Section, Value};
 
 /// What [`Assembler::must_know`] is told of a condition: only whether it is 0 matters.
 pub const CONDITION: &str = "the condition";
@@ -250,7 +250,12 @@ impl<'a> Assembler<'a> {
     pub fn must_know(&mut self, v: Value, span: Span, what: &str) -> Outcome<i64> {
         let found = self.known_or_assumed(v, None);
         if let Ok(n) = found {
-            self.chosen.decide(v, n, span, what == CONDITION);
+            let needed = match what {
+                CONDITION => Needed::Truth,
+                "the address" | "the start" => Needed::Address,
+                _ => Needed::Number,
+            };
+            self.chosen.decide(v, n, span, needed);
         }
         found.map_err(|m| match m {
             Miss::Undefined(id) => {
@@ -273,6 +278,13 @@ impl<'a> Assembler<'a> {
             ),
             other => Box::new(self.miss(other, span)),
         })
+    }
+
+    /// A name that may be given another value gets the number that a value is now.
+    pub(crate) fn worth_now(&mut self, v: Value, span: Span) {
+        if let Value::Known(n, _) = v {
+            self.chosen.decide(v, n, span, Needed::Number);
+        }
     }
 
     /// The finding for a value that cannot be had.

@@ -9,7 +9,7 @@ use crate::emit::emit;
 use crate::image::{ExpansionKind, Image};
 use crate::optimize::{self, Ledger};
 use crate::program::symbol::Meaning;
-use crate::program::{Outcome, Program, Script, Value};
+use crate::program::{Needed, Outcome, Program, Script, Value};
 use crate::read::Assembler;
 use crate::read::expand::FeedKind;
 use crate::read::hooks::{Given, Own, Relaxing};
@@ -242,7 +242,8 @@ fn begin<'a>(
     let mut a = Assembler::new(job, program, files, account, own, prior);
     a.symbols.read = read;
     a.chosen.any_target = settings.any_target;
-    a.chosen.decided = settings.linking.relax.then(Vec::new);
+    let shorter = settings.linking.relax || settings.optimize.is_some();
+    a.chosen.decided = shorter.then(Vec::new);
     if let Some(m) = job.machine {
         a.take_machine(m);
     }
@@ -362,7 +363,7 @@ fn relax(a: &mut Assembler<'_>) {
 
 /// What the reading decided by a number that is another one now.
 fn decided_with_long_forms(a: &mut Assembler<'_>) {
-    let decided = a.chosen.decided.take().unwrap_or_default();
+    let decided = a.chosen.decided.clone().unwrap_or_default();
     if decided.is_empty() {
         return;
     }
@@ -371,7 +372,7 @@ fn decided_with_long_forms(a: &mut Assembler<'_>) {
     for d in decided {
         let now = a.program.value_of(Value::Expr(d.value), &layout, &values);
         let Ok(now) = now else { continue };
-        if now == d.number || d.truth && (now != 0) == (d.number != 0) {
+        if now == d.number || d.what == Needed::Truth && (now != 0) == (d.number != 0) {
             continue;
         }
         let message = format!(
@@ -392,6 +393,7 @@ fn shrink(
     let outside = &options.contracts;
     let file = !outside.list.is_empty();
     let file = file.then(|| a.program.sources.add(&*outside.name, &*outside.text));
+    a.program.asked.decided = a.chosen.decided.take().unwrap_or_default();
     let made = optimize::optimize(&a.program, options, file);
     for d in made.findings {
         a.report(Box::new(d));

@@ -587,6 +587,16 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "start: ld (kept),sp\n ld sp,data\n pop hl\n call once\n pop hl\n call once\n ld sp,(kept)\n ret\nonce: inc h\n inc l\n inc h\n ld a,h\n ret\nkept: dw 0\ndata: dw 1,2\n",
     ),
     (
+        "a call before something is taken from data, behind which something is called",
+        "start: ld (kept),sp\n ld sp,data\n inc h\n inc l\n inc h\n ld a,h\n ld b,1\n inc h\n inc l\n inc h\n ld a,h\n pop hl\n call used\n ld sp,(kept)\n ret\nused: ld a,l\n ret\nkept: dw 0\ndata: dw 1,2\n",
+        "start: ld (kept),sp\n ld sp,data\n call once\n ld b,1\n call once\n pop hl\n call used\n ld sp,(kept)\n ret\nused: ld a,l\n ret\nonce: inc h\n inc l\n inc h\n ld a,h\n ret\nkept: dw 0\ndata: dw 1,2\n",
+    ),
+    (
+        "calls in what a list of addresses is the stack of",
+        "start: ld (kept),sp\n ld sp,list\n ret\na1: inc h\n inc l\n inc h\n ld a,1\n ret\nb1: inc h\n inc l\n inc h\n ld a,2\n ret\nfin: ld sp,(kept)\n call used\n ret\nused: ld a,l\n ret\nkept: dw 0\nlist: dw a1,b1,fin\n",
+        "start: ld (kept),sp\n ld sp,list\n ret\na1: call once\n ld a,1\n ret\nb1: call once\n ld a,2\n ret\nfin: ld sp,(kept)\n call used\n ret\nused: ld a,l\n ret\nonce: inc h\n inc l\n inc h\n ret\nkept: dw 0\nlist: dw a1,b1,fin\n",
+    ),
+    (
         "a call while the stack pointer comes from a register",
         "start: ld (kept),sp\n ld sp,hl\n inc h\n inc l\n inc h\n push hl\n inc h\n inc l\n inc h\n ld sp,(kept)\n ret\nkept: dw 0\n",
         "start: ld (kept),sp\n ld sp,hl\n call once\n push hl\n call once\n ld sp,(kept)\n ret\nonce: inc h\n inc l\n inc h\n ret\nkept: dw 0\n",

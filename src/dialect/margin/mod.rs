@@ -72,6 +72,7 @@ impl Assembler<'_> {
         span: Span,
         variable: bool,
     ) -> Outcome<()> {
+        self.worth_now(value, span);
         let meaning = match value {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),

@@ -292,6 +292,9 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let (id, local) = self.sj_defined(name, span, true)?;
+        if variable {
+            self.worth_now(v, span);
+        }
         let meaning = match v {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),

@@ -246,6 +246,7 @@ impl Assembler<'_> {
         let text = self.text(name).to_owned();
         let v = self.whole_expression(&rest[1..])?;
         let id = self.symbols.intern(&text);
+        self.worth_now(v, name.span);
         let meaning = match v {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
@@ -475,6 +476,7 @@ impl Assembler<'_> {
             value => self.whole_expression(value)?,
         };
         let id = self.symbols.intern(&text);
+        self.worth_now(v, name.span);
         let meaning = match v {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
             Value::Expr(e) => Meaning::Expr(e),

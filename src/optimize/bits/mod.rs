@@ -6,6 +6,7 @@
 mod follows;
 mod held;
 mod passed;
+mod touched;
 mod wants;
 
 use super::flow::{ALL, Flow, Kind, Node, Nodes, Operand, Ref, calls, within};
@@ -49,8 +50,8 @@ pub struct Bits {
     pub at: u32,
 }
 
-/// Finds them.
-pub fn find(flow: &Flow<'_, '_>) -> Vec<Bits> {
+/// Finds them, and code that is touched by way of addresses that were kept in memory.
+pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<Anchor>) {
     let mut search = Search {
         flow,
         origins: Origins::default(),
@@ -82,7 +83,9 @@ pub fn find(flow: &Flow<'_, '_>) -> Vec<Bits> {
     };
     search.data();
     search.run();
-    search.all()
+    let kept = search.memory.values().chain(search.pieces.values());
+    let touched = touched::code(flow, &search.origins, &search.before, kept);
+    (search.all(), touched)
 }
 
 /// Nodes that look at memory.

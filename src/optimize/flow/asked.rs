@@ -1,8 +1,9 @@
-//! Lines of a source that ask to stay as they are.
+//! Lines of a source that ask to stay as they are, and of which contracts say something.
 
-use super::node::Node;
+use super::hazard::Search;
+use super::node::{Node, Reason};
 use crate::program::Program;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a remark says to leave a line, or all up to another remark, as it is.
 const LINE: &str = "no-opt";
@@ -39,4 +40,54 @@ pub fn find(program: &Program<'_>, list: &[Node]) -> Vec<u32> {
         }
     }
     found
+}
+
+impl Search<'_, '_> {
+    /// Lines that ask for it.
+    pub(super) fn asked(&mut self) {
+        for n in find(self.program, &self.nodes.list) {
+            self.pin(n, Reason::Asked);
+        }
+        self.said();
+    }
+
+    /// What contracts say of lines. What takes its time takes it with all that it calls.
+    fn said(&mut self) {
+        let mut timed = Vec::new();
+        for n in 0..self.nodes.list.len() as u32 {
+            let Some(item) = self.program.item(self.nodes.list[n as usize].at) else {
+                continue;
+            };
+            let Some(line) = self.contracts.line(self.program, item.span) else {
+                continue;
+            };
+            if line.keep {
+                self.pin(n, Reason::Asked);
+            }
+            if line.modified {
+                self.pin(n, Reason::Modified);
+            }
+            if line.touched && self.is_code(n) {
+                self.regions.push(n);
+            }
+            if line.timed && self.is_code(n) {
+                self.pin(n, Reason::Timed);
+                timed.push(n);
+            }
+        }
+        let to = |s: &Self, n: u32| {
+            let node = &s.nodes.list[n as usize];
+            node.to.filter(|_| super::routine::calls(node))
+        };
+        let mut open: Vec<u32> = timed.iter().filter_map(|&n| to(self, n)).collect();
+        let mut seen = FxHashSet::default();
+        while let Some(n) = open.pop() {
+            if !self.is_code(n) || !seen.insert(n) {
+                continue;
+            }
+            self.pin(n, Reason::Timed);
+            open.extend(super::routine::within(&self.nodes.list[n as usize]));
+            open.extend(to(self, n));
+        }
+    }
 }

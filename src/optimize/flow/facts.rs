@@ -33,6 +33,8 @@ pub struct Facts {
     pub writes: Vec<u32>,
     /// Cells that its addresses in memory depend on.
     pub pointers: Inputs,
+    /// It touches memory elsewhere than where those lead to.
+    pub displaced: bool,
     /// Bytes by which it moves the stack pointer up, where that is always the same.
     pub lift: Option<i32>,
     /// Registers that it changes by something else: they count on from what they were.
@@ -198,6 +200,7 @@ impl<'s> Book<'s> {
             reads: Vec::new(),
             writes: Vec::new(),
             pointers: Inputs::NONE,
+            displaced: false,
             lift: None,
             counts: Inputs::NONE,
             times,
@@ -242,6 +245,7 @@ impl<'s> Book<'s> {
             let cells = self.cells(seed);
             let (touched, lift) = self.run(code, &cells);
             lifts.push(lift);
+            facts.displaced |= self.is_displaced(facts.pointers, &cells, &touched);
             match seed {
                 0 => (facts.reads, facts.writes) = touched.clone(),
                 _ => {
@@ -254,6 +258,20 @@ impl<'s> Book<'s> {
         if facts.lift.is_none() && lifts.iter().all(|&l| l == first) {
             facts.lift = Some(first);
         }
+    }
+
+    /// Whether an instruction touches memory, and nowhere where two of the cells that decide
+    /// about that lead to.
+    fn is_displaced(&self, pointers: Inputs, cells: &[u8], (reads, writes): &Touched) -> bool {
+        let locations = self.semantics.layout().locations();
+        let own = locations.iter().filter(|l| pointers.has(l.number));
+        let own: Vec<u8> = own.map(|l| cells[usize::from(l.cell)]).collect();
+        let leads = |at: &u32| {
+            let half = |v: u32| own.iter().any(|&c| u32::from(c) == v & 0xff);
+            half(*at) && half(at >> 8)
+        };
+        let touched = reads.iter().chain(writes).next().is_some();
+        touched && !own.is_empty() && !reads.iter().chain(writes).any(leads)
     }
 
     /// The state behind an instruction on registers, with one number in all memory.
@@ -280,6 +298,21 @@ impl<'s> Book<'s> {
         let p = self.ran(Code { bytes, address: 0 }, cells, memory)?;
         let read = seen.borrow().clone();
         Some((p, read))
+    }
+
+    /// What an instruction touches in memory, and where it leaves the counter.
+    pub(super) fn led(&self, bytes: &[u8], cells: &[u8]) -> Option<(Vec<(Space, u32)>, u32)> {
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let own = Rc::clone(&seen);
+        let memory = Box::new(move |space: Space, at: u32| {
+            own.borrow_mut().push((space, at));
+            0
+        });
+        let p = self.ran(Code { bytes, address: 0 }, cells, memory)?;
+        let written = p.memory.written.iter().map(|w| (w.0, w.1));
+        let all = seen.borrow().iter().copied().chain(written).collect();
+        let (top, low) = p.counter();
+        Some((all, u32::from(top) << 16 | u32::from(low)))
     }
 
     /// Registers in which an instruction leaves a 0, whatever was there; all of those that it

@@ -2,7 +2,6 @@
 //! as the next instruction or the goal of a jump. Found from the meaning of instructions and
 //! the shapes of expressions; where something is not understood, it is left alone.
 
-use super::asked;
 use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
 use super::live::{Back, Live};
@@ -54,6 +53,8 @@ pub(super) struct Search<'a, 'p> {
     pub(super) frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
     /// Nodes that stay at their addresses, whatever becomes of what stands before them.
     pub(super) held: Vec<Held>,
+    /// Code that is touched as data.
+    pub(super) regions: Vec<u32>,
     /// The node that is looked at.
     pub(super) now: Option<u32>,
     pub(super) contracts: &'a Contracts,
@@ -99,6 +100,7 @@ pub fn find(
         skipped: Vec::new(),
         frozen: std::mem::take(&mut pending.frozen),
         held: Vec::new(),
+        regions: Vec::new(),
         now: None,
         contracts: &kept.contracts,
         promised: None,
@@ -119,6 +121,7 @@ pub fn find(
         s.pin(n, Reason::Below);
     }
     s.ports();
+    s.pairs();
     s.borders();
     for &a in &kept.items {
         s.now = s.nodes.of(a);
@@ -136,6 +139,7 @@ pub fn find(
         numbers: s.numbers,
         frozen: s.frozen,
         held: s.held,
+        regions: s.regions,
     }
 }
 
@@ -164,6 +168,7 @@ pub fn finish(
         skipped: Vec::new(),
         frozen: pending.frozen,
         held: pending.held,
+        regions: pending.regions,
         now: None,
         contracts: &none,
         promised: Some(promised),
@@ -186,11 +191,12 @@ pub struct Pending {
     numbers: Vec<Place>,
     frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
     held: Vec<Held>,
+    regions: Vec<u32>,
 }
 
 impl Search<'_, '_> {
     /// The node of a place: the first of at least a byte there.
-    fn node_of(&self, a: Anchor) -> Option<u32> {
+    pub(super) fn node_of(&self, a: Anchor) -> Option<u32> {
         let mut n = self.nodes.of(a);
         while let Some(i) = n {
             let node = &self.nodes.list[i as usize];
@@ -226,7 +232,7 @@ impl Search<'_, '_> {
     }
 
     /// What is from one place to another keeps its size.
-    fn span(&mut self, from: Anchor, to: u32, reason: Reason) {
+    pub(super) fn span(&mut self, from: Anchor, to: u32, reason: Reason) {
         let end = self.nodes.starts.get(from.chunk as usize + 1);
         let end = end.map_or(self.nodes.list.len() as u32, |&e| e);
         let last = || end.checked_sub(1).filter(|_| self.nodes.of(from).is_none());
@@ -308,7 +314,7 @@ impl Search<'_, '_> {
                 Some((to, behind)) => {
                     self.span(*a, to, Reason::Numbered);
                     if behind > 0 {
-                        self.overlapped(to);
+                        self.overlapped(to, goal);
                     }
                 }
                 None => self.freeze(a.chunk, None, Reason::Numbered),
@@ -320,7 +326,7 @@ impl Search<'_, '_> {
                     self.hold(to, Reason::Numbered);
                     self.nodes.list[to as usize].entry |= open;
                     if behind > 0 {
-                        self.overlapped(to);
+                        self.overlapped(to, goal);
                     }
                 } else if o.relative {
                     self.pin(n, Reason::Numbered);
@@ -335,9 +341,10 @@ impl Search<'_, '_> {
     }
 
     /// An instruction is executed from its middle on.
-    fn overlapped(&mut self, n: u32) {
+    fn overlapped(&mut self, n: u32, goal: u64) {
         let from = self.nodes.list[n as usize].address;
         self.behind(from, Reason::Overlapped);
+        self.otherwise(goal);
     }
 
     /// What stands at an address and behind it, as far as an instruction reaches, is executed
@@ -699,12 +706,14 @@ impl Search<'_, '_> {
                 let to = node.to;
                 if goes_on && node.next.is_some_and(|x| !self.is_code(x)) {
                     self.behind(address + size, Reason::Overlapped);
+                    self.otherwise(address + size);
                 }
                 if let Some(to) = to.filter(|&to| !self.is_code(to)) {
                     let start = self.nodes.list[to as usize].address;
                     self.behind(start, Reason::Overlapped);
                     let end = start + u64::from(self.nodes.list[to as usize].size);
                     self.behind(end, Reason::Overlapped);
+                    self.otherwise(start);
                 }
                 continue;
             }
@@ -738,61 +747,21 @@ impl Search<'_, '_> {
             if self.book.semantics.unit() > 1 {
                 continue;
             }
-            found.extend(facts.writes.iter().map(|&a| (a, Reason::Modified)));
-            found.extend(facts.reads.iter().map(|&a| (a, Reason::Read)));
+            // A word may be an address, which moves with what it is of.
+            let byte = facts.reads.len() == 1;
+            found.extend(facts.writes.iter().map(|&a| (a, Reason::Modified, false)));
+            found.extend(facts.reads.iter().map(|&a| (a, Reason::Read, byte)));
         }
-        for (address, reason) in found {
+        for (address, reason, byte) in found {
             if let Some((n, behind)) = self.nodes.holding(address.into())
                 && self.is_code(n)
             {
                 self.pin(n, reason);
+                if byte {
+                    self.keeps_bytes(n);
+                }
                 self.nodes.list[n as usize].other |= behind == 0 && reason == Reason::Modified;
             }
-        }
-    }
-
-    /// Lines that ask for it.
-    fn asked(&mut self) {
-        for n in asked::find(self.program, &self.nodes.list) {
-            self.pin(n, Reason::Asked);
-        }
-        self.said();
-    }
-
-    /// What contracts say of lines. What takes its time takes it with all that it calls.
-    fn said(&mut self) {
-        let mut timed = Vec::new();
-        for n in 0..self.nodes.list.len() as u32 {
-            let Some(item) = self.program.item(self.nodes.list[n as usize].at) else {
-                continue;
-            };
-            let Some(line) = self.contracts.line(self.program, item.span) else {
-                continue;
-            };
-            if line.keep {
-                self.pin(n, Reason::Asked);
-            }
-            if line.modified {
-                self.pin(n, Reason::Modified);
-            }
-            if line.timed && self.is_code(n) {
-                self.pin(n, Reason::Timed);
-                timed.push(n);
-            }
-        }
-        let to = |s: &Self, n: u32| {
-            let node = &s.nodes.list[n as usize];
-            node.to.filter(|_| super::routine::calls(node))
-        };
-        let mut open: Vec<u32> = timed.iter().filter_map(|&n| to(self, n)).collect();
-        let mut seen = FxHashSet::default();
-        while let Some(n) = open.pop() {
-            if !self.is_code(n) || !seen.insert(n) {
-                continue;
-            }
-            self.pin(n, Reason::Timed);
-            open.extend(super::routine::within(&self.nodes.list[n as usize]));
-            open.extend(to(self, n));
         }
     }
 

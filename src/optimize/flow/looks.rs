@@ -21,6 +21,8 @@ pub struct Looks {
     /// Of instructions that ask for the stack pointer how far from that memory is touched;
     /// nothing where they only ask.
     pub asks: FxHashMap<u32, Vec<i32>>,
+    /// The same of what is written there.
+    pub changes: FxHashMap<u32, Vec<i32>>,
     /// Instructions that look below the stack pointer, or take back what lies there.
     pub below: Vec<u32>,
 }
@@ -28,6 +30,7 @@ pub struct Looks {
 /// One step from all states: addresses that are touched, and the stack pointer behind it.
 struct Step {
     touched: Vec<Vec<i32>>,
+    written: Vec<Vec<i32>>,
     pointers: Vec<i32>,
 }
 
@@ -107,7 +110,7 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
     }
     let mut states: Vec<Vec<u8>> = (0..SEEDS).map(|s| cells(book, s)).collect();
     let mut asked: Option<Vec<i32>> = None;
-    let mut found = Vec::new();
+    let (mut found, mut changes) = (Vec::new(), Vec::new());
     let mut next = Some(start);
     for _ in 0..BEFORE + BEHIND {
         let Some(x) = next else { break };
@@ -125,6 +128,7 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
         let own = facts.pointers.without(stack).is_empty();
         if let Some(asked) = asked.as_ref().filter(|_| !own) {
             found.extend(same(&step.touched, asked));
+            changes.extend(same(&step.written, asked));
             let now = same(&step.touched, &before);
             out.below
                 .extend(now.iter().any(|&d| d <= out.first).then_some(x));
@@ -141,19 +145,23 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
         next = node.next;
     }
     out.asks.entry(n).or_default().extend(found);
+    out.changes.entry(n).or_default().extend(changes);
 }
 
 /// Runs one instruction from all states.
 fn step(node: &Node, book: &Book<'_>, states: &mut [Vec<u8>]) -> Option<Step> {
     let mut step = Step {
         touched: Vec::new(),
+        written: Vec::new(),
         pointers: Vec::new(),
     };
     for state in states {
         let (p, read) = book.read(node.code(), state, None)?;
-        let written = p.memory.written.iter().map(|w| w.1);
-        let all = read.into_iter().chain(written).map(|a| a as i32);
+        let written = p.memory.written.iter().map(|w| w.1 as i32);
+        let written: Vec<i32> = written.collect();
+        let all = read.into_iter().map(|a| a as i32).chain(written.clone());
         step.touched.push(all.collect());
+        step.written.push(written);
         for (c, cell) in (0..).zip(state.iter_mut()) {
             *cell = p.cell(c);
         }

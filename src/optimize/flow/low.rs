@@ -4,6 +4,7 @@
 use super::build::Nodes;
 use super::facts::{Book, Facts};
 use super::node::{Kind, Node};
+use super::pairs::{self, Leads};
 use super::routine::within;
 use rustc_hash::FxHashSet;
 use scrimp_isa::depend::Inputs;
@@ -15,7 +16,8 @@ const MEMORY: u16 = 0x60;
 /// The addresses that pointers of a program may lead to, as far as that decides which
 /// registers an instruction reads and changes.
 pub fn pointed(nodes: &Nodes, book: &Book<'_>) -> std::ops::RangeInclusive<u16> {
-    match leads_low(nodes, book) {
+    let low = |l: &Leads| matches!(l, Leads::Data(at) if *at < u32::from(MEMORY));
+    match leads_low(nodes, book) || pairs::find(nodes, book).iter().any(low) {
         true => 0..=0xffff,
         false => MEMORY..=0xffff,
     }

@@ -6,13 +6,17 @@
 
 mod asked;
 mod build;
+mod bytes;
 mod facts;
+mod handlers;
 mod hazard;
 mod kept;
 mod live;
 mod looks;
 mod low;
 mod node;
+mod otherwise;
+mod pairs;
 mod pieces;
 mod prepared;
 mod promised;
@@ -50,7 +54,6 @@ use crate::program::symbol::SymbolId;
 use kept::KeptPointers;
 use rustc_hash::FxHashSet;
 use scrimp_isa::depend::Inputs;
-use scrimp_isa::effects::Way;
 use std::rc::Rc;
 
 /// A placed program with all that is known of it.
@@ -245,33 +248,7 @@ fn always_live(
     for name in reserved {
         kept = kept.and(cell(layout, name));
     }
-    // A routine that is entered from outside and deals with interrupts may be a handler:
-    // what it touches without saving it first belongs to it.
-    for r in routines.list.iter().filter(|r| r.open) {
-        let own = || r.nodes.iter().map(|&n| &nodes.list[n as usize]);
-        let controls = |n: &Node| n.facts.as_ref().is_some_and(|f| f.effects.controls);
-        let back = |n: &Node| n.ways.way == Some(Way::Return);
-        let next = |n: &Node| n.next.map(|x| &nodes.list[x as usize]);
-        let ends = |n: &Node| back(n) && controls(n) || controls(n) && next(n).is_some_and(back);
-        if !own().any(ends) {
-            continue;
-        }
-        let mut touched = r.writes;
-        if !r.calls.is_empty() {
-            touched = ALL;
-        }
-        let mut saved = Inputs::NONE;
-        for node in own() {
-            let Some(f) = &node.facts else { continue };
-            let pushes = f.lift.is_some_and(|l| l < 0) && node.ways.way.is_none();
-            match pushes {
-                true => saved = saved.and(f.effects.uses),
-                false => touched = touched.and(f.effects.reads()),
-            }
-        }
-        kept = kept.and(touched.without(saved));
-    }
-    kept
+    kept.and(handlers::touched(program, nodes, routines, book))
 }
 
 /// The locations of a cell by its name.

@@ -21,6 +21,9 @@ impl Search<'_, '_> {
     /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
     /// behind it may be gone to, read, written or copied.
     pub(super) fn taken_places(&mut self) {
+        for n in std::mem::take(&mut self.regions) {
+            self.region(n);
+        }
         let taken = std::mem::take(&mut self.taken);
         for (to, behind, by) in taken {
             if !self.is_code(to) {
@@ -28,20 +31,20 @@ impl Search<'_, '_> {
             }
             self.nodes.list[to as usize].entry = true;
             let Some(by) = by else {
-                self.piece(to);
+                self.piece(to, false);
                 continue;
             };
             if self.half(by).is_some() {
                 if !self.is_passed_on(by) {
-                    self.piece(to);
+                    self.piece(to, false);
                 }
                 continue;
             }
             let used = self.taken_by(by, false);
             match used.touch {
                 Touch::Far => self.region(to),
-                Touch::Near => self.piece(to),
-                _ if used.counted => self.piece(to),
+                Touch::Near => self.piece(to, true),
+                _ if used.counted => self.piece(to, used.touch != Touch::No),
                 Touch::Exact => self.exact(to, behind),
                 Touch::No => {}
             }
@@ -62,7 +65,7 @@ impl Search<'_, '_> {
                 let x = &self.nodes.list[next as usize];
                 if ends {
                     if x.kind == Kind::Code && x.refs.is_empty() {
-                        self.piece(n);
+                        self.piece(n, false);
                     }
                     break;
                 }
@@ -173,11 +176,14 @@ impl Search<'_, '_> {
     }
 
     /// What a contract says of how far that goes which is touched from a node on.
-    fn promised_region(&mut self, from: u32) -> bool {
+    fn promised_region(&mut self, from: u32, touched: bool) -> bool {
         let said = self.promised;
         let said = said.and_then(|p| p.end(self.program, self.placed, self.nodes, from));
         let Some(end) = said else { return false };
         for n in from..end {
+            if touched {
+                self.keeps_bytes(n);
+            }
             if self.is_code(n) {
                 self.pin(n, Reason::Read);
                 self.nodes.list[n as usize].entry = true;
@@ -242,13 +248,15 @@ impl Search<'_, '_> {
                 self.pin(i, Reason::Read);
                 self.nodes.list[i as usize].other |= start;
             }
+            self.keeps_bytes(i);
         }
     }
 
     /// The piece that a node is in stays as it is and may be gone to anywhere, and the one
-    /// before: up to the next labels, but through all of a table of jumps.
-    fn piece(&mut self, n: u32) {
-        if self.promised_region(n) {
+    /// before: up to the next labels, but through all of a table of jumps. Where memory is
+    /// touched its bytes stay what they are.
+    fn piece(&mut self, n: u32, touched: bool) {
+        if self.promised_region(n, touched) {
             return;
         }
         let chunk = self.nodes.list[n as usize].at.chunk;
@@ -277,6 +285,9 @@ impl Search<'_, '_> {
             end += 1;
         }
         for i in start..end {
+            if touched {
+                self.keeps_bytes(i);
+            }
             if self.is_code(i) {
                 self.pin(i, Reason::Read);
                 self.nodes.causes.entry(i).or_insert(n);
@@ -288,13 +299,14 @@ impl Search<'_, '_> {
 
     /// All code of the chunk stays as it is and may be gone to anywhere: a block may be moved
     /// from there on in either direction.
-    fn region(&mut self, from: u32) {
-        if self.promised_region(from) {
+    pub(super) fn region(&mut self, from: u32) {
+        if self.promised_region(from, true) {
             return;
         }
         let chunk = self.nodes.list[from as usize].at.chunk as usize;
         let end = self.nodes.starts.get(chunk + 1).copied();
         for n in self.nodes.starts[chunk]..end.unwrap_or(self.nodes.list.len() as u32) {
+            self.keeps_bytes(n);
             if self.is_code(n) {
                 self.pin(n, Reason::Read);
                 self.nodes.causes.entry(n).or_insert(from);

@@ -2,7 +2,7 @@
 //! and may go on farther behind the call than right there.
 
 use super::build::Nodes;
-use super::facts::Book;
+use super::facts::{Book, Facts};
 use super::looks::{self, Looks};
 use super::node::{Kind, Node};
 use super::routine::{calls, within};
@@ -14,6 +14,9 @@ use scrimp_isa::effects::Way;
 pub const OVER: u64 = 8;
 /// Farthest that the stack is followed up or down, in bytes.
 const DEEP: i32 = 32;
+/// Bytes that are known to be taken from above, at most: of more it is a loop that takes what
+/// another one put there.
+const MOST_TAKEN: i32 = 8;
 /// Bytes of the return address, at least.
 const RETURN: i32 = 2;
 /// Steps through all that is called together, at most so many times the nodes of the program:
@@ -25,10 +28,13 @@ const MOST_STEPS: usize = 100;
 struct Found {
     /// It may go on elsewhere than where it was called from.
     peeks: bool,
-    /// It takes more than its own return address.
-    deep: bool,
-    /// What it calls.
-    calls: Vec<u32>,
+    /// Bytes of its return address and what lies above that which it takes.
+    takes: i32,
+    /// The same of what it writes in its place, and of what it calls does, counted from the
+    /// stack as it was before.
+    writes: i32,
+    /// What it calls, and bytes on its stack before that.
+    calls: Vec<(u32, i32)>,
 }
 
 /// First nodes of what is called and may go on elsewhere than right behind its call.
@@ -40,27 +46,77 @@ pub fn peeking(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
     // What is left out where there are too many must not depend on a table's order.
     entries.sort_unstable();
     let mut budget = nodes.list.len() * MOST_STEPS;
+    let elsewhere = kept_elsewhere(nodes, stack);
     // What was not looked at to its end may do anything.
     let unseen = || Found {
         peeks: true,
-        deep: true,
+        takes: DEEP,
+        writes: DEEP,
         calls: Vec::new(),
     };
-    let found: FxHashMap<u32, Found> = entries
-        .into_iter()
-        .map(|e| {
-            (
-                e,
-                look(nodes, (stack, &looks), e, &mut budget).unwrap_or_else(unseen),
-            )
-        })
-        .collect();
-    // What takes from its caller's part may change where that returns to.
-    let deep = |c: &u32| found.get(c).is_some_and(|f| f.deep);
-    let peeks = found
-        .iter()
-        .filter(|(_, f)| f.peeks || f.calls.iter().any(deep));
-    peeks.map(|(&e, _)| e).collect()
+    let own = |e: u32, budget: &mut usize| {
+        let found = look(nodes, (stack, &looks, &elsewhere), e, budget);
+        (e, found.unwrap_or_else(unseen))
+    };
+    let found: FxHashMap<u32, Found> = entries.iter().map(|&e| own(e, &mut budget)).collect();
+    above(&entries, found)
+}
+
+/// Those that may go on elsewhere, with those whose own part of the stack what they call takes
+/// or changes, through all that is called.
+fn above(entries: &[u32], mut found: FxHashMap<u32, Found>) -> FxHashSet<u32> {
+    loop {
+        let mut changed = false;
+        for e in entries {
+            let Some(own) = found.get(e).cloned() else {
+                continue;
+            };
+            let mut now = own.clone();
+            for (to, height) in &own.calls {
+                let Some(other) = found.get(to) else { continue };
+                let takes = other.takes - RETURN;
+                let writes = other.writes - RETURN - height.max(&0);
+                now.peeks |= takes > 0 || writes > 0;
+                now.takes = now.takes.max(takes);
+                now.writes = now.writes.max(writes);
+            }
+            let more = (now.peeks, now.takes, now.writes) != (own.peeks, own.takes, own.writes);
+            changed |= more;
+            found.insert(*e, now);
+        }
+        if !changed {
+            break;
+        }
+    }
+    let peeks = found.into_iter().filter(|f| f.1.peeks);
+    peeks.map(|f| f.0).collect()
+}
+
+/// Nodes that keep the stack pointer at an address that something else reads than what puts it
+/// back: memory may be touched with it.
+fn kept_elsewhere(nodes: &Nodes, stack: Inputs) -> FxHashSet<u32> {
+    let code = || {
+        let all = (0u32..).zip(&nodes.list);
+        all.filter_map(|(n, node)| Some((n, node, node.facts.as_deref()?)))
+    };
+    let keeps = |f: &Facts| {
+        let e = &f.effects;
+        let plain = e.writes_memory && !e.reads_memory && f.lift == Some(0);
+        plain && f.pointers.is_empty() && e.uses.0 & stack.0 != 0 && !f.writes.is_empty()
+    };
+    let all = code().filter(|(_, node, f)| node.ways.way.is_none() && keeps(f));
+    let mut out = FxHashSet::default();
+    for (n, _, kept) in all {
+        let there = |a: i64| kept.writes.iter().any(|&w| i64::from(w) == a & 0xffff);
+        let named = code().any(|(x, node, f)| {
+            let puts_back = f.effects.writes.0 & stack.0 != 0 && f.lift.is_none();
+            let wide = node.operands.iter().filter(|o| o.width >= 16);
+            let own = x == n || keeps(f) || puts_back;
+            !own && wide.map(|o| o.value).any(there)
+        });
+        out.extend(named.then_some(n));
+    }
+    out
 }
 
 /// Code before which something was taken from the stack, and behind which that is taken back:
@@ -115,7 +171,7 @@ pub fn taken_back(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
 /// What a routine does with the stack; nothing where the steps do not reach.
 fn look(
     nodes: &Nodes,
-    (stack, looks): (Inputs, &Looks),
+    (stack, looks, elsewhere): (Inputs, &Looks, &FxHashSet<u32>),
     entry: u32,
     budget: &mut usize,
 ) -> Option<Found> {
@@ -143,10 +199,17 @@ fn look(
                 let own = looks.first + 1 + height;
                 let at = |l: &Vec<i32>| l.iter().any(|d| (own..own + RETURN).contains(d));
                 out.peeks |= looks.asks.get(&n).is_some_and(at);
+                let changed = looks.changes.get(&n).into_iter().flatten();
+                let highest = changed.map(|d| d - own + 1).max().unwrap_or(0);
+                out.writes = out.writes.max(highest);
+                if elsewhere.contains(&n) {
+                    out.peeks = true;
+                    out.takes = out.takes.max(2 * RETURN);
+                }
                 after -= lift;
-                out.deep |= after < -RETURN;
+                out.takes = out.takes.max(-after).min(MOST_TAKEN);
             }
-            Some(Way::Call) => out.calls.extend(node.to),
+            Some(Way::Call) => out.calls.extend(node.to.map(|to| (to, height))),
             Some(Way::Jump | Way::Skip) => match node.to {
                 Some(to) => open.push((to, height)),
                 None => out.peeks |= height < 0,

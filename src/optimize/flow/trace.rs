@@ -158,7 +158,7 @@ fn follow(
         counted = counted.and(left_to);
         found.goes |= goes && reads.0 & s.held.0 != 0;
         found.counted |= !counted.is_empty();
-        let near = f.pointers.0 & s.counted.0 != 0;
+        let near = f.pointers.0 & s.counted.0 != 0 || used && f.displaced;
         found.touch = found.touch.max(touched(used, near));
         then.on(node, (known, depth), &mut open);
     }

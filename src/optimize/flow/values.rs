@@ -142,7 +142,7 @@ fn tell(cells: &mut Cells, known: &[(u8, Byte)]) {
 }
 
 /// Runs an instruction on what is known.
-fn run(book: &Book<'_>, node: &Node, before: &Cells) -> Option<Cells> {
+pub(super) fn run(book: &Book<'_>, node: &Node, before: &Cells) -> Option<Cells> {
     let layout = book.semantics.layout();
     let mut p = Processor::new(Known, KnownMemory::default());
     for ((n, c), &v) in (0..).zip(layout.cells).zip(before) {

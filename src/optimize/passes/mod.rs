@@ -7,6 +7,7 @@ pub mod conditions;
 mod dead;
 mod inline;
 mod merge;
+mod odd;
 mod outline;
 pub mod peephole;
 mod rules;

@@ -1,6 +1,7 @@
 //! What passes that move instructions about have in common: when two instructions are the
 //! same, how one is put elsewhere, and where a call does no harm.
 
+use super::odd;
 use super::search::only_goes;
 use crate::optimize::flow::{Flow, Kind, Node, Routine, Shape, calls, goal, within};
 use crate::program::item::{What, whole};
@@ -132,7 +133,7 @@ impl Safe {
         let pinned = flow.nodes.list.iter();
         let pinned = pinned.filter(|n| n.inline);
         Self {
-            odd: odd(flow),
+            odd: odd::find(flow),
             inline: pinned.map(|n| goal(flow.book, &n.ways)).collect(),
             given: given(flow),
         }
@@ -242,55 +243,6 @@ fn lowest_given(flow: &Flow<'_, '_>, r: &Routine) -> Option<i32> {
     let saved = |[put, taken]: &[FxHashSet<Inputs>; 2]| put.len() == 1 && put == taken;
     let all = levels.iter().filter(|(_, l)| !saved(l));
     Some(all.map(|l| *l.0).min().unwrap_or(i32::MAX))
-}
-
-/// Nodes where the stack pointer may point at data: behind what sets it, unless that puts
-/// back what was kept of it, or the program itself calls with it.
-fn odd(flow: &Flow<'_, '_>) -> FxHashSet<u32> {
-    let list = &flow.nodes.list;
-    let stack = flow.book.stack();
-    let registers = (1u64 << scrimp_isa::state::place::OTHERS) - 1;
-    let named = |n: &Node| n.operands.first().map(|o| o.value);
-    let code = || {
-        let all = (0u32..).zip(list).filter(|(_, n)| {
-            let branches = matches!(n.ways.way, Some(Way::Call | Way::Return));
-            n.kind == Kind::Code && !branches
-        });
-        all.filter_map(|(n, node)| Some((n, node, node.facts.as_deref()?)))
-    };
-    let kept: FxHashSet<i64> = code()
-        .filter(|(.., f)| f.lift == Some(0) && f.effects.reads().0 & stack.0 != 0)
-        .filter(|(.., f)| f.effects.writes_memory && !f.effects.reads_memory)
-        .filter_map(|(_, node, _)| named(node))
-        .collect();
-    let sets: FxHashSet<u32> = code()
-        .filter(|(.., f)| f.lift.is_none())
-        .map(|(n, ..)| n)
-        .collect();
-    let after = |n: u32| {
-        let node = &list[n as usize];
-        let next = node.next.filter(|_| node.ways.falls_through || calls(node));
-        next.into_iter().chain(node.to)
-    };
-    let mut odd = FxHashSet::default();
-    for (n, node, f) in code().filter(|(n, ..)| sets.contains(n)) {
-        let e = &f.effects;
-        let direct = e.reads().without(stack).0 & registers == 0 && e.reads_memory;
-        if direct && named(node).is_some_and(|a| kept.contains(&a)) {
-            continue;
-        }
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        let mut open: Vec<u32> = after(n).collect();
-        while let Some(x) = open.pop() {
-            if seen.insert(x) && !sets.contains(&x) {
-                open.extend(after(x));
-            }
-        }
-        if !seen.iter().any(|&x| calls(&list[x as usize])) {
-            odd.extend(seen);
-        }
-    }
-    odd
 }
 
 /// Room for more bytes between two nodes: what the branches over it still reach.

@@ -375,10 +375,8 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let (id, _) = self.label_symbol(name)?;
-        if let Value::Known(n, _) = v
-            && variable
-        {
-            self.chosen.decide(v, n, name.span, false);
+        if variable {
+            self.worth_now(v, name.span);
         }
         let meaning = match v {
             Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),

@@ -1,7 +1,6 @@
 //! What is chosen while reading: the machine, its part, what may overlap.
 
-use crate::program::Value;
-use crate::program::symbol::ExprId;
+use crate::program::{Decided, Needed, Value};
 use crate::text::source::Span;
 use rustc_hash::FxHashSet;
 use scrimp_isa::target::Part;
@@ -54,22 +53,9 @@ pub struct Chosen {
     pub part: PartFacts,
     /// What is written now may overlap other bytes.
     pub overlap: bool,
-    /// What was decided so far by numbers that addresses give, where jumps become shorter
+    /// What was decided so far by numbers that addresses give, where something becomes shorter
     /// behind the reading.
     pub decided: Option<Vec<Decided>>,
-}
-
-/// A number that the reading needed.
-#[derive(Clone, Copy, Debug)]
-pub struct Decided {
-    /// Its formula.
-    pub value: ExprId,
-    /// What it was.
-    pub number: i64,
-    /// Where.
-    pub span: Span,
-    /// Only whether it is 0 matters.
-    pub truth: bool,
 }
 
 /// So many are remembered.
@@ -77,7 +63,7 @@ const MOST_DECIDED: usize = 1 << 16;
 
 impl Chosen {
     /// A number was needed.
-    pub(crate) fn decide(&mut self, v: Value, number: i64, span: Span, truth: bool) {
+    pub(crate) fn decide(&mut self, v: Value, number: i64, span: Span, what: Needed) {
         if let (Some(list), Value::Known(_, value) | Value::Expr(value)) = (&mut self.decided, v)
             && list.len() < MOST_DECIDED
         {
@@ -85,7 +71,7 @@ impl Chosen {
                 value,
                 number,
                 span,
-                truth,
+                what,
             });
         }
     }

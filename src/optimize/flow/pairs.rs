@@ -1,0 +1,155 @@
+//! Addresses whose halves are loaded each by itself, as plain numbers: where memory is touched
+//! with both, or it is gone there, on the straight way behind.
+
+use super::build::Nodes;
+use super::facts::Book;
+use super::hazard::Search;
+use super::node::{Kind, Node, Reason, within};
+use super::shape::Shape;
+use super::values::{self, Cells};
+use scrimp_isa::effects::Way;
+use scrimp_isa::known::Byte;
+use scrimp_isa::memory::Space;
+
+/// Instructions that are looked at behind one that loads a half.
+const STRAIGHT: usize = 12;
+/// Bits of a half.
+const HALF: u8 = 8;
+
+/// Where such a number leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leads {
+    /// To data memory.
+    Data(u32),
+    /// To program memory that is read: the address in bytes.
+    Program(u64),
+    /// There control goes: the address in bytes.
+    Goes(u64),
+}
+
+/// All of them.
+pub fn find(nodes: &Nodes, book: &Book<'_>) -> Vec<Leads> {
+    let mut out = Vec::new();
+    for node in &nodes.list {
+        if loads_half(node) {
+            follow(nodes, book, node, &mut out);
+        }
+    }
+    out
+}
+
+/// Whether a node loads a number of one byte, and does no more.
+fn loads_half(node: &Node) -> bool {
+    let plain = node.kind == Kind::Code && node.ways.way.is_none();
+    let Some(f) = node.facts.as_ref().filter(|_| plain) else {
+        return false;
+    };
+    let number = |o: &super::node::Operand| o.shape == Shape::Number && o.width <= HALF;
+    let touches = f.effects.reads_memory || f.effects.writes_memory || f.effects.output;
+    !touches && node.operands.iter().any(number)
+}
+
+fn follow(nodes: &Nodes, book: &Book<'_>, first: &Node, out: &mut Vec<Leads>) {
+    let layout = book.semantics.layout();
+    let mut cells: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
+    let mut at = Some(first);
+    for _ in 0..STRAIGHT {
+        let Some(node) = at.filter(|n| n.kind == Kind::Code) else {
+            return;
+        };
+        let Some(f) = node.facts.as_ref() else { return };
+        let goes = node.ways.to.is_none() && matches!(node.ways.way, Some(Way::Jump | Way::Call));
+        let e = &f.effects;
+        let pointers = match goes {
+            true => e.uses,
+            false => f.pointers,
+        };
+        let pointers = pointers.without(book.stack());
+        let own = layout.locations();
+        let own: Vec<u8> = own
+            .iter()
+            .filter(|l| l.bit.is_none() && pointers.has(l.number))
+            .map(|l| l.cell)
+            .collect();
+        let exact = |c: &u8| cells[usize::from(*c)].exact();
+        if own.len() >= 2 && own.iter().all(|c| exact(c).is_some()) {
+            leads(book, node, (&cells, &own), goes, out);
+        }
+        if node.ways.way.is_some() {
+            return;
+        }
+        // A whole address is looked at elsewhere.
+        let wide = node.operands.iter().any(|o| o.width > HALF);
+        let moves = node.operands.iter().any(|o| o.shape != Shape::Number);
+        match values::run(book, node, &cells).filter(|_| !wide && !moves) {
+            Some(after) => cells = after,
+            None => {
+                for l in layout.locations().iter().filter(|l| e.writes.has(l.number)) {
+                    cells[usize::from(l.cell)] = Byte::UNKNOWN;
+                }
+            }
+        }
+        at = within(node).next().map(|n| &nodes.list[n as usize]);
+    }
+}
+
+/// Where an instruction leads from what is known.
+fn leads(
+    book: &Book<'_>,
+    node: &Node,
+    (cells, pointers): (&Cells, &[u8]),
+    goes: bool,
+    out: &mut Vec<Leads>,
+) {
+    let own: Vec<u8> = cells.iter().map(|c| c.exact().unwrap_or(0x55)).collect();
+    let Some((touched, to)) = book.led(node.code(), &own) else {
+        return;
+    };
+    if let (true, [a, b]) = (touched.is_empty() && !goes, pointers) {
+        // Registers that have addresses of memory: those are no memory.
+        let upper = if book.is_upper(node.code(), *a) { a } else { b };
+        let low = if upper == a { b } else { a };
+        let half = |c: &u8| u32::from(own[usize::from(*c)]);
+        out.push(Leads::Data(half(upper) << 8 | half(low)));
+        return;
+    }
+    if goes {
+        out.push(Leads::Goes(u64::from(to) * book.semantics.unit()));
+        return;
+    }
+    out.extend(touched.into_iter().filter_map(|(space, at)| match space {
+        Space::Data => Some(Leads::Data(at)),
+        Space::Program => Some(Leads::Program(at.into())),
+        Space::Port => None,
+    }));
+}
+
+impl Search<'_, '_> {
+    /// What they lead to stays at its address.
+    pub(super) fn pairs(&mut self) {
+        let apart = self.book.semantics.unit() > 1;
+        for found in find(self.nodes, self.book) {
+            let at = match found {
+                Leads::Data(_) if apart => continue,
+                Leads::Data(at) => at.into(),
+                Leads::Program(at) | Leads::Goes(at) => at,
+            };
+            let Some((to, behind)) = self.nodes.holding(at) else {
+                continue;
+            };
+            self.hold(to, Reason::Numbered);
+            if !self.is_code(to) {
+                continue;
+            }
+            match found {
+                Leads::Goes(_) => {
+                    self.nodes.list[to as usize].entry = true;
+                    if behind > 0 {
+                        self.otherwise(at);
+                    }
+                }
+                _ => self.taken.push((to, behind, None)),
+            }
+        }
+    }
+}
