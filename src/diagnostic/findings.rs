@@ -41,6 +41,14 @@ impl Findings {
         }
     }
 
+    /// So many more like one that were not kept: they are counted.
+    pub fn more(&mut self, mut like: Diagnostic, n: usize) {
+        self.seen += n;
+        if self.policy.admits(&mut like) {
+            self.counts[like.level as usize] += n;
+        }
+    }
+
     /// Number of errors.
     pub fn errors(&self) -> usize {
         self.counts[Level::Error as usize]

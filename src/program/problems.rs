@@ -8,6 +8,9 @@ use crate::program::symbol::SymbolId;
 use crate::text::source::Span;
 use rustc_hash::FxHashSet;
 
+/// Most findings of a code that are kept whole.
+const KEPT: usize = 10 * MAX_FINDINGS;
+
 /// Something that was found.
 #[derive(Debug)]
 pub enum Problem {
@@ -15,6 +18,8 @@ pub enum Problem {
     Finding(Box<Diagnostic>, u32),
     /// A value that cannot be had, where, and in which expansion.
     Missing(Miss, Span, u32),
+    /// So many more like this one.
+    More(Box<Diagnostic>, usize),
 }
 
 /// What was found. An undefined symbol is told once, where it is used first.
@@ -23,6 +28,8 @@ pub struct Problems {
     list: Vec<Problem>,
     told: FxHashSet<SymbolId>,
     errors: usize,
+    /// How many warnings and notes there are of each code, and one of those that are not kept.
+    others: Vec<(&'static str, usize, Option<Box<Diagnostic>>)>,
 }
 
 impl Problems {
@@ -33,8 +40,25 @@ impl Problems {
             if self.errors > MAX_FINDINGS {
                 return;
             }
+        } else if self.is_one_more(&d) {
+            return;
         }
         self.list.push(Problem::Finding(Box::new(d), expansion));
+    }
+
+    /// Counts a warning or a note; whether there are so many of its code that it is not kept.
+    fn is_one_more(&mut self, d: &Diagnostic) -> bool {
+        let at = self.others.iter().position(|o| o.0 == d.code);
+        let at = at.unwrap_or_else(|| {
+            self.others.push((d.code, 0, None));
+            self.others.len() - 1
+        });
+        let (_, count, one) = &mut self.others[at];
+        *count += 1;
+        if *count > KEPT && one.is_none() {
+            *one = Some(Box::new(d.clone()));
+        }
+        *count > KEPT
     }
 
     /// Adds findings that happened in no expansion.
@@ -68,8 +92,10 @@ impl Problems {
         self.errors >= MAX_FINDINGS
     }
 
-    /// What was found, in order.
-    pub fn into_list(self) -> Vec<Problem> {
+    /// What was found, in order, and what was only counted.
+    pub fn into_list(mut self) -> Vec<Problem> {
+        let more = |(_, n, d): (_, usize, Option<_>)| Some(Problem::More(d?, n - KEPT));
+        self.list.extend(self.others.into_iter().filter_map(more));
         self.list
     }
 }

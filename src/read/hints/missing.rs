@@ -17,6 +17,7 @@ impl Assembler<'_> {
             match p {
                 Problem::Finding(d, expansion) => self.report_in(*d, expansion),
                 Problem::Missing(m, span, expansion) => self.report_miss(m, span, expansion),
+                Problem::More(d, n) => self.account.findings.more(*d, n),
             }
         }
     }
