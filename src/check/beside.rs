@@ -161,6 +161,23 @@ impl Map {
                 }
             }
         }
+        // What is stored elsewhere than where it runs is read there.
+        for (chunk, from) in image.chunks.iter().zip(stored(image)) {
+            if from == chunk.address || from >= end || chunk.page != 0 || chunk.bare {
+                continue;
+            }
+            for run in &chunk.runs {
+                for i in 0..run.len {
+                    let at = (from + u64::from(run.offset + i)) as u32;
+                    let own = Place::Byte(run.span.source.0, run.span.start, run.expansion, i);
+                    let byte = chunk.bytes[(run.offset + i) as usize];
+                    map.bytes.entry(at).or_insert(byte);
+                    if !map.code.contains_key(&at) {
+                        map.data.entry(at).or_insert(own);
+                    }
+                }
+            }
+        }
         let entry = start.or(image.entry).map(|e| e as u32);
         map.start = entry.or(first).unwrap_or(0);
         map
@@ -176,6 +193,26 @@ impl Map {
             _ => Some(Place::Outside(space, at)),
         }
     }
+}
+
+/// Where the bytes of each chunk are stored. In files that are written in order it is taken to
+/// be behind what comes before, if that is not where it runs.
+fn stored(image: &Image) -> Vec<u64> {
+    if !image.sequential {
+        return image.chunks.iter().map(|c| c.load).collect();
+    }
+    let mut out = Vec::new();
+    let mut behind = image.chunks.first().map_or(0, |c| c.address);
+    for (i, chunk) in image.chunks.iter().enumerate() {
+        let (from, len) = (behind, chunk.bytes.len() as u64);
+        out.push(from);
+        let next = image.chunks.get(i + 1);
+        behind = match next.is_some_and(|n| n.address == from + len) {
+            true => from + len,
+            false => chunk.address + len,
+        };
+    }
+    out
 }
 
 /// Memory around one of them.

@@ -8,6 +8,16 @@ use scrimp::{Job, Settings, assemble_with};
 
 /// One text with `N` 0 and with another `N`, run beside each other.
 fn two(target: &str, machine: &str, text: &str, x: i64) -> Result<Alike, Differs> {
+    two_in("native", target, machine, text, x)
+}
+
+fn two_in(
+    dialect: &str,
+    target: &str,
+    machine: &str,
+    text: &str,
+    x: i64,
+) -> Result<Alike, Differs> {
     let target = scrimp::targets::by_name(target).expect("a target");
     let machine = target.machine(machine);
     let image = |x| -> Image {
@@ -15,7 +25,7 @@ fn two(target: &str, machine: &str, text: &str, x: i64) -> Result<Alike, Differs
             file: "main.asm".into(),
             target,
             machine,
-            dialect: "native".into(),
+            dialect: dialect.into(),
             defines: vec![("N".into(), x)],
         };
         let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
@@ -206,4 +216,27 @@ draw:   ld a,1
 ";
     let alike = z80(text, 300);
     assert!(alike.is_ok(), "{alike:?}");
+}
+
+#[test]
+fn what_is_stored_elsewhere_is_copied_from_there() {
+    let text = "        org $8000
+start:  ds N,0
+        ld hl,stored
+        ld de,$d000
+        ld bc,end-stored
+        ldir
+        call run
+        halt
+stay:   jr stay
+stored:
+        disp $d000
+run:    ld a,5
+        out (7),a
+        ret
+        ent
+end:    nop
+";
+    let alike = two_in("sjasmplus", "z80", "", text, 3).expect("the same");
+    assert!(alike.events > 0 && alike.steps > 12, "{alike:?}");
 }

@@ -1,5 +1,5 @@
-//! Addresses whose halves are loaded each by itself, as plain numbers: where memory is touched
-//! with both, or it is gone there, on the straight way behind.
+//! Addresses whose halves are loaded each by itself, one of them at least as a plain number:
+//! where memory is touched with both, or it is gone there, on the straight way behind.
 
 use super::build::Nodes;
 use super::facts::Book;
@@ -25,6 +25,8 @@ pub enum Leads {
     Program(u64),
     /// There control goes: the address in bytes.
     Goes(u64),
+    /// Somewhere into 256 bytes of data memory.
+    Page(u32),
 }
 
 /// All of them.
@@ -38,20 +40,27 @@ pub fn find(nodes: &Nodes, book: &Book<'_>) -> Vec<Leads> {
     out
 }
 
-/// Whether a node loads a number of one byte, and does no more.
+/// Whether a node loads a byte, and does no more.
 fn loads_half(node: &Node) -> bool {
     let plain = node.kind == Kind::Code && node.ways.way.is_none();
     let Some(f) = node.facts.as_ref().filter(|_| plain) else {
         return false;
     };
-    let number = |o: &super::node::Operand| o.shape == Shape::Number && o.width <= HALF;
     let touches = f.effects.reads_memory || f.effects.writes_memory || f.effects.output;
-    !touches && node.operands.iter().any(number)
+    !touches && node.operands.iter().any(|o| o.width <= HALF)
+}
+
+/// Whether a node names half an address.
+fn names_half(node: &Node) -> bool {
+    let mut all = node.operands.iter();
+    all.any(|o| o.width <= HALF && matches!(o.shape, Shape::Half(..) | Shape::Byte(..)))
 }
 
 fn follow(nodes: &Nodes, book: &Book<'_>, first: &Node, out: &mut Vec<Leads>) {
     let layout = book.semantics.layout();
     let mut cells: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
+    // Those that hold a half that is named: it follows its place.
+    let mut named: Vec<u8> = Vec::new();
     let mut at = Some(first);
     for _ in 0..STRAIGHT {
         let Some(node) = at.filter(|n| n.kind == Kind::Code) else {
@@ -72,15 +81,38 @@ fn follow(nodes: &Nodes, book: &Book<'_>, first: &Node, out: &mut Vec<Leads>) {
             .map(|l| l.cell)
             .collect();
         let exact = |c: &u8| cells[usize::from(*c)].exact();
-        if own.len() >= 2 && own.iter().all(|c| exact(c).is_some()) {
+        let number = own.iter().any(|c| exact(c).is_some() && !named.contains(c));
+        if own.len() >= 2 && number && own.iter().all(|c| exact(c).is_some()) {
             leads(book, node, (&cells, &own), goes, out);
+        } else if own.len() == 2 && number && !goes && (e.reads_memory || e.writes_memory) {
+            let upper = own.iter().find(|&&c| book.is_upper(node.code(), c));
+            let page = upper.filter(|c| !named.contains(c)).and_then(exact);
+            out.extend(page.map(|p| Leads::Page(p.into())));
         }
         if node.ways.way.is_some() {
             return;
         }
         // A whole address is looked at elsewhere.
         let wide = node.operands.iter().any(|o| o.width > HALF);
-        let moves = node.operands.iter().any(|o| o.shape != Shape::Number);
+        let half = names_half(node);
+        let moves = !half && node.operands.iter().any(|o| o.shape != Shape::Number);
+        let writes: Vec<u8> = layout
+            .locations()
+            .iter()
+            .filter(|l| l.bit.is_none() && e.writes.has(l.number))
+            .map(|l| l.cell)
+            .collect();
+        let copied = half
+            || e.writes.iter().any(|w| {
+                let flows = e.flows[usize::from(w)];
+                let from = layout.locations();
+                from.iter()
+                    .any(|l| flows.has(l.number) && named.contains(&l.cell))
+            });
+        named.retain(|c| !writes.contains(c));
+        if copied {
+            named.extend(writes);
+        }
         match values::run(book, node, &cells).filter(|_| !wide && !moves) {
             Some(after) => cells = after,
             None => {
@@ -130,7 +162,11 @@ impl Search<'_, '_> {
         let apart = self.book.semantics.unit() > 1;
         for found in find(self.nodes, self.book) {
             let at = match found {
-                Leads::Data(_) if apart => continue,
+                Leads::Data(_) | Leads::Page(_) if apart => continue,
+                Leads::Page(page) => {
+                    self.page(u64::from(page) << HALF);
+                    continue;
+                }
                 Leads::Data(at) => at.into(),
                 Leads::Program(at) | Leads::Goes(at) => at,
             };
@@ -149,6 +185,25 @@ impl Search<'_, '_> {
                     }
                 }
                 _ => self.taken.push((to, behind, None)),
+            }
+        }
+    }
+
+    /// Data in 256 bytes from an address on stay where they are.
+    fn page(&mut self, from: u64) {
+        let places = &self.nodes.places;
+        let first = places.partition_point(|p| p.0 < from);
+        let own = places[first..].iter();
+        let own: Vec<u32> = own.take_while(|p| p.0 < from + 256).map(|p| p.1).collect();
+        let mut before = None;
+        for n in own {
+            // What stands behind data stays behind them.
+            let goes_on = before.is_some_and(|b| b + 1 == n);
+            if self.nodes.list[n as usize].kind == Kind::Data {
+                if !goes_on {
+                    self.hold(n, Reason::Numbered);
+                }
+                before = Some(n);
             }
         }
     }

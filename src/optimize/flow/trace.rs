@@ -157,6 +157,11 @@ fn follow(
         };
         counted = counted.and(left_to);
         found.goes |= goes && reads.0 & s.held.0 != 0;
+        if let (Some(Way::Return), Some((0, calculated))) = (node.ways.way, s.slot) {
+            // It returns there.
+            found.goes = true;
+            found.counted |= calculated;
+        }
         found.counted |= !counted.is_empty();
         let near = f.pointers.0 & s.counted.0 != 0 || used && f.displaced;
         found.touch = found.touch.max(touched(used, near));
@@ -199,6 +204,7 @@ pub fn is_certain(nodes: &Nodes, n: u32) -> bool {
     };
     let mut held = facts.effects.writes;
     let mut next = node.next;
+    let mut slot: Option<i32> = None;
     for _ in 0..STRAIGHT {
         let Some(node) = next.map(|x| &nodes.list[x as usize]) else {
             return false;
@@ -208,8 +214,16 @@ pub fn is_certain(nodes: &Nodes, n: u32) -> bool {
         if f.pointers.0 & held.0 != 0 || goes && f.effects.uses.0 & held.0 != 0 {
             return true;
         }
+        if node.ways.way == Some(Way::Return) && slot == Some(0) {
+            return true;
+        }
+        slot = match f.lift {
+            Some(lift) if lift < 0 && f.effects.reads().0 & held.0 != 0 => Some(0),
+            Some(lift) => slot.map(|s| s - lift).filter(|&s| s >= 0),
+            None => None,
+        };
         held = held.without(f.effects.writes);
-        if node.ways.way.is_some() || held.is_empty() {
+        if node.ways.way.is_some() || held.is_empty() && slot.is_none() {
             return false;
         }
         next = node.next;
