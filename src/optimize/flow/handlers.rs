@@ -24,12 +24,22 @@ pub fn touched(
     book: &Book<'_>,
 ) -> Inputs {
     let vectors = program.target.vectors(program.machine);
+    // Code without interrupts may lie where a table of vectors would.
+    let mut code = nodes.list.iter().filter(|n| n.kind == Kind::Code);
+    let let_in = code.any(|n| {
+        let controls = n.facts.as_ref().is_some_and(|f| f.effects.controls);
+        controls && n.ways.way.is_none() && lets_in(book, n)
+    });
     let mut all = Inputs::NONE;
     for r in routines.list.iter().filter(|r| r.open) {
         let entry = &nodes.list[r.entry as usize];
         // What is called there too is a routine that begins at its number.
         let called = entry.refs.iter().any(|r| matches!(r, Ref::Call(_)));
-        let start = |v: &std::ops::Range<u64>| v.start > 0 && v.start == entry.address;
+        let at = entry.address;
+        let start = |v: &std::ops::Range<u64>| {
+            let alone = v.end - v.start == 1;
+            at > 0 && v.contains(&at) && (alone || let_in)
+        };
         let own = !called && vectors.iter().any(start);
         if own || r.nodes.iter().any(|&n| ends(nodes, book, n)) {
             all = all.and(touches(nodes, r, book));
