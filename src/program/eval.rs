@@ -115,6 +115,8 @@ pub fn binary(op: Binary, a: i64, b: i64, d: &Dialect) -> Result<i64, Miss> {
         Binary::UnsignedMod => i64::from(a as u32 % b as u32),
         Binary::Div => checked(a.checked_div(b))?,
         Binary::Mod => checked(a.checked_rem(b))?,
+        Binary::Shl if d.values.whole_shifts && !(0..32).contains(&b) => 0,
+        Binary::Shr if d.values.whole_shifts && !(0..32).contains(&b) => a >> 63,
         Binary::Shl => match d.values.width {
             Width::Signed64 | Width::Wrapping64 if !(0..64).contains(&b) => 0,
             Width::Signed64 | Width::Wrapping64 => a.wrapping_shl(b as u32),

@@ -90,12 +90,13 @@ impl Program<'_> {
             false => self.overflow(spec, width),
         };
         match overflow {
-            Overflow::Error => Fit::No {
+            Overflow::Warn => Fit::Cut(turned(v)),
+            Overflow::WarnBelowZero if (-(1 << width)..0).contains(&v) => Fit::Cut(turned(v)),
+            Overflow::Error | Overflow::WarnBelowZero => Fit::No {
                 value: v,
                 min: spec.min,
                 max: spec.max,
             },
-            Overflow::Warn => Fit::Cut(turned(v)),
         }
     }
 
@@ -311,13 +312,15 @@ impl Program<'_> {
             return Ok((n as u64, None));
         }
         let wide = self.dialect.values.wide_overflow.filter(|_| size > 1);
-        match wide.unwrap_or(self.dialect.values.data_overflow) {
+        let usual = wide.unwrap_or(self.dialect.values.data_overflow);
+        let cut = usual == Overflow::WarnBelowZero && (-(1i64 << bits)..0).contains(&n);
+        match if cut { Overflow::Warn } else { usual } {
             Overflow::Warn => {
                 let message = format!("{n} is cut to {bits} bits");
                 let d = Diagnostic::new(codes::TRUNCATED, message).at(span);
                 Ok((n as u64, Some(d)))
             }
-            Overflow::Error => {
+            Overflow::Error | Overflow::WarnBelowZero => {
                 let message = format!("{n} does not fit into {bits} bits");
                 let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(span);
                 Err(Box::new(d.label(format!("must be {min} to {max}"))))

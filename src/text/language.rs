@@ -330,6 +330,8 @@ pub enum Overflow {
     Error,
     /// Cut, with a warning.
     Warn,
+    /// The same below zero, down to the value that leaves nothing (-256); else an error.
+    WarnBelowZero,
 }
 
 /// How macros take their arguments.
@@ -473,6 +475,9 @@ pub struct ValueRules {
     pub logic_truth: i64,
     /// Width of values.
     pub width: Width,
+    /// A shift by as many bits as a value has, or more, leaves its sign alone; elsewhere what
+    /// processors make of such a count.
+    pub whole_shifts: bool,
     /// Numbers.
     pub numbers: Numbers,
     /// Values that do not fit.
@@ -508,6 +513,7 @@ impl ValueRules {
         truth: 1,
         logic_truth: 1,
         width: Width::Signed64,
+        whole_shifts: false,
         numbers: Numbers::PLAIN,
         overflow: Overflow::Error,
         data_overflow: Overflow::Error,

@@ -161,19 +161,19 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("z80asm", 3, 20),
     ("sjasmplus", 4, 239),
     ("mdl", 1, 9),
-    ("zasm", 6, 96),
-    ("tasm", 0, 16),
-    ("zmac", 3, 82),
+    ("zasm", 8, 102),
+    ("tasm", 0, 25),
+    ("zmac", 3, 89),
 ];
 
 const OTHERS: &[(&str, usize, usize)] = &[
-    ("pasmo", 12, 302),
+    ("pasmo", 12, 303),
     ("z80asm", 17, 142),
     ("sjasmplus", 17, 1630),
     ("mdl", 4, 78),
-    ("zasm", 36, 627),
-    ("tasm", 7, 84),
-    ("zmac", 17, 558),
+    ("zasm", 45, 636),
+    ("tasm", 7, 136),
+    ("zmac", 17, 596),
 ];
 
 /// What pasmo and native have in common stays as it stands.

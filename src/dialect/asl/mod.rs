@@ -30,6 +30,7 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::hooks::Given;
 use crate::read::syntax::expression::Cursor;
+use crate::read::syntax::operand::Arguments;
 use crate::text::lex::Tok;
 use state::State;
 use std::any::Any;
@@ -227,6 +228,17 @@ impl Hooks for Asl {
         depth: u32,
     ) -> Outcome<bool> {
         a.asl_leaf(t, c, depth)
+    }
+
+    fn operands(
+        &self,
+        a: &mut Assembler<'_>,
+        mnemonic: u16,
+        toks: &[Tok],
+        args: &mut Arguments,
+    ) -> Outcome<bool> {
+        a.exchange_in_order(mnemonic, toks, args);
+        Ok(a.halves_are_names(toks, args))
     }
 
     fn word(&self, d: Directive) -> Option<&'static str> {

@@ -5,6 +5,9 @@ use crate::read::syntax::operand::Arguments;
 use crate::text::lex::{Kind, Tok};
 use scrimp_isa::Outline;
 
+/// Halves of index registers.
+const HALVES: [&str; 4] = ["ixh", "ixl", "iyh", "iyl"];
+
 impl Assembler<'_> {
     /// Takes the offset before the brackets for one in them: `5(ix)` is `(ix+5)`.
     pub(in super::super) fn offsets_before(&self, toks: &[Tok], args: &mut Arguments) {
@@ -26,5 +29,39 @@ impl Assembler<'_> {
                 arg.value = (a, b - 3);
             }
         }
+    }
+
+    /// `ex hl,de`, `ex af',af`, `ex hl,(sp)`: the operands of an exchange in the order that
+    /// the table has, whatever order they are in.
+    pub(in super::super) fn exchange_in_order(
+        &self,
+        mnemonic: u16,
+        toks: &[Tok],
+        args: &mut Arguments,
+    ) {
+        if self.words.mnemonics[usize::from(mnemonic)].name != "ex" {
+            return;
+        }
+        let [first, second] = &args[..] else { return };
+        let first = &toks[first.all.0 as usize];
+        let hl = self.text(first).eq_ignore_ascii_case("hl") && second.outline == Outline::Word;
+        if hl || first.kind == Kind::AfPrime || second.outline == Outline::RoundWord {
+            args.swap(0, 1);
+        }
+    }
+
+    /// Halves of index registers whose names the program has given to something else are
+    /// that; whether there are any.
+    pub(in super::super) fn halves_are_names(&self, toks: &[Tok], args: &mut Arguments) -> bool {
+        let mut any = false;
+        for arg in args.iter_mut().filter(|g| g.outline == Outline::Word) {
+            let text = self.text(&toks[arg.all.0 as usize]);
+            let half = |h: &&str| h.eq_ignore_ascii_case(text);
+            if HALVES.iter().any(half) && self.symbols.defined(&self.key(text)).is_some() {
+                (arg.outline, arg.word, arg.value) = (Outline::Value, 0, arg.all);
+                any = true;
+            }
+        }
+        any
     }
 }

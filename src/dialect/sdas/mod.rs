@@ -61,8 +61,8 @@ pub static SDAS: Dialect = Dialect {
             prefix(Kind::Tilde, Unary::Not, 7),
             prefix(Kind::Less, Unary::Low, 7),
             prefix(Kind::Greater, Unary::High, 7),
-            prefix(Kind::Hash, Unary::Plus, 1),
-            prefix(Kind::Paste, Unary::Plus, 1),
+            prefix(Kind::Hash, Unary::Plus, 7),
+            prefix(Kind::Paste, Unary::Plus, 7),
         ],
         here: ".",
         width: Width::Wrapping32,
@@ -156,12 +156,20 @@ impl Hooks for Sdas {
         args: &mut Arguments,
     ) -> Outcome<bool> {
         a.offsets_before(toks, args);
+        let first = args.first().map(|g| toks[g.all.0 as usize].kind);
+        if first == Some(Kind::AfPrime) {
+            a.exchange_in_order(mnemonic, toks, args);
+        }
         // A jump has no offset but this one.
         let name = &a.words.mnemonics[usize::from(mnemonic)].name;
         if let ("jp", [arg]) = (name.as_str(), &mut args[..])
             && arg.outline == Outline::RoundWordValue
-            && a.text(&toks[arg.value.0 as usize]) == "0"
-            && arg.value.1 - arg.value.0 == 1
+            && let value = &toks[arg.value.0 as usize..arg.value.1 as usize]
+            && let [.., zero] = value
+            && a.text(zero) == "0"
+            && value[..value.len() - 1]
+                .iter()
+                .all(|t| t.kind == Kind::Plus)
         {
             arg.outline = Outline::RoundWord;
         }

@@ -65,6 +65,7 @@ pub static SJASM: Dialect = Dialect {
     values: ValueRules {
         // The last one is `abs`, which is a name there.
         unary: UNARY.split_at(UNARY.len() - 1).0,
+        whole_shifts: true,
         ..RULES.values
     },
     operands: OperandRules {
@@ -223,7 +224,7 @@ impl Hooks for Sjasmplus {
             a.sj_keep_pages();
             return true;
         }
-        if a.sj_pages_unsettled() || moved {
+        if a.sj_pages_unsettled() || moved || a.sj_begins_elsewhere() {
             a.sj_keep_pages();
             return true;
         }
@@ -238,6 +239,7 @@ impl Hooks for Sjasmplus {
             a.sj_carry_pages(&mut before.devices);
             a.sj_carry_scripts(&mut before);
             a.sj_carry_relocation(&mut before.relocation);
+            a.sj_begin_at(before.origin);
             a.own.get_mut::<State>().used = before.used;
         }
     }

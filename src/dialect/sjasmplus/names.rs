@@ -190,6 +190,7 @@ impl Assembler<'_> {
     ) -> Outcome<()> {
         let mut here = self.here;
         here.plus += plus as u32;
+        self.own.get_mut::<State>().origin.ask();
         let meaning = match self.here_value {
             Some(n) => Meaning::Number(n + plus),
             None => Meaning::At(here),

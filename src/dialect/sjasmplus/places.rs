@@ -1,6 +1,6 @@
 //! Where bytes go: `ORG`, `DISP`, `MAP`, `SIZE`.
 
-use super::state::{Displaced, State};
+use super::state::{Displaced, Origin, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::Outcome;
@@ -37,11 +37,39 @@ impl Assembler<'_> {
     /// `org address, page`.
     pub(super) fn sj_org(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let n = self.sj_address(t, rest)?;
+        self.sj_note_origin(n);
         self.sj_go(n);
         let Some((page, span)) = self.sj_page_behind(rest)? else {
             return Ok(());
         };
         self.sj_put_page(page, span)
+    }
+
+    /// Notes the address of an `org`.
+    fn sj_note_origin(&mut self, n: i64) {
+        let first = self.again.runs == 0 && self.dialect.name == "sjasm";
+        let written = self.chunks[self.chunk as usize].size > 0;
+        let origin = &mut self.own.get_mut::<State>().origin;
+        if first && !origin.met {
+            origin.asked |= written;
+            origin.first = Some(n);
+        }
+        origin.met = true;
+    }
+
+    /// Whether the next run begins elsewhere.
+    pub(super) fn sj_begins_elsewhere(&self) -> bool {
+        let origin = self.own.get::<State>().origin;
+        self.again.runs == 0 && origin.asked && origin.first.is_some_and(|n| n != 0)
+    }
+
+    /// Begins where the run before said.
+    pub(super) fn sj_begin_at(&mut self, before: Origin) {
+        if let Some(n) = before.first.filter(|_| before.asked) {
+            self.sj_go(n);
+            let origin = &mut self.own.get_mut::<State>().origin;
+            (origin.first, origin.asked) = (before.first, true);
+        }
     }
 
     /// The page behind an address, in a device.
@@ -125,16 +153,19 @@ impl Assembler<'_> {
     /// `name # size`: a place in the map.
     pub(super) fn sj_mapped(&mut self, name: &str, span: Span, toks: &[Tok]) -> Outcome<()> {
         let hash = toks[0];
-        // `# 4` has a blank, `#4` is a number.
-        let size = match hash.span.end - hash.span.start {
-            1 => &toks[1..],
-            _ => toks,
-        };
-        let n = match size {
+        // `#29` looks like a hexadecimal number, but the value is what stands behind the sign.
+        let glued = hash.span.end - hash.span.start > 1;
+        let mut size = toks[1..].to_vec();
+        if glued {
+            self.memo.plain = false;
+            let text = self.written(toks);
+            size = self.made_line(text.strip_prefix('#').unwrap_or(&text))?;
+        }
+        let n = match &size[..] {
             [] => 1,
             _ => {
-                let v = self.whole_expression(size)?;
-                self.must_know(v, self.span_of(size), "the size")?
+                let v = self.whole_expression(&size)?;
+                self.must_know(v, self.span_of(&toks[..1]), "the size")?
             }
         };
         let at = self.own.get::<State>().map;

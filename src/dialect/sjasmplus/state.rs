@@ -78,8 +78,29 @@ pub(super) struct State {
     pub(super) options: Options,
     /// Scripts.
     pub(super) scripts: Scripts,
+    /// Where sjasm begins.
+    pub(super) origin: Origin,
     /// Blocks whose addresses change where they are moved.
     pub(super) relocation: Relocation,
+}
+
+/// Where the lines before the first `ORG` are: in sjasm where that leads to, as its first
+/// pass finds it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Origin {
+    /// There was an `ORG`.
+    pub(super) met: bool,
+    /// The address was asked for before.
+    pub(super) asked: bool,
+    /// The address of the first in the first run.
+    pub(super) first: Option<i64>,
+}
+
+impl Origin {
+    /// Notes that the address of a line counts.
+    pub(super) fn ask(&mut self) {
+        self.asked |= !self.met;
+    }
 }
 
 /// A macro.

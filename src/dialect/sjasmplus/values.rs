@@ -265,6 +265,7 @@ impl Assembler<'_> {
 
     /// `$`, or `$$` and `$$name` for a page, or `$$$` for the address that is not displaced.
     fn sj_dollar(&mut self, t: &Tok, c: &mut Cursor<'_>) -> Outcome<bool> {
+        self.own.get_mut::<State>().origin.ask();
         let text = &self.sources.get(t.span.source).text.as_bytes()[t.span.start as usize..];
         let count = text.iter().take_while(|&&b| b == b'$').count();
         if count == 1 && self.sj_moves() {

@@ -9,7 +9,7 @@ use crate::read::Assembler;
 use crate::read::hooks::Given;
 use crate::read::preprocess::Rules;
 use crate::read::syntax::expression::Cursor;
-use crate::read::syntax::operand::split;
+use crate::read::syntax::operand::{Arguments, split};
 use crate::text::lex::Tok;
 use Directive as D;
 
@@ -174,6 +174,9 @@ pub static TASM: Dialect = Dialect {
     },
 };
 
+/// Directives that have lists of data.
+const LISTS: [&str; 5] = [".db", ".byte", ".dw", ".word", ".text"];
+
 /// Its hooks.
 pub struct Tasm;
 
@@ -200,6 +203,16 @@ impl Hooks for Tasm {
                 ))
             }
         }
+    }
+
+    fn operands(
+        &self,
+        a: &mut Assembler<'_>,
+        _mnemonic: u16,
+        toks: &[Tok],
+        args: &mut Arguments,
+    ) -> Outcome<bool> {
+        Ok(a.halves_are_names(toks, args))
     }
 
     fn leaf(
@@ -260,7 +273,29 @@ impl Assembler<'_> {
         done
     }
 
+    /// A line without what stands behind a text, or from a `?` on, in a list of data.
+    fn tasm_read<'t>(&mut self, toks: &'t [Tok]) -> &'t [Tok] {
+        let data = |t: &Tok| LISTS.iter().any(|l| l.eq_ignore_ascii_case(self.text(t)));
+        let Some(at) = toks.iter().take(3).position(data) else {
+            return toks;
+        };
+        let behind = |i: usize| {
+            let text = toks[i - 1].kind == Kind::Double && toks[i].kind != Kind::Comma;
+            let begins = i < 2 || toks[i - 2].kind == Kind::Comma || i - 2 == at;
+            text && begins || toks[i].kind == Kind::Question
+        };
+        let Some(end) = (at + 2..toks.len()).find(|&i| behind(i)) else {
+            return toks;
+        };
+        let message = "what stands from here on is not read";
+        let d = Diagnostic::new(codes::PEER_CODE, message).at(toks[end].span);
+        self.report(Box::new(d));
+        self.memo.plain = false;
+        &toks[..end]
+    }
+
     fn tasm_piece(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
+        let toks = self.tasm_read(toks);
         let Some(first) = toks.first() else {
             return Ok(());
         };

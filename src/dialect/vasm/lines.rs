@@ -310,7 +310,11 @@ impl Assembler<'_> {
                 }
                 None => self.stray(t, "an `inline`"),
             },
-            Word::Section | Word::Ignored => Ok(()),
+            Word::Section => {
+                self.vasm_section(rest);
+                Ok(())
+            }
+            Word::Ignored => Ok(()),
             Word::End => self.end(&[]),
             Word::Refused(why) => {
                 let message = format!("`{}` is not done by scrimp", self.text(t));
@@ -391,11 +395,44 @@ impl Assembler<'_> {
             return Err(Box::new(d.label("must be 0 to 65535")));
         }
         self.vasm_end_phase();
+        self.vasm_leave_section();
         self.open_chunk(Some(n as u64), 1);
         let addresses = &mut self.own.get_mut::<State>().addresses;
         let [low, high] = addresses.unwrap_or([n, n]);
         *addresses = Some([low.min(n), high.max(n)]);
         Ok(())
+    }
+
+    /// Notes where the section in force ends.
+    fn vasm_leave_section(&mut self) {
+        self.mark_here();
+        let here = self.here_value.unwrap_or(0);
+        let sections = &mut self.own.get_mut::<State>().named;
+        if let Some(name) = sections.current.take() {
+            sections.ends.insert(name, here);
+        }
+    }
+
+    /// `section name`: another begins at 0, one that was there goes on.
+    fn vasm_section(&mut self, rest: &[Tok]) {
+        if self.own.get::<State>().phase.is_some() || self.naming.structure.is_some() {
+            return;
+        }
+        let end = split(rest).first().map_or(0, |p| p.1 as usize);
+        let name = self.written(&rest[..end]);
+        let name = name.trim().trim_matches(['"', '\'']).to_owned();
+        self.vasm_leave_section();
+        let state = self.own.get_mut::<State>();
+        let at = state.named.ends.get(&name).copied();
+        let (first, at) = (at.is_none(), at.unwrap_or(0));
+        state.named.current = Some(name);
+        let [low, high] = state.addresses.unwrap_or([at, at]);
+        state.addresses = Some([low.min(at), high.max(at)]);
+        // The lines before belong to the first one where they are nowhere else.
+        let fresh = self.chunks.iter().all(|c| c.size == 0 && c.base == Some(0));
+        if !(first && fresh) {
+            self.open_chunk(Some(at as u64), 1);
+        }
     }
 
     /// `org $+n`: room that is not written if nothing follows.

@@ -118,6 +118,7 @@ const RULES: Dialect = Dialect {
         truth: -1,
         logic_truth: -1,
         width: Width::Signed32,
+        whole_shifts: true,
         numbers: Numbers {
             suffixes: true,
             hex_0x: true,

@@ -5,6 +5,15 @@ use crate::dialect::margin::places::Displaced;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// Sections by name.
+#[derive(Debug, Default)]
+pub struct Sections {
+    /// The one in force.
+    pub current: Option<String>,
+    /// Where those that were left end.
+    pub ends: FxHashMap<String, i64>,
+}
+
 /// What is kept from line to line.
 #[derive(Default)]
 pub struct State {
@@ -18,6 +27,8 @@ pub struct State {
     pub calls: u32,
     /// The lowest and the highest address that was set.
     pub addresses: Option<[i64; 2]>,
+    /// Sections.
+    pub named: Sections,
     /// What follows runs elsewhere.
     pub phase: Option<Displaced>,
     /// Number of the last label without a name.

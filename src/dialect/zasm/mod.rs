@@ -140,6 +140,8 @@ const RULES: Dialect = Dialect {
             bin_0b: true,
             ..Numbers::PLAIN
         },
+        overflow: Overflow::WarnBelowZero,
+        data_overflow: Overflow::WarnBelowZero,
         one_character_expression: true,
         charmaps: true,
         ..ValueRules::PLAIN
@@ -218,6 +220,8 @@ struct State {
     homeless: bool,
     /// The lines are those of a `#test`.
     testing: bool,
+    /// Chunks that do not begin behind the one before, and where they begin in their segment.
+    moved: FxHashMap<u32, i64>,
     /// `org` has left a gap.
     gaps: bool,
     /// zasm would be in its second pass, in which gaps are filled.
@@ -295,6 +299,23 @@ impl Hooks for Zasm {
                 arg.outline = Outline::RoundValue;
                 changed = true;
             }
+        }
+        // The port is all of BC.
+        if name == "in" || name == "out" {
+            let c = a.words.get("c").word;
+            let bc = a.words.get("bc").word;
+            for arg in args.iter_mut() {
+                if arg.outline == Outline::RoundWord && arg.word == bc {
+                    (arg.word, changed) = (c, true);
+                }
+            }
+        }
+        if let ("jp", [arg]) = (name.as_str(), &mut args[..])
+            && arg.outline == Outline::RoundWordValue
+            && arg.value.1 - arg.value.0 == 1
+            && a.text(&toks[arg.value.0 as usize]) == "0"
+        {
+            (arg.outline, changed) = (Outline::RoundWord, true);
         }
         // Names of registers elsewhere, and of nothing here.
         for arg in args.iter_mut().filter(|g| g.outline == Outline::Word) {

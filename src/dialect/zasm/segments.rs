@@ -66,8 +66,33 @@ impl Assembler<'_> {
         if !s.code {
             return s.at - s.start;
         }
-        let own = self.chunks.iter().filter(|c| c.section == s.section);
-        own.map(|c| i64::from(c.size)).sum()
+        let places = self.zasm_places(s).into_iter();
+        let ends = places.map(|(c, at)| at + i64::from(self.chunks[c].size));
+        ends.max().unwrap_or(0)
+    }
+
+    /// The chunks of a segment, and where each begins in it.
+    fn zasm_places(&self, s: &Segment) -> Vec<(usize, i64)> {
+        let moved = &self.own.get::<State>().moved;
+        let all = self.chunks.iter().enumerate();
+        let mut at = 0;
+        all.filter(|(_, c)| c.section == s.section)
+            .map(|(i, c)| {
+                at = moved.get(&(i as u32)).copied().unwrap_or(at);
+                let place = (i, at);
+                at += i64::from(c.size);
+                place
+            })
+            .collect()
+    }
+
+    /// Goes on at an address of the segment in force, over what was written there.
+    fn zasm_go(&mut self, s: &Segment, address: i64) {
+        self.open_chunk(Some(address as u64 & 0xffff), 1);
+        let chunk = self.chunk;
+        self.program.chunks[chunk as usize].overlap = true;
+        let moved = &mut self.own.get_mut::<State>().moved;
+        moved.insert(chunk, address - s.start);
     }
 
     /// Bytes of a segment with what it is filled up to, if that is known.
@@ -94,6 +119,36 @@ impl Assembler<'_> {
             }
         };
         (before.start + size) & 0xffff
+    }
+
+    /// A value with ends and sizes of segments as the run before found them.
+    fn zasm_with_ends(&mut self, toks: &[Tok]) -> Outcome<Vec<Tok>> {
+        let mut out = Vec::new();
+        for &t in toks {
+            let text = self.text(&t);
+            let end = text.strip_suffix("_end").map(|n| (n, true));
+            let named = end.or_else(|| text.strip_suffix("_size").map(|n| (n, false)));
+            let all = &self.own.get::<State>().segments;
+            let found = named
+                .filter(|_| t.kind == Kind::Name)
+                .and_then(|(name, end)| {
+                    let s = all.iter().find(|s| s.name == name && !name.is_empty())?;
+                    Some((s.clone(), end))
+                });
+            let Some((s, end)) = found else {
+                out.push(t);
+                continue;
+            };
+            let known = self.own.get::<State>().sizes.get(&s.name).copied();
+            let size = known.unwrap_or_else(|| self.zasm_whole(&s));
+            self.own
+                .get_mut::<State>()
+                .asked
+                .insert(s.name.clone(), size);
+            let n = if end { s.start + size } else { size };
+            out.extend(self.made_line(&n.to_string())?);
+        }
+        Ok(out)
     }
 
     /// Whether what was taken for sizes of segments was not what they are.
@@ -180,7 +235,10 @@ impl Assembler<'_> {
             (!open).then_some(part)
         };
         let start = match part(1) {
-            Some(p) => self.known_here(t, p, "the start")?,
+            Some(p) => {
+                let line = self.zasm_with_ends(p)?;
+                self.known_here(t, &line, "the start")?
+            }
             None => self.zasm_behind(code),
         };
         let mut size = None;
@@ -279,7 +337,7 @@ impl Assembler<'_> {
         let end = parts.first().map_or(0, |p| p.1 as usize);
         let n = self.known_here(t, &rest[..end], "the address")?;
         let span = self.span_of(&rest[..end]);
-        let Some(_) = self.zasm_current() else {
+        let Some(segment) = self.zasm_current().cloned() else {
             if self.own.get::<State>().target.is_some() {
                 let d = Diagnostic::new(codes::MISPLACED, "a `#target` needs `#code` before this");
                 return Err(Box::new(d.at(t.span)));
@@ -291,6 +349,20 @@ impl Assembler<'_> {
         };
         let fill = self.zasm_fill_byte(t, rest, &parts)?;
         let gap = n.saturating_sub(self.here_value.unwrap_or(0));
+        // What was written stays where nothing is written over it.
+        let end = segment.start + self.zasm_size(&segment);
+        let over = n < end && n >= segment.start && self.own.get::<State>().phase == 0;
+        if over && segment.code {
+            self.zasm_go(&segment, n);
+            return Ok(());
+        }
+        let gap = match segment.code && end > self.here_value.unwrap_or(0) && n >= end {
+            true => {
+                self.zasm_go(&segment, end);
+                n - end
+            }
+            false => gap,
+        };
         if gap < 0 {
             let message = format!("{n} lies {} bytes before this place", gap.unsigned_abs());
             let d = Diagnostic::new(codes::OUT_OF_RANGE, message).at(span);
@@ -358,6 +430,7 @@ impl Assembler<'_> {
             }
             if s.code && size > used {
                 self.zasm_resume(s);
+                self.zasm_go(s, s.start + used);
                 self.statement = s.size.map_or(self.statement, |x| x.1);
                 let state = self.own.get::<State>();
                 let rom = state.target.as_deref().unwrap_or("rom") == "rom";
@@ -365,12 +438,10 @@ impl Assembler<'_> {
                 self.emit_fill((size - used) as usize, fill, Class::Space);
             }
             if s.code {
-                for c in &mut self.program.chunks {
-                    if c.section == s.section {
-                        c.seek = Some(file);
-                        file += u64::from(c.size);
-                    }
+                for (c, at) in self.zasm_places(s) {
+                    self.program.chunks[c].seek = Some(file + at as u64);
                 }
+                file += self.zasm_size(s) as u64;
             }
             if s.name.is_empty() {
                 continue;

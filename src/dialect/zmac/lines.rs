@@ -389,7 +389,12 @@ impl Assembler<'_> {
     pub(super) fn zmac_directive(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         match w {
             Word::Org => self.zmac_org(t, rest),
-            Word::Data(size) => self.zmac_data(t, rest, size),
+            Word::Data(size) => {
+                self.own.get_mut::<State>().clocks.data = true;
+                let done = self.zmac_data(t, rest, size);
+                self.own.get_mut::<State>().clocks.data = false;
+                done
+            }
             Word::High => self.zmac_high(t, rest),
             Word::Room => self.zmac_room(t, rest),
             Word::Phase => self.zmac_phase(t, rest),
@@ -405,10 +410,14 @@ impl Assembler<'_> {
                 let form = format!("it is written `NAME {} …`", self.text(t));
                 Err(Box::new(d.label(form)))
             }
-            Word::EndMacro => match self.in_expansion() {
-                true => Ok(()),
-                false => self.stray(t, "a macro or repeat"),
-            },
+            Word::EndMacro => {
+                if !self.in_expansion() {
+                    let message = "an `endm` without a macro or repeat does nothing";
+                    let d = Diagnostic::new(codes::PEER_CODE, message).at(t.span);
+                    self.report(Box::new(d));
+                }
+                Ok(())
+            }
             Word::ExitMacro => self.leave_expansion(t),
             Word::Repeat => self.zmac_repeat(t, rest),
             Word::ForEach => self.zmac_for_each(t, rest, false),
@@ -434,6 +443,7 @@ impl Assembler<'_> {
                 self.zmac_cpu(name);
                 Ok(())
             }
+            Word::Clocks(fetches) => self.zmac_set_clocks(t, rest, fetches),
             Word::Ignored => Ok(()),
             Word::Refused(why) => {
                 let message = format!("`{}` is not done by scrimp", self.text(t));

@@ -3,6 +3,7 @@
 //! What a line begins with is told by columns: a name in the first is a label if something
 //! stands behind it. Macros are texts. The words of the 8080 are taken beside the Z80's.
 
+mod clocks;
 mod data;
 mod lines;
 mod macros;

@@ -1,5 +1,6 @@
 //! Operands and values: `5(ix)`, `[x]`, texts of two characters.
 
+use super::clocks::COUNTS;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::eval::Op;
@@ -9,9 +10,6 @@ use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::{Kind, Tok};
 use scrimp_isa::Outline;
-
-/// Words for counts of clocks.
-const CLOCKS: [&str; 4] = ["t", "tilo", "tihi", "ocf"];
 
 impl Assembler<'_> {
     /// What is a value here and nowhere else.
@@ -59,15 +57,18 @@ impl Assembler<'_> {
             },
             Kind::Name => {
                 let text = self.sources.slice(t.span);
-                let counts = CLOCKS.iter().any(|w| w.eq_ignore_ascii_case(text));
+                let counts = COUNTS.iter().any(|w| w.eq_ignore_ascii_case(text));
                 let value = matches!(
                     c.kind(),
                     Some(Kind::Name | Kind::Number | Kind::Dollar | Kind::Open)
                 );
                 if counts && value {
-                    let message = format!("`{text}` is not done by scrimp");
-                    let d = Diagnostic::new(codes::BAD_EXPRESSION, message).at(t.span);
-                    return Err(Box::new(d.help("`scrimp list` shows the clocks")));
+                    if self.dialect.name != "zmac" {
+                        let message = format!("`{text}` of the 8080 is not done by scrimp");
+                        let d = Diagnostic::new(codes::BAD_EXPRESSION, message).at(t.span);
+                        return Err(Box::new(d));
+                    }
+                    return self.zmac_counted(t, c, depth).map(|()| true);
                 }
                 Ok(false)
             }

@@ -5,6 +5,21 @@ use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
+/// What was counted so far, in the order of the source.
+#[derive(Debug, Default)]
+pub struct Clocks {
+    /// T-states, of branches the fewer ones, and fetches of opcodes.
+    pub now: (i64, i64),
+    /// The first item that is not counted: its chunk and number.
+    pub next: (usize, usize),
+    /// The same at the address before and behind each instruction.
+    pub at: FxHashMap<i64, (i64, i64)>,
+    /// What is read is data, at which nothing is counted.
+    pub data: bool,
+    /// T-states of the instruction at an address, the fewest and the most.
+    pub own: FxHashMap<i64, (i64, i64)>,
+}
+
 /// What is kept from line to line.
 #[derive(Default)]
 pub struct State {
@@ -15,6 +30,8 @@ pub struct State {
     pub phase: Option<Displaced>,
     /// Files that `import` has brought.
     pub imported: FxHashSet<String>,
+    /// Clocks so far.
+    pub clocks: Clocks,
 }
 
 /// A name in the lines of a macro that stands for something.

@@ -34,6 +34,8 @@ pub enum Word {
     Assert,
     End,
     Cpu(&'static str),
+    /// What is counted begins anew, fetches of opcodes if so.
+    Clocks(bool),
     Ignored,
     Refused(&'static str),
 }
@@ -164,9 +166,9 @@ pub const WORDS: &[(&str, Word)] = &[
     ("lall", Word::Ignored),
     ("sall", Word::Ignored),
     ("xall", Word::Ignored),
-    ("sett", Word::Ignored),
-    ("tstate", Word::Ignored),
-    ("setocf", Word::Ignored),
+    ("sett", Word::Clocks(false)),
+    ("tstate", Word::Clocks(false)),
+    ("setocf", Word::Clocks(true)),
     ("wsym", Word::Ignored),
     ("rsym", Word::Refused("include a file of `equ` lines")),
     ("jrpromote", Word::Refused(JUMPS)),
@@ -222,7 +224,7 @@ pub fn said(n: u16) -> Option<Said> {
         Word::Incbin => Said::Incbin,
         Word::Assert => Said::Assert,
         Word::End => Said::End,
-        Word::Ignored => Said::Nothing,
+        Word::Ignored | Word::Clocks(_) => Said::Nothing,
         _ => return None,
     })
 }

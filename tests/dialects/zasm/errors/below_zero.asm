@@ -1,0 +1,3 @@
+; A byte has no value below -256.
+ org 8000h
+ db -257
