@@ -45,7 +45,7 @@ impl Search<'_, '_> {
                 Touch::Far => self.region(to),
                 Touch::Near => self.piece(to, true),
                 _ if used.counted => self.piece(to, used.touch != Touch::No),
-                Touch::Exact => self.exact(to, behind),
+                Touch::Exact => self.exact((to, behind), by),
                 Touch::No => {}
             }
         }
@@ -234,9 +234,14 @@ impl Search<'_, '_> {
         Some(((span.source.0, span.start, item.expansion), value))
     }
 
-    /// What is touched in a node: that, and what a word reaches of the next.
-    fn exact(&mut self, n: u32, behind: u64) {
+    /// What is touched in a node: that, and what a word reaches of the next. Where the node that
+    /// names it writes there itself, and no more, nobody reads what was there.
+    fn exact(&mut self, (n, behind): (u32, u64), by: u32) {
         let from = self.nodes.list[n as usize].address + behind;
+        let writes = self.nodes.list[by as usize].facts.as_ref();
+        let writes = writes.is_some_and(|f| {
+            !f.effects.reads_memory && f.writes.iter().any(|&a| u64::from(a) == from)
+        });
         for i in n..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[i as usize];
             if node.address >= from + WORD || node.at.chunk != self.nodes.list[n as usize].at.chunk
@@ -248,7 +253,9 @@ impl Search<'_, '_> {
                 self.pin(i, Reason::Read);
                 self.nodes.list[i as usize].other |= start;
             }
-            self.keeps_bytes(i);
+            if !writes {
+                self.keeps_bytes(i);
+            }
         }
     }
 
