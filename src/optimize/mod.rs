@@ -129,6 +129,8 @@ fn optimized<'p>(
     (options, file): (&Options, Option<SourceId>),
 ) -> Optimized<'p> {
     let book = book_of(semantics, &start, placed);
+    let bytes = |p: &Placed| p.bytes.iter().map(Vec::len).sum::<usize>();
+    let before = bytes(placed);
     let (mut contracts, findings) = said(&mut start, placed, &book, (options, file));
     if !findings.is_empty() {
         return Optimized {
@@ -183,9 +185,11 @@ fn optimized<'p>(
         let mut moved = guards.broken(&found.program, &found.placed);
         let level = matches!(&kept, Err(o) if o.up && levels.add(&start, &placed, o.at));
         match kept {
-            Ok(true) if moved.is_empty() => {
+            Ok(true) if moved.is_empty() && bytes(&found.placed) <= before => {
                 return finished(&start, found, made, &book, options);
             }
+            // More padding than it saves: what stands before all that is held stays.
+            Ok(true) if moved.is_empty() => moved.extend(guards.places()),
             Ok(false) if moved.is_empty() => break,
             Err(off) if !level => moved.push(off.at),
             _ => {}

@@ -86,6 +86,35 @@ fn what_a_number_may_be_the_address_of_stays_there() {
 }
 
 #[test]
+fn what_is_written_over_is_not_read_by_that() {
+    // The jump at the start is written over and names a place that moves: nobody reads how far.
+    // A read of its first bytes keeps the place where it is.
+    let text = |touch: &str| {
+        format!(
+            "        org $8000
+start:  jp far
+mid:    ld a,(var)
+        or a
+        jp z,other
+        inc a
+        ld (var),a
+        jp far
+other:  ld (var),a
+far:    ld hl,$76f3
+        {touch}
+        jr mid
+table:  db $11,$22,$33,$44,$55,$66,$77,$88
+var:    db 0,0
+"
+        )
+    };
+    let (was, is, _, written) = moved(&text("ld (start),hl"));
+    assert!(is < was, "{}", written.to_text());
+    let (was, is, _, read) = moved(&text("ld hl,(start)\n ld (var),hl"));
+    assert_eq!(was, is, "{}", read.to_text());
+}
+
+#[test]
 fn what_is_counted_from_before_data_stays_with_them() {
     // The byte before the table is a return, and nobody reads it.
     let lines = " call read\n";
