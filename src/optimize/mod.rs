@@ -129,7 +129,6 @@ fn optimized<'p>(
     (options, file): (&Options, Option<SourceId>),
 ) -> Optimized<'p> {
     let book = book_of(semantics, &start, placed);
-    let bytes = |p: &Placed| p.bytes.iter().map(Vec::len).sum::<usize>();
     let before = bytes(placed);
     let (mut contracts, findings) = said(&mut start, placed, &book, (options, file));
     if !findings.is_empty() {
@@ -138,9 +137,7 @@ fn optimized<'p>(
             ..given_up("its contracts are wrong")
         };
     }
-    if options.slower.is_some() {
-        steady(&mut start, placed, &book);
-    }
+    steady(&mut start, placed, &book, options);
     let held = hold_rooms(&mut start, &book, &contracts, options);
     let placed = Placed::of(&start);
     for line in &options.wanted.still {
@@ -224,8 +221,17 @@ fn add(fixed: &mut Vec<Anchor>, more: Vec<Anchor>) -> bool {
     fixed.len() > before
 }
 
-/// What would become shorter by itself, and slower, keeps the form that it has.
-fn steady(start: &mut Program<'_>, placed: &Placed, book: &Book<'_>) {
+/// Bytes of a program, with all padding.
+fn bytes(placed: &Placed) -> usize {
+    placed.bytes.iter().map(Vec::len).sum()
+}
+
+/// What would become shorter by itself, and slower, keeps the form that it has, where time is
+/// bounded.
+fn steady(start: &mut Program<'_>, placed: &Placed, book: &Book<'_>, options: &Options) {
+    if options.slower.is_none() {
+        return;
+    }
     let nodes = flow::nodes_of(start, placed, book);
     let code = nodes.list.iter().filter(|n| n.kind == flow::Kind::Code);
     let all: Vec<_> = code.map(|n| (n.at, n.form)).collect();
