@@ -195,8 +195,8 @@ impl Map {
     }
 }
 
-/// Where the bytes of each chunk are stored. In files that are written in order it is taken to
-/// be behind what comes before, if that is not where it runs.
+/// Where the bytes of each chunk are stored. In files that are written in order that is behind
+/// what comes before, if what comes next goes on behind that.
 fn stored(image: &Image) -> Vec<u64> {
     if !image.sequential {
         return image.chunks.iter().map(|c| c.load).collect();
@@ -204,13 +204,14 @@ fn stored(image: &Image) -> Vec<u64> {
     let mut out = Vec::new();
     let mut behind = image.chunks.first().map_or(0, |c| c.address);
     for (i, chunk) in image.chunks.iter().enumerate() {
-        let (from, len) = (behind, chunk.bytes.len() as u64);
-        out.push(from);
+        let len = chunk.bytes.len() as u64;
         let next = image.chunks.get(i + 1);
-        behind = match next.is_some_and(|n| n.address == from + len) {
-            true => from + len,
-            false => chunk.address + len,
+        let from = match next.is_some_and(|n| len > 0 && n.address == behind + len) {
+            true => behind,
+            false => chunk.address,
         };
+        out.push(from);
+        behind = from + len;
     }
     out
 }

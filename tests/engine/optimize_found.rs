@@ -186,3 +186,16 @@ fn memories_that_lie_one_over_the_other_are_told_apart() {
     assert!(text.contains("c not read behind it"), "{text}");
     assert!(!text.contains("b not read behind it"), "{text}");
 }
+
+#[test]
+fn what_is_stored_before_code_that_goes_on_keeps_its_size() {
+    // The file has the bytes in order, and `back` is an address behind all of them.
+    let text = " org #8000\nstart: ld sp,#f000\n jp go\ngo: ld a,1\n ld a,2\n ld hl,image\n \
+                ld de,#d000\n ld bc,back-image\n ldir\n call #d000\n jp back\nimage:\n disp #d000\n \
+                out (1),a\n ret\n ent\nback: out (2),a\nstop: jr stop\n";
+    let with = ledger("sjasmplus", text);
+    assert_eq!(with.saved(), 0, "{}", with.to_text());
+    let plain = " org #8000\nstart: ld sp,#f000\n jp go\ngo: ld a,1\n ld a,2\n jp back\nback: \
+                 out (2),a\nstop: jr stop\n";
+    assert!(ledger("sjasmplus", plain).saved() > 0);
+}

@@ -123,6 +123,7 @@ pub fn find(
     s.ports();
     s.pairs();
     s.borders();
+    s.in_order();
     for &a in &kept.items {
         s.now = s.nodes.of(a);
         s.freeze(a.chunk, s.now, Reason::Fixed);
@@ -217,7 +218,7 @@ impl Search<'_, '_> {
     }
 
     /// Nothing of a chunk up to a node, or all of it, may move.
-    fn freeze(&mut self, chunk: u32, until: Option<u32>, reason: Reason) {
+    pub(super) fn freeze(&mut self, chunk: u32, until: Option<u32>, reason: Reason) {
         let until = until.unwrap_or(u32::MAX);
         let slot = &mut self.frozen[chunk as usize];
         match slot {

@@ -15,6 +15,7 @@ mod live;
 mod looks;
 mod low;
 mod node;
+mod order;
 mod otherwise;
 mod pairs;
 mod pieces;
