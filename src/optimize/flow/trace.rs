@@ -60,6 +60,13 @@ impl Known<'_> {
         }
     }
 
+    /// Whether a return may lead elsewhere than behind the last call.
+    fn strays(&self, n: u32) -> bool {
+        let own = self.routines.of[n as usize].iter();
+        let mut own = own.map(|&r| &self.routines.list[r as usize]);
+        own.any(|r| !r.keeps_stack)
+    }
+
     /// What a return gives back that its routine made.
     fn back(&self, n: u32, held: Inputs) -> Inputs {
         let own = self.routines.of[n as usize].iter();
@@ -307,31 +314,38 @@ impl State {
         if nodes.list[self.n as usize].ways.way != Some(Way::Return) {
             return Some(Inputs::NONE);
         }
-        let held = known.back(self.n, self.held);
         let mut callers = self.callers.clone();
-        let last = match callers.last() {
-            Some(&ANYBODY) => Some(ANYBODY),
-            _ => callers.pop(),
-        };
-        let to = |n| Self {
-            n,
-            held,
-            slot: None,
-            zero: None,
-            before: None,
-            callers: callers.clone(),
-            counted: self.counted,
-        };
-        match (last, &known.returns[self.n as usize]) {
-            (Some(n), _) if n != ANYBODY => open.push(to(n)),
-            (Some(_), back) => open.extend(back.as_ref()?.nodes.iter().map(|&n| to(n))),
-            (None, _) if !known.gives => {}
-            (None, Some(back)) if back.others.is_empty() => {
-                open.extend(back.nodes.iter().map(|&n| to(n)));
+        let mut held = known.back(self.n, self.held);
+        loop {
+            let last = match callers.last() {
+                Some(&ANYBODY) => Some(ANYBODY),
+                _ => callers.pop(),
+            };
+            let to = |n| Self {
+                n,
+                held,
+                slot: None,
+                zero: None,
+                before: None,
+                callers: callers.clone(),
+                counted: self.counted,
+            };
+            match (last, &known.returns[self.n as usize]) {
+                (Some(n), _) if n != ANYBODY => open.push(to(n)),
+                (Some(_), back) => open.extend(back.as_ref()?.nodes.iter().map(|&n| to(n))),
+                (None, _) if !known.gives => {}
+                (None, Some(back)) if back.others.is_empty() => {
+                    open.extend(back.nodes.iter().map(|&n| to(n)));
+                }
+                (None, _) => return Some(Inputs(held.0 & self.counted.0)),
             }
-            (None, _) => return Some(Inputs(held.0 & self.counted.0)),
+            if !known.strays(self.n) || matches!(last, None | Some(ANYBODY)) {
+                return Some(Inputs::NONE);
+            }
+            // A return address that is taken from the stack leads to the caller of the caller,
+            // which has all that was made on the way.
+            held = self.held;
         }
-        Some(Inputs::NONE)
     }
 
     /// Goes on within the routine, and in what is called.
