@@ -199,3 +199,53 @@ fn what_is_stored_before_code_that_goes_on_keeps_its_size() {
                  out (2),a\nstop: jr stop\n";
     assert!(ledger("sjasmplus", plain).saved() > 0);
 }
+
+#[test]
+fn what_is_gone_to_by_a_register_is_held_there_alone() {
+    // The place behind the additions is counted from, and gone to; whoever else is named and
+    // asks for bits of that register has another address.
+    let rounded = |there: &str| {
+        let text = format!(
+            " org $8000
+start: ld sp,$f000
+ jp go
+go: ld a,1
+ ld a,2
+ ld ($c0f0),a
+ ld hl,($c000)
+ call round
+ call count
+ jp start
+count: ld e,0
+ ld hl,rest
+ ld a,($c002)
+ and 3
+ ld c,a
+ ld b,0
+ or a
+ sbc hl,bc
+ jp (hl)
+ inc e
+ inc e
+ inc e
+rest: {there}
+ ld a,e
+ out (1),a
+ ret
+round: ld a,l
+ and $f8
+ ld l,a
+ ld a,(hl)
+ out (2),a
+ ret
+"
+        );
+        let ledger = ledger("native", &text);
+        (ledger.saved(), ledger.to_text())
+    };
+    let free = rounded("ld d,0");
+    assert!(free.0 >= 5, "{}", free.1);
+    // There it is that address.
+    let kept = rounded("call round");
+    assert!(kept.0 <= 0, "{}", kept.1);
+}

@@ -4,6 +4,7 @@
 //! pointers lead into.
 
 mod follows;
+mod gone;
 mod held;
 mod passed;
 mod touched;
@@ -267,12 +268,20 @@ impl Search<'_, '_> {
             }
             Some(Way::Jump) if node.ways.to.is_none() => {
                 let mut all = std::mem::replace(&mut self.anywhere, State::empty());
-                let own = self.far_state(&after);
+                let mut own = self.far_state(&after);
+                let gone = self.gone(node, &mut own);
                 let changed = all.join(&own, &mut self.origins.sets);
                 self.anywhere = all.clone();
                 for i in 0..self.readers.entries.len() {
                     if changed {
                         self.flows(Some(self.readers.entries[i]), &all);
+                    }
+                }
+                for g in gone {
+                    let entries = self.readers.entries.iter();
+                    let own: Vec<u32> = entries.filter(|n| g.nodes.contains(n)).copied().collect();
+                    for n in own {
+                        self.flows(Some(n), &g.state);
                     }
                 }
             }

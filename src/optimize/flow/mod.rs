@@ -38,6 +38,7 @@ pub use hazard::Kept;
 pub use live::Live;
 pub use low::pointed;
 pub use node::{Kind, Node, Operand, Reason, Ref};
+pub use pieces::around;
 pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;
 pub use room::{bytes as room, find as find_rooms};

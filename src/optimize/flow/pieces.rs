@@ -1,6 +1,7 @@
 //! Code whose address is used for more than going there: how much of what stands around it
 //! stays as it is.
 
+use super::build::Nodes;
 use super::hazard::Search;
 use super::node::{Kind, Node, Operand, Reason, Ref};
 use super::shape::{Scale, Shape};
@@ -11,6 +12,7 @@ use crate::program::symbol::Anchor;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
+use std::ops::Range;
 
 /// Bytes of a word.
 const WORD: u64 = 2;
@@ -266,31 +268,7 @@ impl Search<'_, '_> {
         if self.promised_region(n, touched) {
             return;
         }
-        let chunk = self.nodes.list[n as usize].at.chunk;
-        let list = &self.nodes.list;
-        let own = |i: u32| list.get(i as usize).filter(|x| x.at.chunk == chunk);
-        let named = |i: u32| own(i).is_none_or(|x| !x.labels.is_empty());
-        let begin = |mut i: u32| {
-            while i > 0 && own(i - 1).is_some() && !named(i) {
-                i -= 1;
-            }
-            i
-        };
-        let start = begin(n);
-        let before = start.checked_sub(1).filter(|&b| own(b).is_some());
-        let start = before.map_or(start, begin);
-        let jumps = |i: u32| {
-            let goes = |x: &&Node| {
-                x.ways.way == Some(Way::Jump) && !x.ways.falls_through && x.ways.to.is_some()
-            };
-            own(i).filter(goes).map(|x| x.form)
-        };
-        let mut end = n + 1;
-        while own(end).is_some()
-            && (!named(end) || jumps(end).is_some() && jumps(end) == jumps(end - 1))
-        {
-            end += 1;
-        }
+        let Range { start, end } = around(self.nodes, n);
         for i in start..end {
             if touched {
                 self.keeps_bytes(i);
@@ -359,4 +337,35 @@ impl Search<'_, '_> {
         let bits = all.iter().filter(|l| l.bit.is_some());
         bits.fold(Inputs::NONE, |i, l| i.and(Inputs::one(l.number)))
     }
+}
+
+/// The piece that a node is in, and the one before: up to the next labels, but through all of
+/// a table of jumps.
+pub fn around(nodes: &Nodes, n: u32) -> Range<u32> {
+    let chunk = nodes.list[n as usize].at.chunk;
+    let list = &nodes.list;
+    let own = |i: u32| list.get(i as usize).filter(|x| x.at.chunk == chunk);
+    let named = |i: u32| own(i).is_none_or(|x| !x.labels.is_empty());
+    let begin = |mut i: u32| {
+        while i > 0 && own(i - 1).is_some() && !named(i) {
+            i -= 1;
+        }
+        i
+    };
+    let start = begin(n);
+    let before = start.checked_sub(1).filter(|&b| own(b).is_some());
+    let start = before.map_or(start, begin);
+    let jumps = |i: u32| {
+        let goes = |x: &&Node| {
+            x.ways.way == Some(Way::Jump) && !x.ways.falls_through && x.ways.to.is_some()
+        };
+        own(i).filter(goes).map(|x| x.form)
+    };
+    let mut end = n + 1;
+    while own(end).is_some()
+        && (!named(end) || jumps(end).is_some() && jumps(end) == jumps(end - 1))
+    {
+        end += 1;
+    }
+    start..end
 }
