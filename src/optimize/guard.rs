@@ -9,6 +9,7 @@ use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Needed, Program, Value};
 use crate::text::language::Binary;
+use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
 
@@ -128,16 +129,20 @@ impl Guards {
 
     /// Numbers by which the reading decided what there is: they would decide so again.
     fn decided(&mut self, program: &mut Program<'_>, placed: &Placed) {
-        // Room is counted anew.
+        // Room is counted anew, by a formula of its own where a dialect reads it twice.
         let items = program.chunks.iter().flat_map(|c| &c.items);
-        let rooms: FxHashSet<(u32, u32)> = items
-            .filter_map(|i| match i.what {
-                What::Space { count, .. } => Some((count.start, count.len)),
-                _ => None,
-            })
+        let mut rooms: Vec<Span> = items
+            .filter(|i| matches!(i.what, What::Space { .. }))
+            .map(|i| i.span)
             .collect();
+        rooms.sort_unstable_by_key(|s| (s.source, s.start));
+        let is_room = |d: Span| {
+            let next = rooms.partition_point(|s| (s.source, s.start) <= (d.source, d.start));
+            let own = next.checked_sub(1).map(|i| rooms[i]);
+            own.is_some_and(|s| s.source == d.source && d.end <= s.end)
+        };
         for d in program.asked.decided.clone() {
-            if rooms.contains(&(d.value.start, d.value.len)) {
+            if d.what == Needed::Number && is_room(d.span) {
                 continue;
             }
             let shape = shape(program, d.value);

@@ -468,6 +468,24 @@ impl<'a> Assembler<'a> {
         self.push_item(What::Fill { class, byte, count });
     }
 
+    /// Adds so many equal bytes, which are counted anew where what the count names moves.
+    pub fn emit_room(&mut self, count: Value, bytes: usize, byte: u8) {
+        let class = Class::Space;
+        match count {
+            Value::Known(_, count) if bytes > 0 && self.space_unit(self.chunk) == 1 => {
+                let size = bytes as u32;
+                let what = What::Space {
+                    class,
+                    byte,
+                    count,
+                    size,
+                };
+                self.emit_sized(what, bytes);
+            }
+            _ => self.emit_fill(bytes, byte, class),
+        }
+    }
+
     /// Adds an item that has a size of its own here, and another where it is moved.
     pub fn emit_sized(&mut self, what: What, size: usize) {
         if self.room(size) {

@@ -72,7 +72,7 @@ impl Assembler<'_> {
         };
         let parts = split(rest);
         let end = parts.first().map_or(0, |p| p.1 as usize);
-        let size = self.known_here(t, &rest[..end], "the count")?;
+        let (count, size) = self.counted_here(t, &rest[..end], "the count")?;
         let span = self.span_of(&rest[..end]);
         self.glass_count(size, span)?;
         let (fill, fill_span) = match parts.get(1) {
@@ -97,11 +97,12 @@ impl Assembler<'_> {
         let already = places.nowhere;
         if !filled && (already || !nowhere) {
             match fill.number() {
-                Some(n) => self.emit_fill(size as usize, n as u8, Class::Space),
+                Some(n) => self.emit_room(count, size as usize, n as u8),
                 None => self.glass_fill_later(size, fill, fill_span),
             }
             return Ok(());
         }
+        self.chosen.ends_at_number(span);
         let start = self.here_value.unwrap_or(0);
         if filled {
             let made = ids.iter().find_map(|i| places.named.get(i).copied());

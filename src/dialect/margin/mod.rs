@@ -183,13 +183,23 @@ impl Assembler<'_> {
 
     /// The value of some tokens, which must be known here.
     pub(super) fn known_here(&mut self, t: &Tok, toks: &[Tok], what: &str) -> Outcome<i64> {
+        Ok(self.counted_here(t, toks, what)?.1)
+    }
+
+    /// A value that must be known, as it is written and what it is.
+    pub(super) fn counted_here(
+        &mut self,
+        t: &Tok,
+        toks: &[Tok],
+        what: &str,
+    ) -> Outcome<(Value, i64)> {
         if toks.is_empty() {
             let message = format!("expected {what} behind `{}`", self.text(t));
             return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
         }
         let v = self.whole_expression(toks)?;
         let span = self.span_of(toks);
-        self.must_know(v, span, what)
+        Ok((v, self.must_know(v, span, what)?))
     }
 
     /// Whether `name equ value` says what was said above.

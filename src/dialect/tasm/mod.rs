@@ -2,7 +2,6 @@
 
 use super::tables::*;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::Class;
 use crate::program::Outcome;
 use crate::program::eval::Op;
 use crate::read::Assembler;
@@ -313,6 +312,7 @@ impl Assembler<'_> {
     fn tasm_room(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let n = self.known_here(t, rest, "the count")?;
         self.check_count(n, self.span_of(rest))?;
+        self.chosen.ends_at_number(self.span_of(rest));
         let at = self.here_value.unwrap_or(0) + n;
         self.open_chunk(Some(at as u64 & 0xffff), 1);
         Ok(())
@@ -322,7 +322,7 @@ impl Assembler<'_> {
     fn tasm_fill(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
         let end = parts.first().map_or(0, |p| p.1 as usize);
-        let n = self.known_here(t, &rest[..end], "the count")?;
+        let (count, n) = self.counted_here(t, &rest[..end], "the count")?;
         self.check_count(n, self.span_of(&rest[..end]))?;
         let mut byte = 0xff;
         if let Some(&(a, b)) = parts.get(1) {
@@ -331,7 +331,7 @@ impl Assembler<'_> {
             let span = self.span_of(part);
             byte = self.item_bits(v, 1, span)? as u8;
         }
-        self.emit_fill(n as usize, byte, Class::Space);
+        self.emit_room(count, n as usize, byte);
         Ok(())
     }
 }

@@ -485,7 +485,7 @@ impl Assembler<'_> {
             return self.space(t, rest);
         };
         let count = &rest[..end as usize];
-        let n = self.known_here(t, count, "the count")?;
+        let (known, n) = self.counted_here(t, count, "the count")?;
         self.check_count(n, self.span_of(count))?;
         let value = &rest[a as usize..b as usize];
         let v = self.known_here(t, value, "the byte to fill with")?;
@@ -493,7 +493,7 @@ impl Assembler<'_> {
             let span = self.span_of(value);
             self.cut("the byte to fill with", v & 0xff, span);
         }
-        self.emit_fill(n as usize, v as u8, Class::Space);
+        self.emit_room(known, n as usize, v as u8);
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 
 use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::image::Class;
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
@@ -25,18 +24,20 @@ impl Assembler<'_> {
     pub(super) fn zmac_room(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let parts = split(rest);
         let end = parts.first().map_or(0, |p| p.1 as usize);
-        let n = self.known_here(t, &rest[..end], "the count")?;
+        let (count, n) = self.counted_here(t, &rest[..end], "the count")?;
         self.check_count(n, self.span_of(&rest[..end]))?;
         let fill = match parts.get(1) {
             None => None,
             Some(&(a, b)) => Some(self.zmac_fill(t, &rest[a as usize..b as usize])?),
         };
         if fill.is_none() && self.own.get::<State>().phase.is_none() {
+            let span = self.span_of(&rest[..end]);
+            self.chosen.ends_at_number(span);
             let at = self.here_value.unwrap_or(0) + n;
             self.open_chunk(Some(at as u64 & 0xffff), 1);
             return Ok(());
         }
-        self.emit_fill(n as usize, fill.unwrap_or(0), Class::Space);
+        self.emit_room(count, n as usize, fill.unwrap_or(0));
         Ok(())
     }
 

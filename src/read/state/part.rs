@@ -62,6 +62,14 @@ pub struct Chosen {
 const MOST_DECIDED: usize = 1 << 16;
 
 impl Chosen {
+    /// What was needed last, here, was a count up to a number at which the next begins.
+    pub(crate) fn ends_at_number(&mut self, span: Span) {
+        let last = self.decided.as_mut().and_then(|l| l.last_mut());
+        if let Some(last) = last.filter(|l| l.span == span) {
+            last.what = Needed::Address;
+        }
+    }
+
     /// A number was needed.
     pub(crate) fn decide(&mut self, v: Value, number: i64, span: Span, what: Needed) {
         if let (Some(list), Value::Known(_, value) | Value::Expr(value)) = (&mut self.decided, v)
