@@ -433,9 +433,13 @@ impl Final<'_> {
     /// Value of an expression whose symbols are known.
     fn settled(&mut self, e: ExprId) -> Result<i64, Miss> {
         let all = self.ops;
-        let ops = &all[e.start as usize..(e.start + e.len) as usize];
+        // Operations of a value that could not be read are gone.
+        let ops = all.get(e.start as usize..(e.start + e.len) as usize);
         let d = self.dialect;
-        whole(run(ops, d, &mut |op| self.leaf(op))?, d)
+        whole(
+            run(ops.ok_or(Miss::NotYet)?, d, &mut |op| self.leaf(op))?,
+            d,
+        )
     }
 
     /// Finds the values of all constants that an expression needs, those first that
@@ -448,7 +452,9 @@ impl Final<'_> {
             let (of, mut rest, whole) = now;
             let mut needed = None;
             while rest.len > 0 && needed.is_none() {
-                let op = self.ops[rest.start as usize];
+                let Some(&op) = self.ops.get(rest.start as usize) else {
+                    break;
+                };
                 rest = ExprId {
                     start: rest.start + 1,
                     len: rest.len - 1,

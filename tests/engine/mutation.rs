@@ -55,6 +55,8 @@ fn nightly_mutated_sources_do_not_panic() {
 fn what_mutants_found_stays_mended() {
     for (dialect, target, text) in [
         ("sdas", "z80", "\t.include \""),
+        ("sjasmplus", "z80", "first: nop\n ld de, norel (first) + "),
+        ("sjasmplus", "vcpu", "first: db 1\n ld a, norel (first) +"),
         ("sdas", "z80", "\t.include \"\u{e9}"),
         (
             "zasm",
