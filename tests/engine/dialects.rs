@@ -78,13 +78,14 @@ fn z80asm_bytes() {
 #[test]
 fn sjasmplus_bytes() {
     same_bytes("sjasmplus", 24);
-    same_bytes("sjasm", 1);
+    same_bytes("sjasm", 18);
     same_bytes("mdl", 1);
 }
 
 #[test]
 fn sjasmplus_errors() {
     refused("sjasmplus", 28);
+    refused("sjasm", 12);
 }
 
 #[test]

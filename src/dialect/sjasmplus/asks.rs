@@ -27,13 +27,15 @@ pub enum Ask {
     Map,
     Breakpoints,
     Breakpoint,
+    /// A part of one of sjasm's outputs.
+    Part,
     /// What scrimp does not write.
     Other,
 }
 
 impl Ask {
     /// All, by their numbers.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Bytes,
         Self::Device,
         Self::Plus3,
@@ -54,6 +56,7 @@ impl Ask {
         Self::Map,
         Self::Breakpoints,
         Self::Breakpoint,
+        Self::Part,
         Self::Other,
     ];
 }

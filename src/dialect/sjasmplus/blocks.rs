@@ -4,7 +4,7 @@ use super::state::State;
 use super::substitute::predefined;
 use super::words::{Test, Word};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::Outcome;
+use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::text::lex::{Kind, Tok};
 
@@ -16,7 +16,7 @@ impl Assembler<'_> {
         };
         match w {
             Word::If(_) => self.open_condition(false, false, &toks[i]),
-            Word::Else | Word::ElseIf => {
+            Word::Else | Word::ElseIf | Word::ElseAsks(_) => {
                 self.mark_here();
                 self.sj_branch(w, &toks[i], &toks[i + 1..])
             }
@@ -37,6 +37,11 @@ impl Assembler<'_> {
     fn sj_holds(&mut self, test: Test, t: &Tok, rest: &[Tok]) -> Outcome<bool> {
         match test {
             Test::Value(wanted) => Ok(self.truth(t, rest)? == wanted),
+            Test::Text(asked, wanted) => Ok(self.sjasm_asks(asked, rest)? == wanted),
+            Test::Defined(wanted) if self.dialect.name == "sjasm" => {
+                let name = self.written(rest.get(..1).unwrap_or(&[]));
+                Ok(self.sjasm_is_defined(&name) == wanted)
+            }
             Test::Defined(wanted) => {
                 let (name, _) = self.sj_id(t, rest)?;
                 let known = self.own.get::<State>().defines.contains_key(&name)
@@ -79,6 +84,8 @@ impl Assembler<'_> {
         let now = match w {
             Word::Else => !taken,
             _ if taken || !outer => false,
+            Word::ElseAsks(test) => self.sj_holds(test, t, rest)?,
+            _ if self.dialect.name == "sjasm" => self.truth(t, rest)?,
             _ => {
                 let made = self.sj_replaced(rest)?;
                 self.truth(t, made.as_deref().unwrap_or(rest))?
@@ -100,6 +107,9 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "the name of a module has no dot");
             return Err(Box::new(d.at(rest[0].span)));
         }
+        if self.dialect.name == "sjasm" {
+            return self.sjasm_module(name);
+        }
         let state = self.own.get_mut::<State>();
         if state.module.len() + name.len() > 512 {
             let d = Diagnostic::new(codes::TOO_LONG, "modules in each other have too long names");
@@ -113,9 +123,55 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// sjasm's `module name`, which is in no other.
+    fn sjasm_module(&mut self, name: String) -> Outcome<()> {
+        let texts = &mut self.own.get_mut::<State>().texts;
+        if texts.modules.len() >= limits::HELD {
+            return Err(self.too_many(limits::HELD, "modules in each other"));
+        }
+        let before = self.own.get::<State>().module.clone();
+        self.own.get_mut::<State>().texts.modules.push(before);
+        self.sjasm_in_module(name);
+        Ok(())
+    }
+
+    /// Goes on in a module; labels with a dot are under the last one without, as before.
+    fn sjasm_in_module(&mut self, name: String) {
+        let state = self.own.get_mut::<State>();
+        let prefix = format!("{}.", state.module);
+        let bare = match state.module.is_empty() {
+            true => state.parent.to_string(),
+            false => state.parent.strip_prefix(&prefix).unwrap_or("_").to_owned(),
+        };
+        state.parent = match name.is_empty() {
+            true => bare.into(),
+            false => format!("{name}.{bare}").into(),
+        };
+        state.module = name;
+    }
+
+    /// sjasm's `endmodule`, and `endmodule name` for that and those in it.
+    fn sjasm_end_module(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let name = self.written(rest);
+        loop {
+            let state = self.own.get_mut::<State>();
+            let ends = name.is_empty() || state.module == name;
+            let Some(before) = state.texts.modules.pop() else {
+                return self.stray(t, "a module");
+            };
+            self.sjasm_in_module(before);
+            if ends {
+                return Ok(());
+            }
+        }
+    }
+
     /// `endmodule`.
-    pub(super) fn sj_end_module(&mut self, t: &Tok) -> Outcome<()> {
+    pub(super) fn sj_end_module(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         self.memo.renew();
+        if self.dialect.name == "sjasm" {
+            return self.sjasm_end_module(t, rest);
+        }
         let state = self.own.get_mut::<State>();
         if state.module.is_empty() {
             return self.stray(t, "a module");

@@ -115,6 +115,15 @@ impl Assembler<'_> {
 
     /// Notes where a symbol is; `page` is what an `EQU` says.
     pub(super) fn sj_note_page(&mut self, id: SymbolId, value: Option<i64>, page: Option<i64>) {
+        if self.own.get::<State>().pages.any() {
+            let here = page.unwrap_or_else(|| self.sjasm_page_here());
+            let paged = Paged {
+                page: here,
+                stored: (0, here),
+            };
+            self.sj_devices_mut().pages.insert(id, paged);
+            return;
+        }
         if self.sj_devices().chosen == 0 {
             return;
         }

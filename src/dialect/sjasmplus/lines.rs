@@ -38,15 +38,19 @@ impl Assembler<'_> {
         toks.iter().take_while(here).count()
     }
 
-    /// The pieces of a line between its colons, without those that are empty.
+    /// The pieces of a line between its colons or backslashes, without those that are empty.
     pub(super) fn sj_segments(&self, toks: &[Tok]) -> Segments {
+        if self.dialect.name == "sjasm" {
+            return Segments::from_iter((!toks.is_empty()).then_some((0, toks.len())));
+        }
         self.sj_cut(toks, !toks.is_empty() && self.at_margin(&toks[0]))
     }
 
     /// The same for a line that begins with a label if `margin` says so.
     fn sj_cut(&self, toks: &[Tok], margin: bool) -> Segments {
         let mut out = Segments::new();
-        let colon = |t: &Tok| t.kind == Kind::Colon;
+        let separator = self.dialect.writing.separator.unwrap_or(Kind::Colon);
+        let colon = |t: &Tok| t.kind == separator;
         if !toks.iter().any(colon) {
             if !toks.is_empty() {
                 out.push((0, toks.len()));
@@ -54,7 +58,7 @@ impl Assembler<'_> {
             return out;
         }
         let mut i = 0;
-        if margin {
+        if margin && separator == Kind::Colon {
             // The colon behind a label is its own.
             i = self.sj_label_end(toks);
             let offset = |t: Option<&Tok>| t.is_some_and(|t| t.kind == Kind::Plus);
@@ -162,11 +166,11 @@ impl Assembler<'_> {
         }
     }
 
-    fn sj_statement(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
+    pub(super) fn sj_statement(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
         self.sj_guard();
         self.mark_here();
         let mut i = 0;
-        if margin && !self.sj_directive_first(toks) {
+        if margin && !self.sj_directive_first(toks) && toks[0].kind != Kind::SquareOpen {
             match self.sj_label(toks)? {
                 Some(behind) => i = behind,
                 None => return Ok(()),
@@ -316,6 +320,16 @@ impl Assembler<'_> {
     pub(super) fn sj_word(&mut self, toks: &[Tok], i: usize) -> Outcome<()> {
         let t = toks[i];
         let rest = &toks[i + 1..];
+        let sjasm = self.dialect.name == "sjasm";
+        if sjasm && t.kind == Kind::SquareOpen {
+            return self.sjasm_repeated(&t, rest);
+        }
+        if sjasm && t.kind == Kind::Name {
+            let name = self.text(&t).to_owned();
+            if self.sjasm_call(&name, rest)? {
+                return Ok(());
+            }
+        }
         let text = self.sources.slice(t.span);
         let plain = match (t.kind, text.strip_prefix('@')) {
             (Kind::Name, _) => text,
@@ -347,7 +361,11 @@ impl Assembler<'_> {
     fn sj_no_macro(&mut self, toks: &[Tok], i: usize, plain: &str) -> Outcome<()> {
         let t = toks[i];
         let rest = &toks[i + 1..];
-        let entry = self.words.get(plain);
+        if self.dialect.name == "sjasm" && self.sjasm_jump(plain, rest)? {
+            return Ok(());
+        }
+        let base = self.sjasm_base(plain);
+        let entry = self.words.get(base);
         if let Some(Directive::Own(n)) = entry.directive {
             return self.sj_directive(WORDS[usize::from(n)].1, &t, rest);
         }
@@ -415,6 +433,9 @@ impl Assembler<'_> {
     }
 
     fn sj_read_instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
+        if self.dialect.name == "sjasm" && self.sjasm_instruction(mnemonic, toks, from)? {
+            return Ok(());
+        }
         if self.sj_several(mnemonic, toks, from)? {
             self.memo.plain = false;
             return Ok(());
@@ -455,10 +476,24 @@ impl Assembler<'_> {
             Word::Folder => self.add_folder(rest),
             Word::Incbin(from) => self.sj_binary(from, t, rest),
             Word::If(test) => self.sj_if(test, t, rest),
-            Word::ElseIf | Word::Else => self.sj_branch(w, t, rest),
+            Word::ElseIf | Word::Else | Word::ElseAsks(_) => self.sj_branch(w, t, rest),
             Word::EndIf => self.close_if(t),
-            Word::Macro => self.sj_macro(None, t, rest),
-            Word::EndMacro | Word::EndRepeat => self.stray(t, "a macro or repeat"),
+            Word::Macro | Word::IMacro if self.dialect.name == "sjasm" => {
+                self.sjasm_macro(t, rest, w == Word::IMacro)
+            }
+            Word::Macro | Word::IMacro => self.sj_macro(None, t, rest),
+            Word::EndMacro | Word::EndRepeat | Word::EndWhile => self.stray(t, "a macro or repeat"),
+            Word::Repeat | Word::While if self.dialect.name == "sjasm" => {
+                self.sjasm_loop(w, t, rest)
+            }
+            Word::Text(how) => self.sjasm_define(how, rest),
+            Word::Break => self.sjasm_leave_round(t, false),
+            Word::Continue => self.sjasm_leave_round(t, true),
+            Word::ExitMacro => self.sjasm_leave_macro(t),
+            Word::Rotate => self.sjasm_rotate(t, rest),
+            Word::MapAlign => self.sjasm_map_align(rest),
+            Word::PopMap => self.sjasm_end_map(t),
+            Word::Undefine if self.dialect.name == "sjasm" => self.sjasm_undefine(rest),
             Word::Repeat => self.sj_repeat(t, rest),
             Word::While => self.sj_while(t, rest),
             Word::Define => self.sj_define(t, rest),
@@ -467,7 +502,7 @@ impl Assembler<'_> {
             Word::Struct => self.sj_struct(t, rest),
             Word::Ends => self.stray(t, "a struct"),
             Word::Module => self.sj_module(t, rest),
-            Word::EndModule => self.sj_end_module(t),
+            Word::EndModule => self.sj_end_module(t, rest),
             Word::Displace => self.sj_displace(t, rest),
             Word::EndDisplace => self.sj_end_displace(t),
             Word::Device => self.sj_device(t, rest),
@@ -502,6 +537,10 @@ impl Assembler<'_> {
             Word::RelocateStart => self.sj_relocate_start(t, rest),
             Word::RelocateEnd => self.sj_relocate_end(t),
             Word::RelocateTable => self.sj_relocate_table(rest),
+            Word::DefPage => self.sjasm_defpage(rest),
+            Word::Pages => self.sjasm_page(rest),
+            Word::Code => self.sjasm_code(rest),
+            Word::Output => self.sjasm_output(t, rest),
             Word::Refused(why) => {
                 let word = self.text(t).to_owned();
                 let message = format!("`{word}` is not done by scrimp");

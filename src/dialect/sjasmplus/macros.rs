@@ -31,7 +31,8 @@ impl Assembler<'_> {
             if t.kind != Kind::Name {
                 return None;
             }
-            word(self.words.get(self.sources.slice(t.span)).directive).map(|w| (w, i))
+            let base = self.sjasm_base(self.sources.slice(t.span));
+            word(self.words.get(base).directive).map(|w| (w, i))
         };
         let first = toks.first()?;
         let margin = self.at_margin(first);
@@ -45,11 +46,28 @@ impl Assembler<'_> {
         let early = at(0).filter(|w| {
             let ends = matches!(
                 w.0,
-                Word::EndMacro | Word::Ends | Word::Else | Word::ElseIf | Word::EndIf
+                Word::EndMacro
+                    | Word::Ends
+                    | Word::Else
+                    | Word::ElseIf
+                    | Word::ElseAsks(_)
+                    | Word::EndIf
             );
             ends || self.sj_stands_first(w.0)
         });
         early.or_else(|| at(i))
+    }
+
+    /// The word without what sjasm has behind a dot in it: `macro.list`.
+    pub(super) fn sjasm_base<'t>(&self, word: &'t str) -> &'t str {
+        match word.split_once('.') {
+            Some((base, _)) if !base.is_empty() && self.dialect.name == "sjasm" => {
+                let known = ["macro", "imacro", "while", "repeat", "incbin"];
+                let known = known.iter().any(|k| k.eq_ignore_ascii_case(base));
+                if known { base } else { word }
+            }
+            _ => word,
+        }
     }
 
     /// Whether a directive counts as one in column 1.
@@ -68,6 +86,14 @@ impl Assembler<'_> {
                         | Word::EndMacro
                         | Word::Repeat
                         | Word::EndRepeat
+                        | Word::EndWhile
+                        | Word::ElseAsks(_)
+                        | Word::IMacro
+                        | Word::Text(_)
+                        | Word::Break
+                        | Word::Continue
+                        | Word::ExitMacro
+                        | Word::Rotate
                         | Word::While
                         | Word::Define
                         | Word::Undefine
@@ -78,7 +104,7 @@ impl Assembler<'_> {
 
     /// Records the segments up to the one that `ends`, which counts what nests; what is
     /// behind that on its line is read next.
-    fn sj_record(
+    pub(super) fn sj_record(
         &mut self,
         opener: &Tok,
         ends: &mut dyn FnMut(Word) -> bool,

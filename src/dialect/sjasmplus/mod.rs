@@ -22,6 +22,7 @@ mod options;
 mod places;
 mod relocate;
 mod requests;
+mod sjasm;
 mod spelled;
 mod state;
 mod structs;
@@ -68,9 +69,18 @@ pub static SJASM: Dialect = Dialect {
         whole_shifts: true,
         ..RULES.values
     },
+    lexing: Lexing {
+        continued: true,
+        name_more: "@",
+        ..RULES.lexing
+    },
     operands: OperandRules {
         register_aliases: false,
         ..RULES.operands
+    },
+    writing: Writing {
+        separator: Some(Kind::Backslash),
+        ..RULES.writing
     },
     ..RULES
 };
@@ -216,7 +226,7 @@ impl Hooks for Sjasmplus {
 
     fn unsettled(&self, a: &mut Assembler<'_>) -> bool {
         a.sj_note_used();
-        let moved = a.sj_relocation_unsettled();
+        let moved = a.sj_relocation_unsettled() | a.sjasm_unsettled() | a.sjasm_jumps_unsettled();
         if a.sj_scripts_stop() {
             return false;
         }
@@ -239,7 +249,10 @@ impl Hooks for Sjasmplus {
             a.sj_carry_pages(&mut before.devices);
             a.sj_carry_scripts(&mut before);
             a.sj_carry_relocation(&mut before.relocation);
-            a.sj_begin_at(before.origin);
+            a.own.get_mut::<State>().texts.went = std::mem::take(&mut before.texts.went);
+            if !a.sjasm_carry(&mut before.pages) {
+                a.sj_begin_at(before.origin);
+            }
             a.own.get_mut::<State>().used = before.used;
         }
     }
@@ -249,6 +262,7 @@ impl Hooks for Sjasmplus {
         a.sj_fill();
         a.sj_guard();
         a.sj_relocation_end();
+        a.sjasm_end();
         a.sj_requests_end();
     }
 
@@ -257,7 +271,10 @@ impl Hooks for Sjasmplus {
     }
 
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
-        a.sj_line(toks)
+        match a.dialect.name {
+            "sjasm" => a.sjasm_line(toks),
+            _ => a.sj_line(toks),
+        }
     }
 
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {

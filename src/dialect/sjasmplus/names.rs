@@ -34,6 +34,21 @@ struct Written<'n> {
 }
 
 impl Assembler<'_> {
+    /// The full name of sjasm's `.@x`: that of the macro or loop around this one, and so on.
+    fn sjasm_outer(&self, text: &str) -> Option<String> {
+        let rest = text.strip_prefix(".@")?;
+        let state = self.own.get::<State>();
+        let mut label: &str = &state.calls.last()?.label;
+        let name = rest.trim_start_matches('@');
+        for _ in 0..=rest.len() - name.len() {
+            match label.split_once('.') {
+                Some((_, outer)) => label = outer,
+                None => return Some(format!("{}.{name}", state.parent)),
+            }
+        }
+        Some(format!("{label}>{name}"))
+    }
+
     /// Forgets the calls whose lines are all read.
     pub(super) fn sj_leave_calls(&mut self) {
         let depth = self.lines.feeds.len();
@@ -84,6 +99,9 @@ impl Assembler<'_> {
         };
         let in_call = !self.own.get::<State>().calls.is_empty();
         // `@.x` in a macro is a label of the lines around the call.
+        if let Some(full) = self.sjasm_outer(text) {
+            return Ok((self.symbols.intern(&full), true));
+        }
         let outside = in_call && parent && text.starts_with("@.");
         let text = if outside { &text[1..] } else { text };
         self.sj_check(text, span)?;
@@ -104,6 +122,9 @@ impl Assembler<'_> {
 
     /// The symbol that a name means here.
     pub(super) fn sj_symbol(&mut self, text: &str, span: Span) -> Outcome<SymbolId> {
+        if let Some(full) = self.sjasm_outer(text) {
+            return Ok(self.symbols.intern(&full));
+        }
         self.sj_check(text, span)?;
         let state = self.own.get::<State>();
         let (local, global) = (text.starts_with('.'), text.starts_with('@'));
@@ -157,6 +178,7 @@ impl Assembler<'_> {
     }
 
     fn sj_mark(&mut self, id: SymbolId, span: Span) {
+        self.sjasm_used(id);
         let expansion = self.expansion;
         let s = self.symbols.get_mut(id);
         s.used = true;
@@ -203,6 +225,7 @@ impl Assembler<'_> {
         s.section = section;
         s.place = Some(here);
         self.sj_note_page(id, self.here_value.map(|n| n + plus), None);
+        self.sjasm_defined(id);
         self.sj_note_moved(id);
         if !local {
             let before = std::mem::replace(&mut self.sections[section as usize].owner, id.0);

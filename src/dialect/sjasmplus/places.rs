@@ -47,6 +47,7 @@ impl Assembler<'_> {
 
     /// Notes the address of an `org`.
     fn sj_note_origin(&mut self, n: i64) {
+        self.sjasm_note_origin(n);
         let first = self.again.runs == 0 && self.dialect.name == "sjasm";
         let written = self.chunks[self.chunk as usize].size > 0;
         let origin = &mut self.own.get_mut::<State>().origin;
@@ -146,7 +147,33 @@ impl Assembler<'_> {
     /// `map address`: where the next `name # size` is.
     pub(super) fn sj_map(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let n = self.sj_address(t, rest)?;
-        self.own.get_mut::<State>().map = n;
+        let state = self.own.get_mut::<State>();
+        state.texts.maps.push(state.map);
+        state.map = n;
+        Ok(())
+    }
+
+    /// `mapalign n`.
+    pub(super) fn sjasm_map_align(&mut self, rest: &[Tok]) -> Outcome<()> {
+        let mut to = 4;
+        if !rest.is_empty() {
+            let v = self.whole_expression(rest)?;
+            to = self
+                .must_know(v, self.span_of(rest), "the alignment")?
+                .max(1);
+        }
+        let map = &mut self.own.get_mut::<State>().map;
+        *map += (to - *map % to) % to;
+        Ok(())
+    }
+
+    /// `endmap`: the place that `map` put aside.
+    pub(super) fn sjasm_end_map(&mut self, t: &Tok) -> Outcome<()> {
+        let state = self.own.get_mut::<State>();
+        match state.texts.maps.pop() {
+            Some(n) => state.map = n,
+            None => return self.stray(t, "a `map`"),
+        }
         Ok(())
     }
 
@@ -162,7 +189,7 @@ impl Assembler<'_> {
             size = self.made_line(text.strip_prefix('#').unwrap_or(&text))?;
         }
         let n = match &size[..] {
-            [] => 1,
+            [] => i64::from(self.dialect.name != "sjasm"),
             _ => {
                 let v = self.whole_expression(&size)?;
                 self.must_know(v, self.span_of(&toks[..1]), "the size")?
@@ -186,6 +213,9 @@ impl Assembler<'_> {
         let span = self.span_of(rest);
         let n = self.must_know(v, span, "the size")?;
         self.check_count(n, span)?;
+        if self.sjasm_size(n) {
+            return Ok(());
+        }
         self.own.get_mut::<State>().requests.size = Some((n, span));
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use super::lua::scripts::Scripts;
 use super::moved::Relocation;
+use super::sjasm::pages::Pages;
+use super::sjasm::state::Texts;
 use crate::image::memory::Window;
 use crate::program::Value;
 use crate::program::plan::Save;
@@ -78,6 +80,10 @@ pub(super) struct State {
     pub(super) options: Options,
     /// Scripts.
     pub(super) scripts: Scripts,
+    /// Texts, macros and loops of sjasm.
+    pub(super) texts: Texts,
+    /// Outputs, pages and parts of sjasm.
+    pub(super) pages: Pages,
     /// Where sjasm begins.
     pub(super) origin: Origin,
     /// Blocks whose addresses change where they are moved.
@@ -92,6 +98,8 @@ pub(super) struct Origin {
     pub(super) met: bool,
     /// The address was asked for before.
     pub(super) asked: bool,
+    /// The address of the first in this run.
+    pub(super) at: Option<i64>,
     /// The address of the first in the first run.
     pub(super) first: Option<i64>,
 }

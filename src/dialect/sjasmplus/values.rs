@@ -170,7 +170,7 @@ impl Assembler<'_> {
             Kind::Name if !self.is_operator(t) => {
                 let text = self.sources.slice(t.span);
                 let state = self.own.get::<State>();
-                if state.module.is_empty() && !text.starts_with('.') {
+                if state.module.is_empty() && !text.starts_with('.') && !self.sjasm_notes_uses() {
                     return self.plain_single(t);
                 }
                 let text = text.to_owned();
@@ -217,6 +217,21 @@ impl Assembler<'_> {
                 let id = self.sj_used(&text, t.span)?;
                 self.push_symbol(id);
             }
+            Kind::Percent if t.span.end - t.span.start == 1 && self.dialect.name == "sjasm" => {
+                let mut signs = 1;
+                while c.eat(Kind::Percent) {
+                    signs += 1;
+                }
+                self.memo.plain = false;
+                let n = self.sjasm_round_number(signs)?;
+                self.ops.push(Op::Number(n));
+            }
+            Kind::Hash if t.span.end - t.span.start == 1 && self.dialect.name == "sjasm" => {
+                self.memo.plain = false;
+                let page = self.sjasm_page_here();
+                self.ops.push(Op::Number(page));
+            }
+            Kind::Colon if self.dialect.name == "sjasm" => return self.sjasm_colon(c, depth),
             Kind::CurlyOpen => return self.sj_read(t, c, depth),
             Kind::Single | Kind::Double => {
                 let bytes = self.sj_text(t);

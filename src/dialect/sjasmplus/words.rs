@@ -70,6 +70,26 @@ pub enum Word {
     RelocateStart,
     RelocateEnd,
     RelocateTable,
+    /// A page of sjasm's, with its addresses.
+    DefPage,
+    /// The pages of what follows.
+    Pages,
+    /// A part of code.
+    Code,
+    /// The file of what follows.
+    Output,
+    /// A text macro.
+    Text(Defines),
+    IMacro,
+    EndWhile,
+    ElseAsks(Test),
+    Break,
+    Continue,
+    ExitMacro,
+    Rotate,
+    /// The place of the next `name # size` is a multiple.
+    MapAlign,
+    PopMap,
     /// What scrimp does not do.
     Refused(&'static str),
 }
@@ -90,6 +110,36 @@ pub enum Test {
     Value(bool),
     Defined(bool),
     Used(bool),
+    /// Something of a text, as it is wanted.
+    Text(Asked, bool),
+}
+
+/// What sjasm's conditionals ask of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Two texts are the same, in any case if so.
+    Alike(bool),
+    /// The first is one of the others.
+    Among(bool),
+    /// There is none.
+    Blank,
+    Name,
+    Number,
+    Text,
+    /// It names a file that is there.
+    File,
+}
+
+/// How sjasm defines a text macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defines {
+    Plain,
+    AnyCase,
+    /// Names in it are replaced now.
+    Now,
+    NowAnyCase,
+    /// It is a number.
+    Number,
 }
 
 /// All of them.
@@ -219,16 +269,121 @@ pub const WORDS: &[(&str, Word)] = &[
     ("endmacro", Word::EndMacro),
     ("repeat", Word::Repeat),
     ("endrepeat", Word::EndRepeat),
-    ("endwhile", Word::EndRepeat),
     ("endstruct", Word::Ends),
     ("incdir", Word::Folder),
+    ("defpage", Word::DefPage),
+    ("page", Word::Pages),
+    ("code", Word::Code),
+    ("output", Word::Output),
+    ("define", Word::Text(Defines::Plain)),
+    ("idefine", Word::Text(Defines::AnyCase)),
+    ("xdefine", Word::Text(Defines::Now)),
+    ("xidefine", Word::Text(Defines::NowAnyCase)),
+    ("assign", Word::Text(Defines::Number)),
+    ("undef", Word::Undefine),
+    ("imacro", Word::IMacro),
+    ("endwhile", Word::EndWhile),
+    ("break", Word::Break),
+    ("continue", Word::Continue),
+    ("exitmacro", Word::ExitMacro),
+    ("rotate", Word::Rotate),
+    ("mapalign", Word::MapAlign),
+    ("endmap", Word::PopMap),
+    ("dt", Word::Values(3)),
+    ("ifidn", Word::If(Test::Text(Asked::Alike(false), true))),
+    (
+        "elseifidn",
+        Word::ElseAsks(Test::Text(Asked::Alike(false), true)),
+    ),
+    ("ifidni", Word::If(Test::Text(Asked::Alike(true), true))),
+    (
+        "elseifidni",
+        Word::ElseAsks(Test::Text(Asked::Alike(true), true)),
+    ),
+    ("ifdif", Word::If(Test::Text(Asked::Alike(false), false))),
+    (
+        "elseifdif",
+        Word::ElseAsks(Test::Text(Asked::Alike(false), false)),
+    ),
+    ("ifdifi", Word::If(Test::Text(Asked::Alike(true), false))),
+    (
+        "elseifdifi",
+        Word::ElseAsks(Test::Text(Asked::Alike(true), false)),
+    ),
+    ("ifb", Word::If(Test::Text(Asked::Blank, true))),
+    ("elseifb", Word::ElseAsks(Test::Text(Asked::Blank, true))),
+    ("ifnb", Word::If(Test::Text(Asked::Blank, false))),
+    ("elseifnb", Word::ElseAsks(Test::Text(Asked::Blank, false))),
+    ("ifid", Word::If(Test::Text(Asked::Name, true))),
+    ("elseifid", Word::ElseAsks(Test::Text(Asked::Name, true))),
+    ("ifnid", Word::If(Test::Text(Asked::Name, false))),
+    ("elseifnid", Word::ElseAsks(Test::Text(Asked::Name, false))),
+    ("ifstr", Word::If(Test::Text(Asked::Text, true))),
+    ("elseifstr", Word::ElseAsks(Test::Text(Asked::Text, true))),
+    ("ifnstr", Word::If(Test::Text(Asked::Text, false))),
+    ("elseifnstr", Word::ElseAsks(Test::Text(Asked::Text, false))),
+    ("ifnum", Word::If(Test::Text(Asked::Number, true))),
+    ("elseifnum", Word::ElseAsks(Test::Text(Asked::Number, true))),
+    ("ifnnum", Word::If(Test::Text(Asked::Number, false))),
+    (
+        "elseifnnum",
+        Word::ElseAsks(Test::Text(Asked::Number, false)),
+    ),
+    ("ifexists", Word::If(Test::Text(Asked::File, true))),
+    (
+        "elseifexists",
+        Word::ElseAsks(Test::Text(Asked::File, true)),
+    ),
+    ("ifnexists", Word::If(Test::Text(Asked::File, false))),
+    (
+        "elseifnexists",
+        Word::ElseAsks(Test::Text(Asked::File, false)),
+    ),
+    ("ifin", Word::If(Test::Text(Asked::Among(false), true))),
+    (
+        "elseifin",
+        Word::ElseAsks(Test::Text(Asked::Among(false), true)),
+    ),
+    ("ifini", Word::If(Test::Text(Asked::Among(true), true))),
+    (
+        "elseifini",
+        Word::ElseAsks(Test::Text(Asked::Among(true), true)),
+    ),
+    ("elseifdef", Word::ElseAsks(Test::Defined(true))),
+    ("elseifndef", Word::ElseAsks(Test::Defined(false))),
 ];
 
-/// How many of the words, the last ones, sjasmplus does not have.
-const OF_SJASM: usize = 6;
+/// How many of the words, the last ones, sjasmplus does not have or has otherwise.
+const OF_SJASM: usize = 58;
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len() - OF_SJASM] = numbered(WORDS);
-pub(super) static SJASM_DIRECTIVES: [(&str, Directive); WORDS.len()] = numbered(WORDS);
+pub(super) static SJASM_DIRECTIVES: [(&str, Directive); WORDS.len()] = with_own();
+
+/// All words, of two with one name the later.
+const fn with_own() -> [(&'static str, Directive); WORDS.len()] {
+    let mut out = numbered(WORDS);
+    let first = WORDS.len() - OF_SJASM;
+    let mut i = 0;
+    while i < first {
+        let mut own = first;
+        while own < WORDS.len() {
+            if same(WORDS[i].0.as_bytes(), WORDS[own].0.as_bytes()) {
+                out[i].1 = Directive::Own(own as u16);
+            }
+            own += 1;
+        }
+        i += 1;
+    }
+    out
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
 
 /// What one of them says, as others say it.
 pub fn said(n: u16) -> Option<Said> {

@@ -108,6 +108,17 @@ impl Files {
                 self.output(asked);
                 return Ok(Found::new());
             }
+            Ask::Part => {
+                let file = self.there(name);
+                let size = given(asked.values, 1).unwrap_or(0).max(0) as usize;
+                file.resize(file.len().max(size), 0);
+                if let Ok(at) = usize::try_from(asked.values[0]) {
+                    let end = at + asked.written.len();
+                    file.resize(file.len().max(end), 0);
+                    file[at..end].copy_from_slice(asked.written);
+                }
+                return Ok(Found::new());
+            }
             Ask::Tapout | Ask::EndOutput | Ask::Breakpoints | Ask::Breakpoint | Ask::Other => {
                 return Ok(Found::new());
             }

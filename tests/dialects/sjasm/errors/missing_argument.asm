@@ -1,0 +1,3 @@
+ macro m a,b
+ endmacro
+ m 1

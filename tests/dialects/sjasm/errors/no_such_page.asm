@@ -1,0 +1,2 @@
+ defpage 0
+ page 1

@@ -1,0 +1,2 @@
+ defpage 0
+ defpage 0

@@ -1,0 +1,3 @@
+ phase 8000h
+ code
+ dephase
