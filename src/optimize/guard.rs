@@ -4,6 +4,7 @@
 
 use super::bits::Bits;
 use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, nodes_of, shape};
+use super::places::behind;
 use crate::program::eval::Op;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
@@ -125,6 +126,19 @@ impl Guards {
         guards.bits(program, placed, bits);
         guards.decided(program, placed);
         guards
+    }
+
+    /// Room came before an item that keeps it at an address.
+    pub fn hold(&mut self, (program, at): (&mut Program<'_>, Anchor), address: u32) {
+        let lists = self.list.iter_mut().flat_map(|g| &mut g.1);
+        for a in lists.chain(self.tables.iter_mut().map(|t| &mut t.at)) {
+            *a = behind(*a, at);
+        }
+        let now = behind(at, at);
+        let e = place(program, now, 0);
+        let own = program.address_value(at.chunk, u64::from(address));
+        self.list.push((Guard::Value(e, own), vec![now]));
+        self.held.push(address);
     }
 
     /// Numbers by which the reading decided what there is: they would decide so again.

@@ -14,6 +14,7 @@ mod attach;
 mod bits;
 pub mod contract;
 pub mod flow;
+mod ground;
 mod guard;
 pub mod harvest;
 mod holds;
@@ -21,6 +22,7 @@ pub mod ledger;
 mod level;
 mod options;
 pub mod passes;
+mod places;
 mod slower;
 pub mod source;
 pub mod step;
@@ -48,8 +50,10 @@ use crate::text::source::SourceId;
 use apply::content;
 use contract::Contracts;
 use flow::{Book, Flow, Kept, Placed};
+use ground::Ground;
 use guard::{Guards, Off};
 use level::Levels;
+use places::Fixed;
 use rustc_hash::FxHashSet;
 use scrimp_isa::Semantics;
 use scrimp_isa::memo::processor;
@@ -153,48 +157,47 @@ fn optimized<'p>(
     if options.replay.as_ref().is_some_and(|s| s.from != from) {
         return refused("the ledger does not fit: the program was another");
     }
-    let mut fixed: Vec<Anchor> = replayed(options, &start);
-    let mut levels = Levels::default();
+    let mut ground = Ground {
+        fixed: Fixed::of(replayed(options, &start)),
+        start,
+        placed,
+        guards,
+        held,
+        levels: Levels::default(),
+    };
     let checker = RefCell::new(Checker::default());
     for tries in 1..=MOST_TRIES {
         let work = Work {
             book: &book,
             options,
             kept: &Kept {
-                items: fixed.clone(),
+                items: ground.fixed.soft.clone(),
+                hard: ground.fixed.hard.clone(),
                 open: Some(open.clone()),
                 contracts: Rc::clone(&contracts),
             },
             inner: &inner,
-            levels: &levels,
+            levels: &ground.levels,
             checker: &checker,
         };
-        let (mut found, mut made) = work.run(start.clone());
+        let (mut found, mut made) = work.run(ground.start.clone());
         made.contracts = contracts.list.clone();
-        begin_script(&mut made.script, &from, &fixed, &held);
+        begin_script(&mut made.script, &from, &ground);
         if !made.broken.is_empty() {
             return Optimized {
                 ledger: made,
                 ..given_up("")
             };
         }
-        let kept = keep_pages(&mut found, &guards, &book, &mut made);
-        let mut moved = guards.broken(&found.program, &found.placed);
-        let level = matches!(&kept, Err(o) if o.up && levels.add(&start, &placed, o.at));
-        match kept {
-            Ok(true) if moved.is_empty() && bytes(&found.placed) <= before => {
-                return finished(&start, found, made, &book, options);
-            }
-            // More padding than it saves: what stands before all that is held stays.
-            Ok(true) if moved.is_empty() => moved.extend(guards.places()),
-            Ok(false) if moved.is_empty() => break,
-            Err(off) if !level => moved.push(off.at),
-            _ => {}
+        let kept = keep_pages(&mut found, &ground.guards, &book, &mut made);
+        let moved = ground.guards.broken(&found.program, &found.placed);
+        let less = bytes(&found.placed) <= before;
+        if matches!(kept, Ok(true)) && moved.is_empty() && less {
+            return finished(&ground.start, found, made, &book, options);
         }
-        let more = add(&mut fixed, moved) || level;
-        // One after the other they are too many, or not all that it takes.
-        let all = !more || tries + 1 == MOST_TRIES;
-        if all && !add(&mut fixed, guards.places().collect()) && !more {
+        let rooms = !options.write && options.replay.is_none();
+        let last = tries + 1 == MOST_TRIES;
+        if !ground.again((kept, moved), &book, (rooms, last)) {
             break;
         }
     }
@@ -210,15 +213,6 @@ fn book_of<'s>(semantics: &'s dyn Semantics, start: &Program<'_>, placed: &Place
         all if all == (0..=0xffff) => any,
         some => Book::new(semantics, &processor, some),
     }
-}
-
-/// Adds anchors to those in order; whether one is new.
-fn add(fixed: &mut Vec<Anchor>, more: Vec<Anchor>) -> bool {
-    let before = fixed.len();
-    fixed.extend(more);
-    fixed.sort_unstable();
-    fixed.dedup();
-    fixed.len() > before
 }
 
 /// Bytes of a program, with all padding.
@@ -256,10 +250,11 @@ fn hold_rooms(
 }
 
 /// Says of a script what it begins with: the program, what stays, and what rooms end at.
-fn begin_script(script: &mut ledger::Script, from: &str, fixed: &[Anchor], held: &[(Anchor, u32)]) {
+fn begin_script(script: &mut ledger::Script, from: &str, ground: &Ground<'_>) {
     script.from = from.to_owned();
-    script.fixed = fixed.iter().map(|a| (a.chunk, a.item)).collect();
-    let rooms = held.iter().map(|h| (h.0.chunk, h.0.item, h.1));
+    let all = ground.fixed.soft.iter().chain(&ground.fixed.hard);
+    script.fixed = all.map(|a| (a.chunk, a.item)).collect();
+    let rooms = ground.held.iter().map(|h| (h.0.chunk, h.0.item, h.1));
     script.rooms = rooms.collect();
 }
 
@@ -320,10 +315,12 @@ fn rooms(
     related.relate(&passes::numbers(&Flow::new(start, &placed, book, &kept)));
     let placed = Placed::of(&related);
     let flow = Flow::new(&related, &placed, book, &kept);
-    let all = flow::find_rooms(&related, &placed, &flow.nodes);
     let Some(script) = &options.replay else {
-        return all;
+        return flow::find_rooms(&related, &placed, &flow.nodes);
     };
+    // All that there may be, of which those that there were.
+    let all: Vec<u32> = (0..flow.nodes.list.len() as u32).collect();
+    let all = flow::rooms_of(&related, &placed, &flow.nodes, &all);
     let was = |h: &(Anchor, u32)| script.rooms.contains(&(h.0.chunk, h.0.item, h.1));
     all.into_iter().filter(was).collect()
 }

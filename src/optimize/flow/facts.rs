@@ -260,6 +260,30 @@ impl<'s> Book<'s> {
         }
     }
 
+    /// Whether an instruction that is done again and again touches memory higher up each time.
+    pub fn ascends(&self, bytes: &[u8]) -> bool {
+        (0..SEEDS).all(|seed| {
+            let first = self.touched_behind(bytes, &self.cells(seed));
+            let then = first.and_then(|(all, cells)| {
+                let (next, _) = self.touched_behind(bytes, &cells)?;
+                Some((all, next))
+            });
+            then.is_some_and(|(all, next)| {
+                let up = |(a, b): (&u32, &u32)| (b.wrapping_sub(*a) & 0xffff) == 1;
+                !all.is_empty() && all.len() == next.len() && all.iter().zip(&next).all(up)
+            })
+        })
+    }
+
+    /// What an instruction touches of data memory, in order, and what is in the cells behind it.
+    fn touched_behind(&self, bytes: &[u8], cells: &[u8]) -> Option<(Vec<u32>, Vec<u8>)> {
+        let (p, mut all) = self.read(bytes, cells, None)?;
+        let written = p.memory.written.iter();
+        all.extend(written.filter(|w| w.0 == Space::Data).map(|w| w.1));
+        let behind = (0..cells.len() as u8).map(|c| p.cell(c)).collect();
+        Some((all, behind))
+    }
+
     /// Whether an instruction touches memory, and nowhere where two of the cells that decide
     /// about that lead to.
     fn is_displaced(&self, pointers: Inputs, cells: &[u8], (reads, writes): &Touched) -> bool {

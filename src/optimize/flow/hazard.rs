@@ -66,8 +66,10 @@ pub(super) struct Search<'a, 'p> {
 /// What is known from the program as it was.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    /// Items that may not move.
+    /// Items that may not move: room before them may see to that.
     pub items: Vec<Anchor>,
+    /// Items before which nothing may change.
+    pub hard: Vec<Anchor>,
     /// Labels that nobody in the program names: they are there for others.
     pub open: Option<FxHashSet<SymbolId>>,
     /// What is said of it.
@@ -124,9 +126,16 @@ pub fn find(
     s.pairs();
     s.borders();
     s.in_order();
-    for &a in &kept.items {
+    for &a in &kept.hard {
         s.now = s.nodes.of(a);
         s.freeze(a.chunk, s.now, Reason::Fixed);
+    }
+    for &a in &kept.items {
+        s.now = s.nodes.of(a);
+        match s.now {
+            Some(n) => s.hold(n, Reason::Fixed),
+            None => s.freeze(a.chunk, None, Reason::Fixed),
+        }
     }
     s.now = None;
     for &(to, ..) in &s.taken {
@@ -415,7 +424,7 @@ impl Search<'_, '_> {
             return;
         }
         match !touched && used.touch == Touch::Far {
-            // A block may go on before it.
+            // A block may come down from there.
             true => self.freeze(chunk, Some(to), Reason::Numbered),
             false => self.hold(to, Reason::Numbered),
         }

@@ -41,7 +41,7 @@ pub use node::{Kind, Node, Operand, Reason, Ref};
 pub use pieces::around;
 pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;
-pub use room::{bytes as room, find as find_rooms};
+pub use room::{bytes as room, find as find_rooms, of as rooms_of};
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{MARK, Scale, Shape, shape};
 pub use taken::{Taken, Touch};

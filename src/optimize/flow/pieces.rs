@@ -45,6 +45,7 @@ impl Search<'_, '_> {
             let used = self.taken_by(by, false);
             match used.touch {
                 Touch::Far => self.region(to),
+                Touch::Ahead => self.ahead(to),
                 Touch::Near => self.piece(to, true),
                 _ if used.counted => self.piece(to, used.touch != Touch::No),
                 Touch::Exact => self.exact((to, behind), by),
@@ -289,8 +290,22 @@ impl Search<'_, '_> {
             return;
         }
         let chunk = self.nodes.list[from as usize].at.chunk as usize;
+        self.copied(from, self.nodes.starts[chunk]);
+    }
+
+    /// The same where a block is moved upwards: what stands before the piece may change.
+    fn ahead(&mut self, from: u32) {
+        if !self.promised_region(from, true) {
+            let start = around(self.nodes, from).start;
+            self.copied(from, start);
+        }
+    }
+
+    /// All code from one node to the end of its chunk is touched by way of another.
+    fn copied(&mut self, from: u32, start: u32) {
+        let chunk = self.nodes.list[start as usize].at.chunk as usize;
         let end = self.nodes.starts.get(chunk + 1).copied();
-        for n in self.nodes.starts[chunk]..end.unwrap_or(self.nodes.list.len() as u32) {
+        for n in start..end.unwrap_or(self.nodes.list.len() as u32) {
             self.keeps_bytes(n);
             if self.is_code(n) {
                 self.pin(n, Reason::Read);

@@ -12,14 +12,16 @@ use crate::program::symbol::Anchor;
 pub(super) fn before(program: &Program<'_>, nodes: &Nodes, n: u32) -> Option<u32> {
     let chunk = nodes.list[n as usize].at.chunk;
     let start = nodes.starts[chunk as usize];
-    (start..n).rev().find(|&r| {
-        let node = &nodes.list[r as usize];
-        let what = program.item(node.at).map(|i| i.what);
-        let Some(What::Align { to, .. }) = what else {
-            return false;
-        };
-        node.address + u64::from(node.size) == u64::from(to)
-    })
+    (start..n)
+        .rev()
+        .find(|&r| is_room(program, &nodes.list[r as usize]))
+}
+
+/// Whether a node is room that keeps what stands behind it at its address.
+fn is_room(program: &Program<'_>, node: &Node) -> bool {
+    let what = program.item(node.at).map(|i| i.what);
+    matches!(what, Some(What::Align { to, .. })
+        if node.address + u64::from(node.size) == u64::from(to))
 }
 
 /// Bytes of room that keeps what stands behind it at one of these addresses.
@@ -34,14 +36,25 @@ pub fn bytes(program: &Program<'_>, nodes: &Nodes, held: &[u32]) -> u64 {
 /// Where room would keep what must stay at its address: items, and their addresses. Only
 /// where control does not come from the item before.
 pub fn find(program: &Program<'_>, placed: &Placed, nodes: &Nodes) -> Vec<(Anchor, u32)> {
+    of(program, placed, nodes, &nodes.held)
+}
+
+/// The same of these nodes.
+pub fn of(
+    program: &Program<'_>,
+    placed: &Placed,
+    nodes: &Nodes,
+    all: &[u32],
+) -> Vec<(Anchor, u32)> {
     let mut out: Vec<(Anchor, u32)> = Vec::new();
-    for &n in &nodes.held {
+    for &n in all {
         let Some(first) = broken_off(nodes, n) else {
             continue;
         };
         let node = &nodes.list[first as usize];
         let chunk = node.at.chunk as usize;
         if let Ok(to) = u32::try_from(node.address)
+            && !is_room(program, node)
             && node.address > placed.layout.base[chunk]
             && program.chunks[chunk].unit == 1
         {

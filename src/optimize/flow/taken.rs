@@ -10,6 +10,8 @@ pub enum Touch {
     Exact,
     /// Something is counted or computed with it: it stays within its piece.
     Near,
+    /// A block is moved from there on upwards, or searched: nothing before it is touched.
+    Ahead,
     /// A block is moved from there or searched, or it is not known.
     Far,
 }

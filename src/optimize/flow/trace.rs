@@ -144,25 +144,18 @@ fn follow(
             return Some(Taken::FAR);
         };
         let used = f.pointers.0 & s.held.0 != 0;
-        if used && within(node).any(|x| x == n) {
+        let block = used && within(node).any(|x| x == n);
+        if block && !known.book.ascends(node.code()) {
             return Some(Taken::FAR);
         }
         let reads = f.effects.reads();
         let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
         let then = s.passed(node, f, known);
-        let mut counted = Inputs::NONE;
-        if goes || f.effects.writes_memory {
-            counted = Inputs(reads.0 & s.counted.0);
-        }
-        let leads = matches!(node.ways.way, Some(Way::Jump | Way::Call));
-        if leads && node.ways.to.is_some() && node.to.is_none() {
-            // Somebody who is not known has it.
-            counted = s.counted;
-        }
+        let counted = s.given(node, f);
         let Some(left_to) = then.back(nodes, known, &mut open) else {
             return Some(Taken::FAR);
         };
-        counted = counted.and(left_to);
+        let counted = counted.and(left_to);
         found.goes |= goes && reads.0 & s.held.0 != 0;
         if let (Some(Way::Return), Some((0, calculated))) = (node.ways.way, s.slot) {
             // It returns there.
@@ -171,7 +164,7 @@ fn follow(
         }
         found.counted |= !counted.is_empty();
         let near = f.pointers.0 & s.counted.0 != 0 || used && f.displaced;
-        found.touch = found.touch.max(touched(used, near));
+        found.touch = found.touch.max(touched(used, near, block));
         then.on(node, (known, depth), &mut open);
     }
     Some(found)
@@ -186,9 +179,11 @@ fn steps(nodes: &Nodes, depth: usize) -> usize {
     }
 }
 
-/// How a node touches memory that uses a value as an address, or one that was counted with.
-fn touched(used: bool, counted: bool) -> Touch {
+/// How a node touches memory that uses a value as an address, or one that was counted with; a
+/// block of it upwards, maybe.
+fn touched(used: bool, counted: bool, block: bool) -> Touch {
     match (used, counted) {
+        _ if block => Touch::Ahead,
         (true, false) => Touch::Exact,
         (_, true) => Touch::Near,
         (false, _) => Touch::No,
@@ -305,6 +300,20 @@ impl State {
                 held: Inputs(self.held.0 & same.0),
                 counted: Inputs(self.counted.0 & same.0),
             });
+        }
+    }
+
+    /// What is counted of that which a node goes by, keeps in memory or leaves to somebody who
+    /// is not known.
+    fn given(&self, node: &Node, f: &Facts) -> Inputs {
+        let leads = matches!(node.ways.way, Some(Way::Jump | Way::Call));
+        if leads && node.ways.to.is_some() && node.to.is_none() {
+            return self.counted;
+        }
+        let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+        match goes || f.effects.writes_memory {
+            true => Inputs(f.effects.reads().0 & self.counted.0),
+            false => Inputs::NONE,
         }
     }
 
