@@ -1,6 +1,7 @@
 //! What the tables of the dialects are made of.
 
 pub(super) use crate::read::hooks::Hooks;
+pub(super) use crate::text::comments::{EndSign, Slashes};
 pub(super) use crate::text::language::{
     Binary, BinaryRow, Dialect, Directive, DotRule, JoinedRow, LabelRule, MacroStyle, NameRules,
     Numbers, OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow,

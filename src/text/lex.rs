@@ -3,6 +3,7 @@
 //! differs (comment marks, quotes, letters of names, number signs) is in
 //! [`Lexing`].
 
+use crate::text::comments::{EndSign, Slashes, nested_end};
 use crate::text::quotes::{Doubled, character, quoted};
 use crate::text::source::{SourceId, Span};
 use logos::{Lexer, Logos, Skip};
@@ -52,10 +53,8 @@ pub enum Signs {
 /// What a dialect sets for the lexer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lexing {
-    /// `//` and `/* */` are comments.
-    pub slash_comments: bool,
-    /// A block comment has others in it.
-    pub nested_comments: bool,
+    /// What `//` and `/* */` are.
+    pub slashes: Slashes,
     /// Characters beside letters, digits, `_` and `.` that a name may have.
     pub name_more: &'static str,
     /// `?` and `@` may start a name.
@@ -91,6 +90,8 @@ pub struct Lexing {
     pub digit_ticks: bool,
     /// Whose rules hold for `$`, `#`, `%` and a single quote.
     pub signs: Signs,
+    /// What the sign means that ends texts of CP/M, `^Z`.
+    pub end_sign: EndSign,
     /// The last token.
     pub after: After,
 }
@@ -98,8 +99,7 @@ pub struct Lexing {
 impl Lexing {
     /// `;` starts a comment, and marks are what they look like.
     pub const PLAIN: Self = Self {
-        slash_comments: false,
-        nested_comments: false,
+        slashes: Slashes::Signs,
         name_more: "",
         name_start_more: false,
         escapes_single: false,
@@ -117,6 +117,7 @@ impl Lexing {
         floats: false,
         digit_ticks: false,
         signs: Signs::Usual,
+        end_sign: EndSign::Unknown,
         after: After {
             operand: false,
             name: false,
@@ -134,6 +135,7 @@ pub enum Kind {
     #[token("\n")]
     Newline,
     /// A comment; never comes out.
+    #[token("\x1a", end_sign)]
     #[token(";", comment)]
     #[token("//", slash_comment)]
     #[token("/*", block_comment)]
@@ -286,8 +288,17 @@ fn comment(lex: &mut Lexer<'_, Kind>) -> Skip {
     Skip
 }
 
+fn end_sign(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
+    match lex.extras.end_sign {
+        EndSign::Unknown => return Err(()),
+        EndSign::Blank => {}
+        EndSign::End => lex.bump(lex.remainder().len()),
+    }
+    Ok(Skip)
+}
+
 fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
-    if lex.extras.slash_comments {
+    if lex.extras.slashes != Slashes::Signs {
         to_line_end(lex);
         Ok(Skip)
     } else {
@@ -296,13 +307,15 @@ fn slash_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
 }
 
 fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
-    if !lex.extras.slash_comments && !matches!(lex.extras.signs, Signs::Gnu | Signs::Hashed) {
+    if lex.extras.slashes == Slashes::Signs
+        && !matches!(lex.extras.signs, Signs::Gnu | Signs::Hashed)
+    {
         return Err(());
     }
     let rest = lex.remainder().as_bytes();
-    let end = match lex.extras.nested_comments {
-        true => nested_end(rest),
-        false => memchr::memmem::find(rest, b"*/"),
+    let end = match lex.extras.slashes {
+        Slashes::Nested => nested_end(rest),
+        _ => memchr::memmem::find(rest, b"*/"),
     };
     match end {
         Some(n) => {
@@ -312,21 +325,6 @@ fn block_comment(lex: &mut Lexer<'_, Kind>) -> Result<Skip, ()> {
         None => {
             lex.bump(lex.remainder().len());
             Err(())
-        }
-    }
-}
-
-/// Where the end begins of a comment whose start is behind, with all that begin in it.
-fn nested_end(rest: &[u8]) -> Option<usize> {
-    let (mut depth, mut from) = (1_u32, 0);
-    loop {
-        let at = from + memchr::memchr2(b'*', b'/', &rest[from..])?;
-        from = at + 2;
-        match (rest[at], rest.get(at + 1)?) {
-            (b'*', b'/') if depth == 1 => return Some(at),
-            (b'*', b'/') => depth -= 1,
-            (b'/', b'*') => depth = depth.saturating_add(1),
-            _ => from = at + 1,
         }
     }
 }

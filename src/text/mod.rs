@@ -1,5 +1,6 @@
 //! Texts, places in them, and the tokens that all dialects share.
 
+pub mod comments;
 pub mod language;
 pub mod lex;
 pub mod quotes;

@@ -79,6 +79,7 @@ const RULES: Dialect = Dialect {
         name_more: "$",
         escapes_single: true,
         floats: true,
+        end_sign: EndSign::Blank,
         ..Lexing::PLAIN
     },
     preprocessor: None,

@@ -29,7 +29,7 @@ const BASE: Dialect = Dialect {
     title: "AVRASM2 and avra",
     target: "avr",
     lexing: Lexing {
-        slash_comments: true,
+        slashes: Slashes::Comments,
         escapes_single: true,
         continued: true,
         at: AtSign::Argument,

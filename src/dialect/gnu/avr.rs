@@ -219,7 +219,7 @@ pub static GAS_AVR: Dialect = Dialect {
     title: "GNU as for AVR",
     target: "avr",
     lexing: Lexing {
-        slash_comments: false,
+        slashes: Slashes::Signs,
         signs: Signs::Gnu,
         ..RULES.lexing
     },

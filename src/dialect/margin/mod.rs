@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::program::{Outcome, Value, limits};
 use crate::read::Assembler;
+use crate::text::comments::Slashes;
 use crate::text::language::Directive;
 use crate::text::lex::{self, Kind, Tok};
 use crate::text::source::Span;
@@ -32,7 +33,7 @@ impl Assembler<'_> {
             |p: &[Tok]| p[0].span.source == p[1].span.source && p[0].span.end <= p[1].span.start;
         if toks.windows(2).all(follows) {
             let text = self.sources.slice(first.span.to(last.span));
-            let comments = self.dialect.lexing.slash_comments && text.contains("/*");
+            let comments = self.dialect.lexing.slashes != Slashes::Signs && text.contains("/*");
             if !text.contains(['\n', ';']) && !comments {
                 return text.to_owned();
             }

@@ -19,7 +19,7 @@ pub static MDL: Dialect = Dialect {
         amp_letters: false,
         percent_always: false,
         raw_texts: true,
-        slash_comments: true,
+        slashes: Slashes::Comments,
         ..pasmo::RULES.lexing
     },
     words: WordRules {

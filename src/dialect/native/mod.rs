@@ -24,7 +24,7 @@ pub const RULES: Dialect = Dialect {
     title: "scrimp's own",
     target: "",
     lexing: Lexing {
-        slash_comments: true,
+        slashes: Slashes::Comments,
         escapes_single: true,
         ..Lexing::PLAIN
     },

@@ -60,7 +60,7 @@ const RULES: Dialect = Dialect {
     title: "rasm 3.2",
     target: "z80",
     lexing: Lexing {
-        slash_comments: true,
+        slashes: Slashes::Comments,
         name_more: "@",
         name_start_more: true,
         escapes_single: true,

@@ -72,6 +72,7 @@ pub static SJASM: Dialect = Dialect {
     lexing: Lexing {
         continued: true,
         name_more: "@",
+        end_sign: EndSign::Unknown,
         ..RULES.lexing
     },
     operands: OperandRules {
@@ -102,13 +103,13 @@ const RULES: Dialect = Dialect {
     title: "sjasmplus 1.23",
     target: "z80",
     lexing: Lexing {
-        slash_comments: true,
-        nested_comments: true,
+        slashes: Slashes::Nested,
         name_more: "?!#@",
         name_start_more: true,
         doubled_single: Doubled::One,
         hash_hex: true,
         digit_ticks: true,
+        end_sign: EndSign::Blank,
         ..Lexing::PLAIN
     },
     preprocessor: None,

@@ -71,6 +71,7 @@ const RULES: Dialect = Dialect {
         raw_texts: true,
         amp_digits: true,
         hash_hex: true,
+        end_sign: EndSign::End,
         ..Lexing::PLAIN
     },
     preprocessor: None,

@@ -214,6 +214,9 @@ impl Assembler<'_> {
             let end = bytes.iter().rposition(|b| !matches!(b, 0 | 0x1a));
             bytes.truncate(end.map_or(0, |n| n + 1));
         }
+        // Zeros fill a text up to whole sectors.
+        let end = bytes.iter().rposition(|&b| b != 0);
+        bytes.truncate(end.map_or(0, |n| n + 1));
         if let Some((what, help)) = crate::text::source::unreadable(&bytes) {
             let message = format!("`{name}` {what}");
             // A main file that is none has no text, but a place.

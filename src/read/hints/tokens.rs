@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, codes, near};
 use crate::read::Assembler;
 use crate::read::hints::elsewhere::{NO_FUNCTION, NO_FUNCTIONS};
 use crate::read::syntax::expression::clip;
+use crate::text::comments::Slashes;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 
@@ -178,14 +179,12 @@ impl Assembler<'_> {
             Kind::Name | Kind::Number | Kind::Dollar | Kind::Single | Kind::Double | Kind::Open => {
                 new(format!("expected `,` or an operator before `{text}`"))
             }
-            Kind::Hash => {
-                new("expected an operator or the end, found `#`".into()).help(
-                    match self.dialect.lexing.slash_comments {
-                        true => "a comment begins with `;` or `//`",
-                        false => "a comment begins with `;`",
-                    },
-                )
-            }
+            Kind::Hash => new("expected an operator or the end, found `#`".into()).help(
+                match self.dialect.lexing.slashes != Slashes::Signs {
+                    true => "a comment begins with `;` or `//`",
+                    false => "a comment begins with `;`",
+                },
+            ),
             _ => new(format!("expected an operator or the end, found `{text}`")),
         })
     }

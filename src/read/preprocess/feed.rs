@@ -8,6 +8,7 @@ use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::state::feeds::FeedKind;
+use crate::text::comments::Slashes;
 use crate::text::language::Dialect;
 use crate::text::lex::{self, Kind, Lexing, Signs, Tok};
 use crate::text::source::{SourceId, Span};
@@ -258,7 +259,10 @@ impl Assembler<'_> {
 fn lexing(dialect: &Dialect) -> Lexing {
     let own = dialect.lexing;
     Lexing {
-        slash_comments: own.slash_comments || (own.signs == Signs::Gnu),
+        slashes: match own.signs {
+            Signs::Gnu if own.slashes == Slashes::Signs => Slashes::Comments,
+            _ => own.slashes,
+        },
         continued: own.continued || (own.signs == Signs::Gnu),
         ..own
     }
