@@ -29,6 +29,10 @@ impl Assembler<'_> {
             0 => 10,
             r => r,
         };
+        // A prefix alone is nothing.
+        if radix == 10 && matches!(b, [b'0', p] if b"xhboqd".contains(&p.to_ascii_lowercase())) {
+            return Some(Ok(0));
+        }
         let (digits, base) = match base {
             Some(base) => (&text[2..], base),
             None => (text, radix),
