@@ -121,7 +121,11 @@ impl Made {
                 name: s.name.clone(),
                 span: sources.in_file(span),
                 value: s.value,
-                address: s.address.filter(|_| s.kind == SymbolKind::Label),
+                // What lies in other memories is a number where only the first is written.
+                address: s
+                    .address
+                    .filter(|_| s.kind == SymbolKind::Label)
+                    .filter(|&a| image.space_of(a).is_none_or(|s| s.base == 0)),
                 local: s.local,
             });
         }

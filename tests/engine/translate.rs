@@ -315,3 +315,23 @@ fn words_become_bytes() {
     let (new, expanded) = translated_on("avr", text, "avrasm2", "native");
     assert_eq!((new.as_str(), expanded), (want, 1));
 }
+
+#[test]
+fn labels_in_memory_that_is_not_written_are_numbers() {
+    let source = ".dseg\n.org 0x100\nbuf: .byte 10\n.cseg\n.org 0\n rjmp main\n.org 0x13\nmain:\n lds r16, buf\n ldi r17, low(buf)\n";
+    for (to, lines) in [
+        (
+            "gas-avr",
+            [".equiv buf, 0x0100", "        .org 0x0026", " lds r16, buf"],
+        ),
+        (
+            "native",
+            ["buf equ $0100", "        org $0026", " lds r16, buf"],
+        ),
+    ] {
+        let (text, _) = translated_on("avr", source, "avrasm2", to);
+        for line in lines {
+            assert!(text.lines().any(|l| l == line), "{to}: {line}\n{text}");
+        }
+    }
+}
