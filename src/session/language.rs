@@ -211,7 +211,10 @@ pub fn explain(
         ..job.clone()
     };
     let errors = telling(&output).count();
-    let ended = output.diagnostics.iter().any(|d| FINAL.contains(&d.code));
+    // What is too much here may be little where it is read as what it is.
+    let mild = |d: &Diagnostic| d.code == codes::TOO_MUCH && errors >= MANY;
+    let ended = output.diagnostics.iter();
+    let ended = ended.filter(|d| !mild(d)).any(|d| FINAL.contains(&d.code));
     if errors == 0 || ended || !linking.files.is_empty() {
         return output;
     }
@@ -373,6 +376,17 @@ fn as_a_whole(
     if at.start as usize >= text.len() {
         return None;
     }
+    // What is tried of a large program may have none of the faults.
+    let own = Choice {
+        dialect: dialect::by_name(&job.dialect)?,
+        target: targets::by_name(job.target.name())?,
+    };
+    let seen = errors_as(job, loader, text, own, errors);
+    let seen = seen.map_or(errors, |s| s.errors);
+    if seen == 0 {
+        return None;
+    }
+    let most = most.min(seen / FEWER);
     for c in choices(job) {
         // Of a few lines the first must be more than a label there.
         if errors < MANY && !has_columns(line) && !has_a_word(line, c) {

@@ -304,7 +304,14 @@ impl Assembler<'_> {
             return self.line(toks);
         }
         let colon = toks.get(1).is_some_and(|t| t.kind == Kind::Colon);
-        let line = self.with_label(toks, 1 + usize::from(colon));
+        let (label, behind) = toks.split_at(1 + usize::from(colon));
+        if self.directive_named(behind.first()) == Some(D::Org) {
+            // The label is where that leads to.
+            self.line(behind)?;
+            let line = self.with_label(label, label.len());
+            return self.line(&line);
+        }
+        let line = self.with_label(toks, label.len());
         self.line(&line)
     }
 

@@ -128,6 +128,12 @@ impl Assembler<'_> {
         if self.vasm_word(t) == Some(Word::Macro) {
             return self.vasm_define_macro(label, t, &rest[1..]);
         }
+        if matches!(self.vasm_word(t), Some(Word::Org | Word::Align | Word::Even)) {
+            // The label is where that leads to.
+            self.vasm_statement(rest)?;
+            self.mark_here();
+            return self.vasm_label(label);
+        }
         self.vasm_label(label)?;
         self.vasm_statement(rest)
     }
