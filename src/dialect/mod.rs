@@ -57,7 +57,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&asl::ASL_8080, &asl::Asl),
     (&glass::GLASS, &glass::Glass),
     (&avrasm::AVRASM2, &avrasm::Avrasm),
-    (&avrasm::AVRA, &Plain),
+    (&avrasm::AVRA, &avrasm::Avra),
     (&listing::GIGATRON_LST, &Plain),
     (&gasm::GASM, &gasm::Gasm),
     (&gcl::GCL, &gcl::Gcl),

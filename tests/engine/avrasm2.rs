@@ -73,6 +73,12 @@ fn an_instruction_stands_behind_org() {
     // avra does not.
     let loader = MemoryLoader::default().with("main.asm", b".org 0 reti\n");
     assert!(assemble(&job("main.asm", "avra"), &loader).image.is_none());
+    // There a label on the line is where `.org` leads to, as avra 1.4.2 has it.
+    let source = "aa: nop\nbb: .org 4\n.dw bb\ncc: .equ q = 7\n.dw cc, q\n";
+    let loader = MemoryLoader::default().with("main.asm", source);
+    let out = assemble(&job("main.asm", "avra"), &loader);
+    let bytes = out.image.expect("bytes").binary(0);
+    assert_eq!(bytes[8..], [4, 0, 5, 0, 7, 0]);
     // Names of instructions are names elsewhere.
     assert_eq!(
         words(".equ sub = 2\n.org sub\nreti\n").last(),

@@ -162,7 +162,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("sjasmplus", 4, 239),
     ("mdl", 1, 9),
     ("zasm", 8, 102),
-    ("tasm", 0, 25),
+    ("tasm", 0, 27),
     ("zmac", 3, 89),
 ];
 

@@ -6,7 +6,7 @@ mod lines;
 use super::tables::*;
 use crate::read::preprocess::Rules;
 use Directive as D;
-pub use lines::Avrasm;
+pub use lines::{Avra, Avrasm};
 
 /// Version 2.2.
 static PREPROCESSOR: Rules = PREPROCESSOR_RULES;

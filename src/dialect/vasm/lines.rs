@@ -128,7 +128,10 @@ impl Assembler<'_> {
         if self.vasm_word(t) == Some(Word::Macro) {
             return self.vasm_define_macro(label, t, &rest[1..]);
         }
-        if matches!(self.vasm_word(t), Some(Word::Org | Word::Align | Word::Even)) {
+        if matches!(
+            self.vasm_word(t),
+            Some(Word::Org | Word::Align | Word::Even)
+        ) {
             // The label is where that leads to.
             self.vasm_statement(rest)?;
             self.mark_here();
