@@ -129,6 +129,8 @@ pub struct Writing {
     pub margin: bool,
     /// A directive may stand there too.
     pub directives_first: bool,
+    /// A label on the line of an address is where that leads to.
+    pub leads_first: bool,
     /// Bytes need an address before them.
     pub placed: bool,
     /// What stands between statements of a line.
@@ -162,6 +164,7 @@ impl Writing {
         hashed: &[],
         margin: false,
         directives_first: false,
+        leads_first: false,
         placed: false,
         separator: None,
         equal: None,

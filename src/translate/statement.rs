@@ -442,6 +442,19 @@ impl<'a> Writer<'a> {
         }
         let args = self.list(piece.args, piece.to)?;
         let label = self.label(piece)?;
+        let leads = self.reading.dialect.writing.leads_first;
+        if !label.is_empty() && leads != self.to.writing.leads_first {
+            let piece = Piece {
+                label: None,
+                ..piece.clone()
+            };
+            let own = self.one(label, String::new(), String::new())?;
+            let place = self.org(&piece)?;
+            return Ok(match leads {
+                true => [place, own].concat(),
+                false => [own, place].concat(),
+            });
+        }
         let gap = self.to.output.sequential && !self.reading.dialect.output.sequential;
         let far = *self.begun && gap && *self.placed;
         (*self.begun, *self.placed) = (true, true);

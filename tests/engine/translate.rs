@@ -162,7 +162,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("sjasmplus", 4, 239),
     ("mdl", 1, 9),
     ("zasm", 8, 102),
-    ("tasm", 0, 27),
+    ("tasm", 0, 25),
     ("zmac", 3, 89),
 ];
 
@@ -172,7 +172,7 @@ const OTHERS: &[(&str, usize, usize)] = &[
     ("sjasmplus", 17, 1630),
     ("mdl", 4, 78),
     ("zasm", 45, 636),
-    ("tasm", 7, 136),
+    ("tasm", 7, 138),
     ("zmac", 17, 596),
 ];
 

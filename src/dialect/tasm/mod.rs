@@ -130,6 +130,7 @@ pub static TASM: Dialect = Dialect {
         ..OutputRules::PLAIN
     },
     writing: Writing {
+        leads_first: true,
         own: |n| match n {
             0 => Some(Said::Space),
             1 => Some(Said::Nothing),

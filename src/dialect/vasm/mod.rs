@@ -144,6 +144,7 @@ const RULES: Dialect = Dialect {
     },
     output: OutputRules::PLAIN,
     writing: Writing {
+        leads_first: true,
         margin: true,
         ..Writing::PLAIN
     },
