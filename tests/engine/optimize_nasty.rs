@@ -14,19 +14,23 @@ use scrimp_z80::sim::{Bus, Clock, Cpu};
 /// Instructions, or clocks, until a program must be at its end.
 const MOST: u64 = 3_000_000;
 /// Memories from which each begins.
-const MEMORIES: u64 = 4;
+pub const MEMORIES: u64 = 4;
 /// Where a program says that it halts for the last time.
 const LAST: usize = 0xc0ef;
 
 /// What a program sent, by port, and its variables at the end.
-type Deeds = (Vec<(u16, u8)>, Vec<u8>);
+pub type Deeds = (Vec<(u16, u8)>, Vec<u8>);
 
 /// A program of the texts.
-struct Nasty {
-    name: &'static str,
-    dialect: &'static str,
-    options: Vec<&'static str>,
-    text: String,
+#[derive(Clone)]
+pub struct Nasty {
+    pub name: &'static str,
+    pub dialect: &'static str,
+    pub options: Vec<&'static str>,
+    /// Its source, in which `%` stands for instructions that become fewer.
+    pub text: String,
+    /// So many clocks more between interrupts.
+    pub later: u64,
 }
 
 impl Nasty {
@@ -34,31 +38,55 @@ impl Nasty {
         let mut all = self.options.iter().filter_map(|o| o.split_once('='));
         all.find(|o| o.0 == name)?.1.parse().ok()
     }
-}
 
-/// The programs of a text; `more` is put for `%`, with a number for `#`.
-fn programs(text: &'static str, more: &str) -> Vec<Nasty> {
-    let all = text.split("=== ").skip(1).map(|part| {
-        let (head, body) = part.split_once('\n').expect("a program");
-        let mut words = head.split_whitespace();
+    /// With `more` for `%`, and a number for `#` in it.
+    pub fn filled(&self, more: &str) -> Self {
         let mut text = String::new();
-        for (n, line) in body.lines().enumerate() {
+        for (n, line) in self.text.lines().enumerate() {
             match line {
                 "%" | " %" => text.push_str(&more.replace('#', &n.to_string())),
                 line => text.push_str(&format!("{line}\n")),
             }
         }
+        let mut filled = self.clone();
+        filled.text = text;
+        filled
+    }
+}
+
+/// What stands for `%` on each target.
+pub const Z80_MORE: &str = " push af\n ld a,1\n ld a,2\n ld (0xc0f0),a\n jp more#\nmore#: pop af\n";
+pub const AVR_MORE: &str =
+    " push r16\n ldi r16,1\n ldi r16,2\n sts 0x1f0,r16\n jmp more#\nmore#: pop r16\n";
+
+/// The programs of a text.
+pub fn programs(text: &'static str) -> Vec<Nasty> {
+    let all = text.split("=== ").skip(1).map(|part| {
+        let (head, body) = part.split_once('\n').expect("a program");
+        let mut words = head.split_whitespace();
         Nasty {
             name: words.next().expect("a name"),
             dialect: words.next().expect("a dialect"),
             options: words.collect(),
-            text,
+            text: body.to_owned(),
+            later: 0,
         }
     });
     all.collect()
 }
 
-fn build(p: &Nasty, target: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+/// Those of the Z80.
+pub fn z80_programs() -> Vec<Nasty> {
+    programs(include_str!("nasty/z80.txt"))
+}
+
+/// Those of an AVR.
+pub fn avr_programs() -> Vec<Nasty> {
+    programs(include_str!("nasty/avr.txt"))
+}
+
+/// What assembling comes to.
+pub fn assembled(p: &Nasty, target: &str, options: Option<Options>) -> scrimp::Output {
     let target = scrimp::targets::by_name(target).expect("a target");
     let job = Job {
         file: "main.asm".into(),
@@ -72,7 +100,11 @@ fn build(p: &Nasty, target: &str, options: Option<Options>) -> (Image, Option<Le
         ..Settings::default()
     };
     let loader = MemoryLoader::default().with("main.asm", p.text.as_bytes());
-    let out = assemble_with(&job, &settings, &loader);
+    assemble_with(&job, &settings, &loader)
+}
+
+fn build(p: &Nasty, target: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+    let out = assembled(p, target, options);
     let found = crate::common::findings(&out);
     let image = out
         .image
@@ -117,8 +149,9 @@ impl Bus for Machine {
     }
 }
 
-fn run_z80(p: &Nasty, image: &Image, memory: u64) -> Option<Deeds> {
-    let every = p.option("int");
+/// What it does, if it comes to an end.
+pub fn run_z80(p: &Nasty, image: &Image, memory: u64) -> Option<Deeds> {
+    let every = p.option("int").map(|e| e + p.later);
     let mut m = Machine {
         memory: Box::new([0; 0x10000]),
         sent: Vec::new(),
@@ -134,12 +167,28 @@ fn run_z80(p: &Nasty, image: &Image, memory: u64) -> Option<Deeds> {
         let at = c.address as usize;
         m.memory[at..at + c.bytes.len()].copy_from_slice(&c.bytes);
     }
+    let own = |at: u16| {
+        let mut chunks = image.chunks.iter();
+        let inside = |a: u64, len: usize| (a..a + len as u64).contains(&at.into());
+        at >= 0xc000 || chunks.any(|c| inside(c.address, c.bytes.len()))
+    };
     let mut cpu = Cpu::new();
     cpu.set_pc(0x8000);
+    for pair in [0u8, 2, 4] {
+        // Nothing stands where these lead.
+        cpu.set_pair(
+            pair,
+            0x1010 + (mix(memory << 8 | u64::from(pair)) as u16 & 0x6fff),
+        );
+    }
     for _ in 0..MOST {
         let last = p.option("halt").is_none() || m.memory[LAST] == 0xaa;
         if cpu.halted() && last {
             return Some((m.sent, m.memory[0xc000..=LAST].to_vec()));
+        }
+        // What goes on where nothing was assembled has no end, whatever it does there.
+        if !own(cpu.pc()) {
+            return None;
         }
         cpu.step(&mut m);
     }
@@ -193,10 +242,11 @@ impl Io for Around {
     }
 }
 
-fn run_avr(p: &Nasty, image: &Image, memory: u64) -> Option<Deeds> {
+/// What it does, if it comes to an end.
+pub fn run_avr(p: &Nasty, image: &Image, memory: u64) -> Option<Deeds> {
     let device = devices::find("atmega328p").expect("a device");
     let mut cpu = scrimp_avr::sim::Cpu::new(Chip::of(device), &image.binary(0xff));
-    let every = p.option("int");
+    let every = p.option("int").map(|e| e + p.later);
     let mut around = Around {
         registers: [0; 0x100],
         sent: Vec::new(),
@@ -206,13 +256,19 @@ fn run_avr(p: &Nasty, image: &Image, memory: u64) -> Option<Deeds> {
         asked: 0,
         number: memory,
     };
+    for r in 0..32 {
+        cpu.set_register(r, 0xc0 | number(memory, 1 << 30 | u64::from(r)));
+    }
+    for at in 0x1f0..0x8c0 {
+        cpu.set_data(at, 0x80 | number(memory, 1 << 31 | u64::from(at)));
+    }
     match cpu.run(&mut around, MOST) {
         Stop::Halted => Some((around.sent, (0x100..0x1f0).map(|a| cpu.data(a)).collect())),
         _ => None,
     }
 }
 
-type Run = fn(&Nasty, &Image, u64) -> Option<Deeds>;
+pub type Run = fn(&Nasty, &Image, u64) -> Option<Deeds>;
 
 fn same(list: &[Nasty], target: &str, run: Run) {
     let mut wrong = Vec::new();
@@ -236,14 +292,12 @@ fn same(list: &[Nasty], target: &str, run: Run) {
 
 #[test]
 fn nasty_programs_of_the_z80_do_what_they_did() {
-    let more = " push af\n ld a,1\n ld a,2\n ld (0xc0f0),a\n jp more#\nmore#: pop af\n";
-    let list = programs(include_str!("nasty/z80.txt"), more);
+    let list: Vec<Nasty> = z80_programs().iter().map(|p| p.filled(Z80_MORE)).collect();
     same(&list, "z80", run_z80);
 }
 
 #[test]
 fn nasty_programs_of_the_avr_do_what_they_did() {
-    let more = " push r16\n ldi r16,1\n ldi r16,2\n sts 0x1f0,r16\n jmp more#\nmore#: pop r16\n";
-    let list = programs(include_str!("nasty/avr.txt"), more);
+    let list: Vec<Nasty> = avr_programs().iter().map(|p| p.filled(AVR_MORE)).collect();
     same(&list, "avr", run_avr);
 }

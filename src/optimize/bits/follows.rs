@@ -40,6 +40,8 @@ pub enum Output {
     Location(u8),
     /// A byte in memory, in the order in which they are written.
     Written(u8),
+    /// Whether control goes elsewhere.
+    Way,
 }
 
 /// How one thing that is left follows the byte.
@@ -72,6 +74,7 @@ impl Follows {
 struct Left {
     cells: Vec<u8>,
     written: Vec<u8>,
+    went: bool,
 }
 
 /// An instruction, its constants, and the byte that changes.
@@ -82,17 +85,23 @@ type Run<'r> = (&'r [u8], [u8; 2], Input);
 enum Thing {
     Location(Location),
     Written(usize),
+    Way,
 }
 
 impl Thing {
     fn is_flag(self) -> bool {
-        matches!(self, Self::Location(l) if l.bit.is_some())
+        match self {
+            Self::Location(l) => l.bit.is_some(),
+            Self::Written(_) => false,
+            Self::Way => true,
+        }
     }
 
     fn output(self) -> Output {
         match self {
             Self::Location(l) => Output::Location(l.number),
             Self::Written(i) => Output::Written(i as u8),
+            Self::Way => Output::Way,
         }
     }
 
@@ -103,6 +112,7 @@ impl Thing {
                 l.bit.map_or(cell, |bit| cell >> bit & 1)
             }
             Self::Written(i) => left.written.get(i).copied().unwrap_or(0),
+            Self::Way => left.went.into(),
         }
     }
 }
@@ -150,6 +160,7 @@ impl Book<'_> {
         let mut things: Vec<Thing> = own.map(Thing::Location).collect();
         let (_, written) = self.touched(bytes, 0)?;
         things.extend((0..written.len()).map(Thing::Written));
+        things.push(Thing::Way);
         let run = (bytes, constants, input);
         match self.plain(run, &things)? {
             Some(found) => Some(found),
@@ -248,6 +259,7 @@ impl Book<'_> {
         Some(Left {
             cells: cells.collect(),
             written: p.memory.written.iter().map(|w| w.2).collect(),
+            went: p.went == Some(true),
         })
     }
 

@@ -76,13 +76,31 @@ impl Search<'_, '_> {
         out
     }
 
+    /// The code at all places of whose addresses a byte may be one.
+    pub(super) fn places(&self, held: Held) -> Vec<u32> {
+        let sets = [held.low, held.high].into_iter();
+        let all = sets.flat_map(|s| &self.origins.sets.list[s as usize]);
+        let mut all: Vec<Place> = all
+            .map(|&o| &self.origins.list[o as usize])
+            .map(|o| (o.0, o.1))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().filter_map(|p| self.code_at(p)).collect()
+    }
+
     /// The code that is gone to by an address that is counted from a place.
-    fn around(&self, (a, n): Place) -> Option<Range<u32>> {
+    fn around(&self, place: Place) -> Option<Range<u32>> {
+        let node = self.code_at(place)?;
+        Some(around(&self.flow.nodes, node))
+    }
+
+    fn code_at(&self, (a, n): Place) -> Option<u32> {
         let flow = self.flow;
         let at = flow.program.address(&flow.placed.layout, a);
         let (node, _) = flow.nodes.holding(at.checked_add_signed(n)?)?;
         let code = flow.nodes.list[node as usize].kind == Kind::Code;
-        code.then(|| around(&flow.nodes, node))
+        code.then_some(node)
     }
 
     /// What of a set is of one place, and the rest.

@@ -1,4 +1,5 @@
-//! Code that is read or written by way of addresses that were kept in memory or handed on.
+//! Code that is read or written by way of addresses that were kept in memory or handed on, or by
+//! which control came there.
 
 use super::held::{Held, Origins, State};
 use crate::optimize::flow::{Flow, Kind};
@@ -12,12 +13,14 @@ pub fn code<'h>(
     sets: &Origins,
     before: &[Option<State>],
     memory: impl Iterator<Item = &'h Held>,
+    pushed: &FxHashSet<Anchor>,
 ) -> Vec<Anchor> {
     let listed = |h: &Held| [h.low, h.high].map(|s| &sets.sets.list[s as usize]);
     let kept = memory.flat_map(listed).flatten();
     let kept = kept.map(|&o| sets.list[o as usize]);
     // What came there from somewhere else may be mistaken.
-    let kept: FxHashSet<Anchor> = kept.filter(|o| !o.3).map(|o| o.0).collect();
+    let kept = kept.filter(|o| !o.3).map(|o| o.0);
+    let kept: FxHashSet<Anchor> = kept.chain(pushed.iter().copied()).collect();
     let is_code = |a: Anchor| {
         let n = flow.nodes.of(a);
         n.is_some_and(|n| flow.node(n).kind == Kind::Code)

@@ -2,6 +2,7 @@
 //! or to which control goes, whatever is computed with them before.
 
 use super::passed::{Passes, linear, used};
+use super::stacked;
 use crate::optimize::flow::{Flow, Kind, Node, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
@@ -28,6 +29,12 @@ pub fn find(flow: &Flow<'_, '_>) -> Wants {
         ..Wants::default()
     };
     let mut passes = Passes::of(flow);
+    let stacked = stacked::find(flow);
+    let cells = flow.book.semantics.layout().locations().into_iter();
+    let cells = cells.filter(|l| l.bit.is_none() && registers.has(l.number));
+    let cells = cells.fold(Inputs::NONE, |all, l| all.and(Inputs::one(l.number)));
+    // Nodes that put on the stack what becomes one.
+    let mut put = vec![false; nodes.len()];
     loop {
         let mut changed = passes.settle(&before, &wants.memory);
         for (n, node) in nodes.iter().enumerate().rev() {
@@ -52,7 +59,18 @@ pub fn find(flow: &Flow<'_, '_>) -> Wants {
             if !calls(node) {
                 after = within(node).fold(after, |all, x| all.and(at(x)));
             }
-            let own = wanted(node, after, &mut wants.memory, &mut changed);
+            if let Some(from) = stacked.get(&(n as u32))
+                && taken(node, Inputs(after.0 & cells.0))
+            {
+                for &p in from {
+                    changed |= !std::mem::replace(&mut put[p as usize], true);
+                }
+            }
+            let mut own = wanted(node, after, &mut wants.memory, &mut changed);
+            if put[n] {
+                let reads = node.facts.as_ref().map(|f| f.effects.reads().0 & cells.0);
+                own = own.and(Inputs(reads.unwrap_or(0)));
+            }
             let own = Inputs(own.0 & registers.0);
             changed |= own != before[n] || after != wants.after[n];
             (before[n], wants.after[n]) = (own, after);
@@ -61,6 +79,13 @@ pub fn find(flow: &Flow<'_, '_>) -> Wants {
             return wants;
         }
     }
+}
+
+/// Whether a node takes what is wanted behind it from memory.
+fn taken(node: &Node, after: Inputs) -> bool {
+    let Some(f) = &node.facts else { return false };
+    let mut own = f.effects.writes.iter().filter(|&w| after.has(w));
+    own.any(|w| f.effects.flows[usize::from(w)].has(place::MEMORY))
 }
 
 /// Nodes behind the calls of each routine, by its first node.

@@ -2,9 +2,11 @@
 //! at its address.
 
 use super::hazard::Search;
-use super::node::Reason;
+use super::node::{Kind, Reason};
 use super::shape::{Shape, shape};
+use crate::program::Field;
 use crate::program::symbol::Anchor;
+use rustc_hash::FxHashSet;
 
 impl Search<'_, '_> {
     /// The bytes of a node are read: what it names does not move.
@@ -39,6 +41,37 @@ impl Search<'_, '_> {
                 }
             }
         }
+    }
+
+    /// The first nodes of tables that name bytes within instructions: what they lead to is
+    /// written or read, all of it.
+    pub(super) fn tables_of_bytes(&self) -> FxHashSet<u32> {
+        let own = self.program.values.iter().filter(|v| {
+            let (Field::Data(_), Shape::Address(a, plus)) = (v.field, shape(self.program, v.value))
+            else {
+                return false;
+            };
+            let to = self.program.address(&self.placed.layout, a);
+            let to = to.checked_add_signed(plus);
+            let to = to.and_then(|to| self.nodes.holding(to));
+            to.is_some_and(|(n, behind)| behind > 0 && self.is_code(n))
+        });
+        own.filter_map(|v| self.table(v.at)).collect()
+    }
+
+    /// The first node of the data that a place is in, from their label on.
+    pub(super) fn table(&self, a: Anchor) -> Option<u32> {
+        let mut n = self.nodes.of(a)?;
+        let of = |n: u32| &self.nodes.list[n as usize];
+        let goes_on = |n: u32| {
+            let before = n.checked_sub(1).map(of);
+            let data = before.is_some_and(|b| b.kind != Kind::Code && b.at.chunk == of(n).at.chunk);
+            data && of(n).labels.is_empty()
+        };
+        while goes_on(n) {
+            n -= 1;
+        }
+        Some(n)
     }
 
     /// What is between a place and an address keeps its size.

@@ -481,6 +481,7 @@ impl Search<'_, '_> {
             self.span(a, to, Reason::Numbered);
             if behind > 0 && self.is_code(to) {
                 self.pin(to, Reason::Modified);
+                self.goes_anywhere(to);
             }
         }
         self.nodes.list[to as usize]
@@ -496,16 +497,18 @@ impl Search<'_, '_> {
     /// Addresses in data: tables of goals, or of data.
     fn data_references(&mut self) {
         self.now = None;
+        let bytes = self.tables_of_bytes();
         for v in &self.program.values {
             if !matches!(v.field, Field::Data(_)) {
                 continue;
             }
+            let goals = self.table(v.at).is_none_or(|t| !bytes.contains(&t));
             match shape(self.program, v.value) {
                 Shape::Number => {}
                 Shape::Address(a, plus) | Shape::Half(a, plus, _) => {
                     let address = self.address(a, plus);
                     match self.nodes.holding(address) {
-                        Some((to, 0)) if plus == 0 && self.is_code(to) => {
+                        Some((to, 0)) if goals && plus == 0 && self.is_code(to) => {
                             // A goal: it is reached from everywhere.
                             let node = &mut self.nodes.list[to as usize];
                             node.refs.push(Ref::Other);
@@ -675,6 +678,8 @@ impl Search<'_, '_> {
                 continue;
             }
             let plain = next.is_some_and(|x| self.is_code(x));
+            let goal = goal(self.book, &node.ways).and_then(|to| self.nodes.holding(to));
+            let odd = goal.is_some_and(|(to, within)| within > 0 || !self.is_code(to));
             if !plain || node.inline {
                 self.nodes.list[n as usize].inline = true;
                 self.pin(n, Reason::Inline);
@@ -682,6 +687,7 @@ impl Search<'_, '_> {
             } else if self.nodes.list[n as usize]
                 .to
                 .is_some_and(|to| peeking.contains(&to))
+                || odd
             {
                 self.gone_over(behind);
             }
@@ -769,6 +775,9 @@ impl Search<'_, '_> {
                 self.pin(n, reason);
                 if byte {
                     self.keeps_bytes(n);
+                }
+                if behind > 0 && reason == Reason::Modified {
+                    self.goes_anywhere(n);
                 }
                 self.nodes.list[n as usize].other |= behind == 0 && reason == Reason::Modified;
             }

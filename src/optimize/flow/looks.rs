@@ -6,10 +6,11 @@ use super::facts::Book;
 use super::node::{Kind, Node};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
+use scrimp_isa::effects::Way;
 
 /// Instructions that are run before one that asks, at most, and behind it.
 const BEFORE: usize = 3;
-const BEHIND: usize = 14;
+const BEHIND: usize = 20;
 /// States that they are run from.
 const SEEDS: u8 = 3;
 
@@ -139,10 +140,12 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
         if lowers && facts.lift.is_none() && !facts.effects.writes_memory {
             out.below.push(x);
         }
-        if node.ways.way.is_some() {
-            break;
-        }
-        next = node.next;
+        next = match node.ways.way {
+            None => node.next,
+            // A jump that is always made goes on elsewhere.
+            Some(Way::Jump) if !node.ways.falls_through => node.to,
+            Some(_) => break,
+        };
     }
     out.asks.entry(n).or_default().extend(found);
     out.changes.entry(n).or_default().extend(changes);

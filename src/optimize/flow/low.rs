@@ -74,7 +74,12 @@ fn reaches(nodes: &Nodes, book: &Book<'_>, from: u32, half: Location) -> bool {
     let mut open: Vec<u32> = behind(from).collect();
     while let Some(n) = open.pop() {
         let node = &nodes.list[n as usize];
-        let Some(facts) = node.facts.as_ref().filter(|_| seen.insert(n)) else {
+        if !seen.insert(n) {
+            continue;
+        }
+        let Some(facts) = &node.facts else {
+            // What data do that are executed is not known.
+            open.extend((n as usize + 1 < nodes.list.len()).then_some(n + 1));
             continue;
         };
         if touches_data(facts)
@@ -83,7 +88,9 @@ fn reaches(nodes: &Nodes, book: &Book<'_>, from: u32, half: Location) -> bool {
         {
             return true;
         }
-        if !facts.effects.writes.has(half.number) {
+        // What writes through a pointer may write it, or not.
+        let maybe = facts.effects.writes_memory && !facts.pointers.is_empty();
+        if maybe || !facts.effects.writes.has(half.number) {
             open.extend(behind(n));
         }
     }

@@ -4,7 +4,7 @@
 
 use super::build::goal;
 use super::hazard::Search;
-use super::node::Reason;
+use super::node::{Operand, Reason};
 use super::shape::shape;
 use rustc_hash::FxHashSet;
 use scrimp_isa::effects::{Successors, Way};
@@ -14,6 +14,8 @@ use scrimp_isa::semantics::Code;
 const LONG: usize = 256;
 /// Bytes that an instruction may have.
 const BYTES: usize = 8;
+/// Bits of a short distance.
+const SHORT: u8 = 8;
 /// How far it is moved to see whether what it goes to moves along.
 const ELSEWHERE: u64 = 0x100;
 
@@ -49,6 +51,27 @@ impl Search<'_, '_> {
             }
             if ways.falls_through || ways.way == Some(Way::Call) {
                 open.push(at + len);
+            }
+        }
+    }
+
+    /// The distance of a jump may be written: it may go wherever it reaches, and all there stays.
+    pub(super) fn goes_anywhere(&mut self, n: u32) {
+        let node = &self.nodes.list[n as usize];
+        let jumps = matches!(node.ways.way, Some(Way::Jump | Way::Call));
+        let short = |o: &Operand| o.relative && o.width <= SHORT;
+        if !jumps || !node.operands.iter().any(short) {
+            return;
+        }
+        let end = node.address + u64::from(node.size);
+        let (chunk, reach) = (node.at.chunk, 1 << (SHORT - 1));
+        let own = self.nodes.places.iter();
+        let own = own.filter(|(at, _)| (end.saturating_sub(reach)..end + reach).contains(at));
+        let own: Vec<u32> = own.map(|p| p.1).collect();
+        for n in own {
+            if self.nodes.list[n as usize].at.chunk == chunk && self.is_code(n) {
+                self.pin(n, Reason::Modified);
+                self.nodes.list[n as usize].entry = true;
             }
         }
     }

@@ -12,7 +12,7 @@ use scrimp_isa::known::Byte;
 use scrimp_isa::memory::Space;
 
 /// Instructions that are looked at behind one that loads a half.
-const STRAIGHT: usize = 12;
+const STRAIGHT: usize = 24;
 /// Bits of a half.
 const HALF: u8 = 8;
 
@@ -89,8 +89,16 @@ fn follow(nodes: &Nodes, book: &Book<'_>, first: &Node, out: &mut Vec<Leads>) {
             let page = upper.filter(|c| !named.contains(c)).and_then(exact);
             out.extend(page.map(|p| Leads::Page(p.into())));
         }
-        if node.ways.way.is_some() {
+        // A jump that is always made goes on elsewhere.
+        let jumps = node.ways.way == Some(Way::Jump) && !node.ways.falls_through;
+        if node.ways.way.is_some() && !jumps {
             return;
+        }
+        // What is put on the stack takes no place of a register.
+        let puts = e.writes_memory && !e.reads_memory && !f.pointers.is_empty();
+        if puts && f.pointers.without(book.stack()).is_empty() {
+            at = within(node).next().map(|n| &nodes.list[n as usize]);
+            continue;
         }
         // A whole address is looked at elsewhere.
         let wide = node.operands.iter().any(|o| o.width > HALF);

@@ -16,6 +16,8 @@ use std::ops::Range;
 
 /// Bytes of a word.
 const WORD: u64 = 2;
+/// How far behind an address an instruction touches memory at most, at a distance that it says.
+const BESIDE: u64 = 128;
 /// Bytes from which data behind code may be counted.
 const NEAR: u64 = 16;
 
@@ -45,8 +47,18 @@ impl Search<'_, '_> {
             let used = self.taken_by(by, false);
             match used.touch {
                 Touch::Far => self.region(to),
-                Touch::Ahead => self.ahead(to),
-                Touch::Near => self.piece(to, true),
+                Touch::Ahead => {
+                    self.ahead(to);
+                    if used.beside {
+                        self.piece(to, true);
+                    }
+                }
+                Touch::Near => {
+                    self.piece(to, true);
+                    if used.beside {
+                        self.beside(to);
+                    }
+                }
                 _ if used.counted => self.piece(to, used.touch != Touch::No),
                 Touch::Exact => self.exact((to, behind), by),
                 Touch::No => {}
@@ -279,6 +291,28 @@ impl Search<'_, '_> {
                 self.nodes.causes.entry(i).or_insert(n);
                 self.nodes.list[i as usize].entry = true;
                 self.nodes.list[i as usize].other = true;
+            }
+        }
+    }
+
+    /// What an instruction may touch at a distance behind a node stays as it is.
+    fn beside(&mut self, from: u32) {
+        let (at, chunk) = (
+            &self.nodes.list[from as usize],
+            self.nodes.list[from as usize].at.chunk,
+        );
+        let end = at.address + BESIDE;
+        for n in from..self.nodes.list.len() as u32 {
+            let node = &self.nodes.list[n as usize];
+            if node.at.chunk != chunk || node.address >= end {
+                return;
+            }
+            self.keeps_bytes(n);
+            if self.is_code(n) {
+                self.pin(n, Reason::Read);
+                self.nodes.causes.entry(n).or_insert(from);
+                self.nodes.list[n as usize].entry = true;
+                self.nodes.list[n as usize].other = true;
             }
         }
     }

@@ -144,6 +144,13 @@ pub fn taken_back(nodes: &Nodes, book: &Book<'_>) -> FxHashSet<u32> {
             before.entry(to).or_default().push(n);
         }
     }
+    // Data that control comes to lead on to what stands behind them.
+    for (n, node) in all().filter(|n| n.1.kind != Kind::Code) {
+        let next = nodes.list.get(n as usize + 1);
+        if next.is_some_and(|x| x.at.chunk == node.at.chunk) {
+            before.entry(n + 1).or_default().push(n);
+        }
+    }
     let back = |mut open: Vec<u32>, found: &mut FxHashSet<u32>| {
         while let Some(n) = open.pop() {
             if found.insert(n) {
@@ -216,6 +223,12 @@ fn look(
             },
             Some(Way::Return) => {}
         }
+        // What data do that are executed is not known.
+        let into = |x: u32| {
+            let next = &nodes.list[x as usize];
+            next.kind != Kind::Code && next.size > 0
+        };
+        out.peeks |= node.ways.falls_through && !calls(node) && node.next.is_some_and(into);
         if node.ways.falls_through || node.ways.way == Some(Way::Call) {
             open.extend(node.next.map(|x| (x, after)));
         }

@@ -25,6 +25,9 @@ pub struct Taken {
     pub goes: bool,
     /// Something that is computed from it is gone to or kept.
     pub counted: bool,
+    /// Memory is touched at a distance that an instruction says, or around what a block goes on
+    /// upwards from.
+    pub beside: bool,
 }
 
 impl Taken {
@@ -33,6 +36,7 @@ impl Taken {
         touch: Touch::Far,
         goes: true,
         counted: true,
+        beside: true,
     };
 
     /// Whether a number that is used so is an address.
@@ -43,6 +47,21 @@ impl Taken {
     /// Whether nothing is done with it but to keep it, to pass it on and to go there.
     pub fn is_whole(self) -> bool {
         self.touch == Touch::No && !self.counted
+    }
+
+    /// A node may use the value as an address, or one that was counted with it; maybe it touches
+    /// a block of memory upwards, or what is at a distance from it.
+    pub fn touches_at(&mut self, used: bool, counted: bool, (block, displaced): (bool, bool)) {
+        let touch = match (used, counted || used && displaced) {
+            _ if block => Touch::Ahead,
+            (true, false) => Touch::Exact,
+            (_, true) => Touch::Near,
+            (false, _) => Touch::No,
+        };
+        let both = [self.touch, touch];
+        self.beside |= both.contains(&Touch::Near) && both.contains(&Touch::Ahead);
+        self.touch = self.touch.max(touch);
+        self.beside |= used && displaced;
     }
 
     /// Memory is touched, and no more.

@@ -163,8 +163,8 @@ fn follow(
             found.counted |= calculated;
         }
         found.counted |= !counted.is_empty();
-        let near = f.pointers.0 & s.counted.0 != 0 || used && f.displaced;
-        found.touch = found.touch.max(touched(used, near, block));
+        let counted = f.pointers.0 & s.counted.0 != 0;
+        found.touches_at(used, counted, (block, f.displaced));
         then.on(node, (known, depth), &mut open);
     }
     Some(found)
@@ -176,17 +176,6 @@ fn steps(nodes: &Nodes, depth: usize) -> usize {
     match depth {
         0 => LONG.max(nodes.list.len() * TIMES),
         _ => LONG,
-    }
-}
-
-/// How a node touches memory that uses a value as an address, or one that was counted with; a
-/// block of it upwards, maybe.
-fn touched(used: bool, counted: bool, block: bool) -> Touch {
-    match (used, counted) {
-        _ if block => Touch::Ahead,
-        (true, false) => Touch::Exact,
-        (_, true) => Touch::Near,
-        (false, _) => Touch::No,
     }
 }
 
