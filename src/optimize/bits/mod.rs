@@ -68,6 +68,7 @@ pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<Anchor>) {
         open: Vec::new(),
         queued: vec![false; flow.nodes.list.len()],
         found: FxHashMap::default(),
+        late: false,
         pushed: FxHashSet::default(),
         cells: flow
             .book
@@ -82,8 +83,10 @@ pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<Anchor>) {
         follows: FxHashMap::default(),
         all_follows: follows::all(flow.book),
         asked: asked(flow),
-        above: above(flow),
-        stack: stack_at(flow),
+        stack: Stack {
+            above: above(flow),
+            at: stack_at(flow),
+        },
     };
     search.data();
     search.run();
@@ -123,6 +126,8 @@ struct Search<'a, 'p> {
     /// How instructions follow what they are given.
     follows: FxHashMap<(Vec<u8>, Input), Arc<[Follows]>>,
     all_follows: Arc<follows::All>,
+    /// All ends of routines that are seen have been.
+    late: bool,
     /// Places to which control goes by a return.
     pushed: FxHashSet<Anchor>,
     /// Flags that decide where control goes.
@@ -131,10 +136,15 @@ struct Search<'a, 'p> {
     cells: Vec<(u8, u8)>,
     /// What instructions touch, by node: what they read and write.
     touched: FxHashMap<u32, (Vec<Touched>, Vec<Touched>)>,
+    stack: Stack,
+}
+
+/// What is known of the stack.
+struct Stack {
     /// Bytes from the stack pointer to the one that was put there last.
     above: i64,
     /// Where the stack pointer is in the state that instructions are run from.
-    stack: i64,
+    at: i64,
 }
 
 impl Search<'_, '_> {
@@ -245,12 +255,25 @@ impl Search<'_, '_> {
             }
         }
         let mut left = flow.nodes.list.len() * STEPS;
-        while let Some(n) = self.open.pop() {
-            self.queued[n as usize] = false;
-            self.step(n);
-            left = left.saturating_sub(1);
-            if left == 0 {
+        loop {
+            while let Some(n) = self.open.pop() {
+                self.queued[n as usize] = false;
+                self.step(n);
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    return;
+                }
+            }
+            if std::mem::replace(&mut self.late, true) {
                 return;
+            }
+            // What has no end that is seen may leave everything as it was.
+            let open = |to: &u32| !self.exits.contains_key(to);
+            let calls = self.readers.behind.iter().filter(|b| open(b.0));
+            let mut calls: Vec<u32> = calls.flat_map(|b| b.1.iter().copied()).collect();
+            calls.sort_unstable();
+            for n in calls {
+                self.queue(n);
             }
         }
     }
@@ -340,13 +363,15 @@ impl Search<'_, '_> {
     /// What is held behind a call.
     fn back(&mut self, n: u32, node: &Node, before: &State) -> State {
         let mut state = before.clone();
-        let Some(exit) = node.to.and_then(|to| self.exits.get(&to)) else {
+        let exit = node.to.and_then(|to| self.exits.get(&to));
+        if exit.is_none() && (node.to.is_none() || self.late) {
             return state;
-        };
+        }
+        // Of a routine that has not been seen to its end nothing comes yet.
         let changes = self.flow.routines.changed_by(n, node).unwrap_or(ALL);
         for (l, slot) in state.held.iter_mut().enumerate() {
             if changes.has(l as u8) {
-                *slot = exit.held[l];
+                *slot = exit.map_or_else(Held::default, |e| e.held[l]);
             }
         }
         state
@@ -384,7 +409,7 @@ impl Search<'_, '_> {
             }
             false => Default::default(),
         };
-        let stack = self.stack;
+        let stack = self.stack.at;
         if node.ways.way.is_none() {
             for (i, &at) in (0u8..).zip(&read) {
                 let held = self.read(n, node, &before, (at, stack));
@@ -507,7 +532,7 @@ impl Search<'_, '_> {
             return self.origins.far(held);
         }
         if facts.pointers.without(own).is_empty() {
-            return before.top(i64::from(at) - stack - self.above);
+            return before.top(i64::from(at) - stack - self.stack.above);
         }
         if !reads_word(&flow.nodes, n) {
             return Held::default();
@@ -553,7 +578,7 @@ impl Search<'_, '_> {
             return;
         }
         if facts.pointers.without(own).is_empty() {
-            let above = i64::from(at) - stack - self.above;
+            let above = i64::from(at) - stack - self.stack.above;
             let len = after.stack.len() as i64;
             if let Ok(i) = usize::try_from(len - 1 - above)
                 && let Some(slot) = after.stack.get_mut(i)
