@@ -13,6 +13,9 @@ use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::{LoadError, SourceId, Span};
 
+/// Bytes of the largest sector that texts are filled up to.
+const SECTOR: usize = 1024;
+
 impl Assembler<'_> {
     /// The file name behind a directive, and how many tokens it took.
     pub(crate) fn file_name(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<(String, Span, usize)> {
@@ -214,9 +217,11 @@ impl Assembler<'_> {
             let end = bytes.iter().rposition(|b| !matches!(b, 0 | 0x1a));
             bytes.truncate(end.map_or(0, |n| n + 1));
         }
-        // Zeros fill a text up to whole sectors.
-        let end = bytes.iter().rposition(|&b| b != 0);
-        bytes.truncate(end.map_or(0, |n| n + 1));
+        // Zeros fill a text up to a whole sector; more of them are no text.
+        let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |n| n + 1);
+        if end > 0 && bytes.len() - end < SECTOR {
+            bytes.truncate(end);
+        }
         if let Some((what, help)) = crate::text::source::unreadable(&bytes) {
             let message = format!("`{name}` {what}");
             // A main file that is none has no text, but a place.

@@ -42,9 +42,10 @@ fn counted(text: &str) -> Option<(String, String, &'static str, bool)> {
             if head.ends_with(['(', '[']) && next.is_some_and(|_| !follows(tail)) {
                 return Some((format!("{head}{tail}"), tail[..2].to_owned(), word, true));
             }
-            let at = i.checked_sub(2)?;
+            let Some(at) = i.checked_sub(2) else { continue };
             let before = text.get(at..i).filter(|r| register(r));
-            let opened = text[..at].trim_end().ends_with(['(', '[']);
+            let opened = text.get(..at).unwrap_or("");
+            let opened = opened.trim_end().ends_with(['(', '[']);
             if let (Some(r), true) = (before, opened) {
                 return Some((format!("{}{tail}", &text[..i]), r.to_owned(), word, false));
             }
@@ -209,6 +210,7 @@ mod tests {
             Some(("(iy +5),b".into(), "iy".into(), "inc", false))
         );
         assert_eq!(some("a,1--2"), None);
+        assert_eq!(some("a,(é++)"), None);
         assert_eq!(
             (opposite("C"), opposite("ns"), opposite("x")),
             (Some("nc"), Some("m"), None)

@@ -293,11 +293,14 @@ impl Assembler<'_> {
         let texts = &mut self.own.get_mut::<State>().texts;
         if rest.starts_with(['"', '\'']) {
             let (quoted, more) = rest.split_at(quoted_len(rest));
-            let inner = quoted.get(1..quoted.len() - 1).unwrap_or("").to_owned();
-            out.push_str(&quoted[..1]);
-            let made = self.sjasm_once(&inner, open, given)?;
+            let (sign, inner) = quoted.split_at(1);
+            let end = inner.strip_suffix(sign);
+            let made = self.sjasm_once(end.unwrap_or(inner), open, given)?;
+            out.push_str(sign);
             out.push_str(&joined(&made));
-            out.push_str(&quoted[quoted.len() - 1..]);
+            if end.is_some() {
+                out.push_str(sign);
+            }
             return Ok(more);
         }
         if digits > 0 {
