@@ -5,12 +5,14 @@ use super::facts::{Book, Facts};
 use super::live::{Back, Live};
 use super::node::{Kind, Node};
 use super::routine::{Routines, calls, within};
+use super::shape::Shape;
 use super::taken::{Taken, Touch};
 use super::undone::{self, Undone};
 use super::zero::Zero;
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
+use scrimp_isa::state::place;
 use smallvec::SmallVec;
 
 /// Nodes that are looked at for one value.
@@ -109,15 +111,11 @@ fn follow(
     let node = &nodes.list[from as usize];
     let mut seen: FxHashMap<Key, (Inputs, Inputs)> = FxHashMap::default();
     let mut open: Vec<State> = Vec::new();
-    open.extend(node.next.map(|n| State {
-        n,
-        held: start,
-        counted: Inputs::NONE,
-        slot: None,
-        zero: None,
-        before: begun(nodes, known, from),
-        callers: Callers::new(),
+    open.extend(node.next.map(|n| {
+        let before = begun(nodes, known, from);
+        State::new(n, start, before)
     }));
+    let own = goal(nodes, from);
     let mut found = Taken::default();
     let mut left = steps(nodes, depth);
     while let Some(mut s) = open.pop() {
@@ -129,7 +127,8 @@ fn follow(
         }
         s.counted = Inputs(s.counted.0 & s.held.0);
         s.begin(known);
-        let key = (n, s.slot, s.zero, s.before, s.callers.clone());
+        let slot = s.slot.map(|slot| (slot, s.sure));
+        let key = (n, slot, s.zero, s.before, s.callers.clone());
         if let Some(old) = seen.get_mut(&key) {
             if s.held.without(old.0).is_empty() && s.counted.without(old.1).is_empty() {
                 continue;
@@ -152,7 +151,7 @@ fn follow(
         let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
         let then = s.passed(node, f, known);
         let counted = s.given(node, f);
-        let Some(left_to) = then.back(nodes, known, &mut open) else {
+        let Some(left_to) = then.returned((nodes, known), (&s, own), &mut open) else {
             return Some(Taken::FAR);
         };
         let counted = counted.and(left_to);
@@ -170,6 +169,21 @@ fn follow(
     Some(found)
 }
 
+/// The node whose address an instruction loads.
+fn goal(nodes: &Nodes, from: u32) -> Option<u32> {
+    let node = &nodes.list[from as usize];
+    let mut wide = node.operands.iter().filter(|o| o.width >= 16);
+    let o = wide.next().filter(|_| wide.next().is_none())?;
+    let (to, behind) = nodes.holding((o.value & 0xffff) as u64)?;
+    let there = &nodes.list[to as usize];
+    let same = match o.shape {
+        Shape::Address(a, _) => a.chunk == there.at.chunk,
+        Shape::Number => there.at.chunk == node.at.chunk,
+        _ => false,
+    };
+    (behind == 0 && same && there.kind == Kind::Code).then_some(to)
+}
+
 /// Steps that one value may take. Without callers there are only so many states: a large
 /// program has more of them.
 fn steps(nodes: &Nodes, depth: usize) -> usize {
@@ -180,7 +194,13 @@ fn steps(nodes: &Nodes, depth: usize) -> usize {
 }
 
 /// What tells states apart in which other locations may hold the value.
-type Key = (u32, Option<Slot>, Option<Zero>, Option<Before>, Callers);
+type Key = (
+    u32,
+    Option<(Slot, bool)>,
+    Option<Zero>,
+    Option<Before>,
+    Callers,
+);
 
 /// Where calls come back to, the last one behind; [`ANYBODY`] before those that are known where
 /// there were more.
@@ -271,6 +291,8 @@ struct State {
     counted: Inputs,
     /// Where it was put on the stack last.
     slot: Option<Slot>,
+    /// Whether it surely is there: all that was called since leaves the stack as it was.
+    sure: bool,
     /// A flag that says that locations are 0: that is no address.
     zero: Option<Zero>,
     /// What was held before the sequence that it is in.
@@ -280,6 +302,20 @@ struct State {
 }
 
 impl State {
+    /// At a node, with locations that hold the value.
+    fn new(n: u32, held: Inputs, before: Option<Before>) -> Self {
+        Self {
+            n,
+            held,
+            counted: Inputs::NONE,
+            slot: None,
+            sure: true,
+            zero: None,
+            before,
+            callers: Callers::new(),
+        }
+    }
+
     /// Keeps what is held where a sequence begins that leaves locations as they were.
     fn begin(&mut self, known: Known<'_>) {
         if let Some(&(last, same)) = known.undone.get(&self.n) {
@@ -323,6 +359,7 @@ impl State {
                 n,
                 held,
                 slot: None,
+                sure: true,
                 zero: None,
                 before: None,
                 callers: callers.clone(),
@@ -346,11 +383,36 @@ impl State {
         }
     }
 
+    /// The same, but where the value itself is on top of the stack before a return: that leads
+    /// to its own node, with all that was made.
+    fn returned(
+        &self,
+        (nodes, known): (&Nodes, Known<'_>),
+        (before, own): (&Self, Option<u32>),
+        open: &mut Vec<Self>,
+    ) -> Option<Inputs> {
+        let returns = nodes.list[self.n as usize].ways.way == Some(Way::Return);
+        let top = returns && before.slot == Some((0, false)) && before.sure;
+        let Some(n) = own.filter(|_| top) else {
+            return self.back(nodes, known, open);
+        };
+        open.push(Self {
+            n,
+            slot: None,
+            zero: None,
+            before: None,
+            ..self.clone()
+        });
+        Some(Inputs::NONE)
+    }
+
     /// Goes on within the routine, and in what is called.
     fn on(mut self, node: &Node, (known, depth): (Known<'_>, usize), open: &mut Vec<Self>) {
         let held = known.over(node, self.held);
         let zero = self.zero.filter(|_| !calls(node));
         let none = self.zeros_at(node, known);
+        let own = known.routines.called(node);
+        self.sure &= !calls(node) || node.to.is_none() || own.is_some_and(|r| r.keeps_stack);
         let next = (node.ways.falls_through || calls(node)).then_some(node.next);
         open.extend(within(node).enumerate().map(|(i, n)| {
             let goes = i > 0 || next.flatten().is_none();
@@ -438,6 +500,9 @@ impl State {
             (Some(0), Some((0, counted))) if f.pointers.0 & known.stack.0 != 0 => take(counted),
             (Some(lift), _) if lift < 0 && !put.is_empty() => {
                 s.slot = Some((0, put.0 & self.counted.0 != 0));
+                // All of what is put there is it.
+                let all = e.reads().without(known.stack);
+                s.sure = (all.0 & ((1 << place::OTHERS) - 1)) & !self.held.0 == 0;
             }
             (Some(lift), Some((0, counted))) if lift > 0 => {
                 take(counted);
