@@ -296,6 +296,10 @@ impl Search<'_, '_> {
                 self.flows(node.to, &own);
                 let back = self.back(n, node, &after);
                 self.flows(node.next, &back);
+                if node.ways.falls_through {
+                    // It may not be made.
+                    self.flows(node.next, &after);
+                }
             }
             Some(Way::Jump) if node.ways.to.is_none() => {
                 let mut all = std::mem::replace(&mut self.anywhere, State::empty());

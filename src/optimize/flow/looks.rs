@@ -9,10 +9,14 @@ use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 
 /// Instructions that are run before one that asks, at most, and behind it.
-const BEFORE: usize = 3;
+const BEFORE: usize = 10;
 const BEHIND: usize = 20;
-/// States that they are run from.
+/// States that they are run from, each once more with the stack elsewhere.
 const SEEDS: u8 = 3;
+/// By so much.
+const ELSEWHERE: u8 = 0x10;
+/// Bytes of the stack that may be touched where it is not known which.
+const ANY: i32 = 24;
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +80,10 @@ fn first(node: &Node, book: &Book<'_>) -> Option<i32> {
 }
 
 fn cells(book: &Book<'_>, seed: u8) -> Vec<u8> {
+    cells_at(book, seed, 0)
+}
+
+fn cells_at(book: &Book<'_>, seed: u8, more: u8) -> Vec<u8> {
     let layout = book.semantics.layout();
     let number = |c: u8| {
         let own = c.wrapping_mul(59).wrapping_add(seed.wrapping_mul(77));
@@ -83,7 +91,7 @@ fn cells(book: &Book<'_>, seed: u8) -> Vec<u8> {
     };
     let mut cells: Vec<u8> = (0..layout.cells.len() as u8).map(number).collect();
     // What is read must be memory, of small devices too.
-    for (&c, at) in layout.stack.iter().zip([0x20 + 9 * seed, 1]) {
+    for (&c, at) in layout.stack.iter().zip([0x20 + 9 * seed + more, 1]) {
         cells[usize::from(c)] = at;
     }
     cells
@@ -103,12 +111,18 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
     };
     let mut start = n;
     for _ in 0..BEFORE {
-        let before = start.checked_sub(1).filter(|&b| straight(b));
-        match before.filter(|&b| nodes.list[b as usize].next == Some(start)) {
+        let goes = |&b: &u32| {
+            let node = &nodes.list[b as usize];
+            let jumps = node.ways.way == Some(Way::Jump) && !node.ways.falls_through;
+            straight(b) && node.next == Some(start) || jumps && node.to == Some(start)
+        };
+        match start.checked_sub(1).filter(goes) {
             Some(b) => start = b,
             None => break,
         }
     }
+    let elsewhere = (0..SEEDS).map(|s| cells_at(book, s, ELSEWHERE));
+    let mut elsewhere: Vec<Vec<u8>> = elsewhere.collect();
     let mut states: Vec<Vec<u8>> = (0..SEEDS).map(|s| cells(book, s)).collect();
     let mut asked: Option<Vec<i32>> = None;
     let (mut found, mut changes) = (Vec::new(), Vec::new());
@@ -123,13 +137,20 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
         if x == n {
             asked = Some(before.clone());
         }
-        let Some(step) = step(node, book, &mut states) else {
+        let (Some(step), Some(other)) =
+            (step(node, book, &mut states), step(node, book, &mut elsewhere))
+        else {
             break;
         };
         let own = facts.pointers.without(stack).is_empty();
         if let Some(asked) = asked.as_ref().filter(|_| !own) {
             found.extend(same(&step.touched, asked));
             changes.extend(same(&step.written, asked));
+            if unknown(&step, &other, asked) {
+                let first = out.first + 1;
+                found.extend(first..first + ANY);
+                changes.extend(first..first + ANY);
+            }
             let now = same(&step.touched, &before);
             out.below
                 .extend(now.iter().any(|&d| d <= out.first).then_some(x));
@@ -171,6 +192,20 @@ fn step(node: &Node, book: &Book<'_>, states: &mut [Vec<u8>]) -> Option<Step> {
         step.pointers.push(pointer(book, state));
     }
     Some(step)
+}
+
+/// Whether what is touched follows the stack pointer from one state only, at a distance that
+/// hangs on other registers.
+fn unknown(step: &Step, other: &Step, asked: &[i32]) -> bool {
+    let same = same(&step.touched, asked);
+    let mut all = step.touched.iter().zip(&other.touched).zip(asked);
+    all.any(|((here, there), &at)| {
+        let mut both = here.iter().zip(there);
+        both.any(|(a, b)| {
+            let follows = b - a == i32::from(ELSEWHERE);
+            follows && !same.contains(&i32::from((a - at) as i16))
+        })
+    })
 }
 
 /// Distances from pointers that are the same from all states.
