@@ -110,10 +110,11 @@ impl State {
         for (a, &b) in self.held.iter_mut().zip(&other.held) {
             *a = a.join(b, sets);
         }
-        let common = self.stack.len().min(other.stack.len());
-        self.stack.drain(..self.stack.len() - common);
-        let behind = &other.stack[other.stack.len() - common..];
-        for (a, &b) in self.stack.iter_mut().zip(behind) {
+        // Where one knows less of what lies deeper, it is what the other says.
+        let deeper = other.stack.len().saturating_sub(self.stack.len());
+        self.stack
+            .splice(..0, other.stack[..deeper].iter().copied());
+        for (a, &b) in self.stack.iter_mut().rev().zip(other.stack.iter().rev()) {
             *a = a.join(b, sets);
         }
         *self != before

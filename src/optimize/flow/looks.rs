@@ -137,9 +137,10 @@ fn run(nodes: &Nodes, book: &Book<'_>, n: u32, out: &mut Looks) {
         if x == n {
             asked = Some(before.clone());
         }
-        let (Some(step), Some(other)) =
-            (step(node, book, &mut states), step(node, book, &mut elsewhere))
-        else {
+        let (Some(step), Some(other)) = (
+            step(node, book, &mut states),
+            step(node, book, &mut elsewhere),
+        ) else {
             break;
         };
         let own = facts.pointers.without(stack).is_empty();
