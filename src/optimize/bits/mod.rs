@@ -214,7 +214,7 @@ impl Search<'_, '_> {
 
     /// Control comes to a node with that.
     fn flows(&mut self, to: Option<u32>, state: &State) {
-        let Some(to) = to.filter(|&t| self.flow.nodes.list[t as usize].kind == Kind::Code) else {
+        let Some(to) = to.and_then(|t| behind_data(&self.flow.nodes.list, t)) else {
             return;
         };
         // What is not asked for any more is none.
@@ -353,10 +353,11 @@ impl Search<'_, '_> {
         if top.is_none() {
             return;
         }
-        for set in [top.low, top.high] {
+        // What registers have goes along.
+        for set in state.held.iter().flat_map(|h| [h.low, h.high]) {
             let all = self.origins.sets.list[set as usize].iter();
-            self.pushed
-                .extend(all.map(|&o| self.origins.list[o as usize].0));
+            let near = all.map(|&o| self.origins.list[o as usize]);
+            self.pushed.extend(near.filter(|o| !o.3).map(|o| o.0));
         }
         let own = self.far_state(state);
         for n in self.places(top) {
@@ -737,6 +738,15 @@ fn shift(s: Scale) -> i8 {
         (None, true) => 1,
         (None, false) => 0,
     }
+}
+
+/// Where control comes to from a node on that may be data: what they do when they are executed
+/// is not known, and nothing is taken for it.
+fn behind_data(nodes: &[Node], n: u32) -> Option<u32> {
+    let chunk = nodes.get(n as usize)?.at.chunk;
+    let mut own = (n..).zip(&nodes[n as usize..]);
+    let found = own.find(|(_, x)| x.kind == Kind::Code || x.at.chunk != chunk)?;
+    (found.1.at.chunk == chunk).then_some(found.0)
 }
 
 /// The piece of data that holds an address: from one label to the next, or to code.

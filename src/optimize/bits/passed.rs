@@ -2,6 +2,7 @@
 //! to it, and those that the routine itself uses as addresses. A register that is used as an
 //! address behind one call of a routine is none behind another because of that.
 
+use super::behind_data;
 use crate::optimize::flow::{ALL, Flow, Kind, Node, Routine, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
@@ -116,9 +117,12 @@ impl<'a, 'p> Passes<'a, 'p> {
                     continue;
                 }
                 for k in 0..count {
-                    let at = |x: u32| match index.get(&x) {
-                        Some(i) => own[i * count + k],
-                        None => Inputs::NONE,
+                    let at = |x: u32| {
+                        let code = behind_data(nodes, x);
+                        match code.and_then(|x| index.get(&x)) {
+                            Some(i) => own[i * count + k],
+                            None => Inputs::NONE,
+                        }
                     };
                     let more = match k {
                         0 if calls(node) => self.own(node, before),

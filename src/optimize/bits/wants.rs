@@ -2,7 +2,7 @@
 //! or to which control goes, whatever is computed with them before.
 
 use super::passed::{Passes, linear, used};
-use super::stacked;
+use super::{behind_data, stacked};
 use crate::optimize::flow::{Flow, Kind, Node, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
@@ -41,7 +41,7 @@ pub fn find(flow: &Flow<'_, '_>) -> Wants {
             if node.kind != Kind::Code {
                 continue;
             }
-            let at = |x: u32| before[x as usize];
+            let at = |x: u32| behind_data(nodes, x).map_or(Inputs::NONE, |x| before[x as usize]);
             let mut after = match node.ways.way {
                 Some(Way::Return) => {
                     let own = flow.routines.of[n].iter();
