@@ -12,7 +12,7 @@ mod stacked;
 mod touched;
 mod wants;
 
-use super::flow::{ALL, Flow, Kind, Node, Nodes, Operand, Ref, calls, within};
+use super::flow::{ALL, Flow, Kind, Node, Nodes, Operand, Ref, behind_data, calls, within};
 use super::flow::{Scale, Shape, shape};
 use crate::program::Field;
 use crate::program::symbol::Anchor;
@@ -738,15 +738,6 @@ fn shift(s: Scale) -> i8 {
         (None, true) => 1,
         (None, false) => 0,
     }
-}
-
-/// Where control comes to from a node on that may be data: what they do when they are executed
-/// is not known, and nothing is taken for it.
-fn behind_data(nodes: &[Node], n: u32) -> Option<u32> {
-    let chunk = nodes.get(n as usize)?.at.chunk;
-    let mut own = (n..).zip(&nodes[n as usize..]);
-    let found = own.find(|(_, x)| x.kind == Kind::Code || x.at.chunk != chunk)?;
-    (found.1.at.chunk == chunk).then_some(found.0)
 }
 
 /// The piece of data that holds an address: from one label to the next, or to code.

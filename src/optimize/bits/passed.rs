@@ -2,8 +2,7 @@
 //! to it, and those that the routine itself uses as addresses. A register that is used as an
 //! address behind one call of a routine is none behind another because of that.
 
-use super::behind_data;
-use crate::optimize::flow::{ALL, Flow, Kind, Node, Routine, calls, within};
+use crate::optimize::flow::{ALL, Flow, Kind, Node, Routine, behind_data, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;

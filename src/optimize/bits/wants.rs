@@ -2,8 +2,8 @@
 //! or to which control goes, whatever is computed with them before.
 
 use super::passed::{Passes, linear, used};
-use super::{behind_data, stacked};
-use crate::optimize::flow::{Flow, Kind, Node, calls, within};
+use super::stacked;
+use crate::optimize::flow::{Flow, Kind, Node, behind_data, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;

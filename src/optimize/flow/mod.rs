@@ -37,7 +37,7 @@ pub use facts::{Book, Facts};
 pub use hazard::Kept;
 pub use live::Live;
 pub use low::pointed;
-pub use node::{Kind, Node, Operand, Reason, Ref};
+pub use node::{Kind, Node, Operand, Reason, Ref, behind_data};
 pub use pieces::around;
 pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;

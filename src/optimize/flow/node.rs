@@ -188,6 +188,15 @@ pub fn calls(node: &Node) -> bool {
     node.ways.way == Some(Way::Call)
 }
 
+/// Where control comes to from a node on that may be data: what they do when they are executed
+/// is not known, and nothing is taken for it.
+pub fn behind_data(nodes: &[Node], n: u32) -> Option<u32> {
+    let chunk = nodes.get(n as usize)?.at.chunk;
+    let mut own = (n..).zip(&nodes[n as usize..]);
+    let found = own.find(|(_, x)| x.kind == Kind::Code || x.at.chunk != chunk)?;
+    (found.1.at.chunk == chunk).then_some(found.0)
+}
+
 /// Where control goes from a node within its routine.
 pub fn within(node: &Node) -> impl Iterator<Item = u32> + use<> {
     let next = (node.ways.falls_through || calls(node)).then_some(node.next);
