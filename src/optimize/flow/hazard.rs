@@ -502,7 +502,8 @@ impl Search<'_, '_> {
             if !matches!(v.field, Field::Data(_)) {
                 continue;
             }
-            let goals = self.table(v.at).is_none_or(|t| !bytes.contains(&t));
+            // Without such tables none is looked for.
+            let goals = bytes.is_empty() || self.table(v.at).is_none_or(|t| !bytes.contains(&t));
             match shape(self.program, v.value) {
                 Shape::Number => {}
                 Shape::Address(a, plus) | Shape::Half(a, plus, _) => {

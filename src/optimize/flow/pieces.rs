@@ -286,34 +286,32 @@ impl Search<'_, '_> {
             if touched {
                 self.keeps_bytes(i);
             }
-            if self.is_code(i) {
-                self.pin(i, Reason::Read);
-                self.nodes.causes.entry(i).or_insert(n);
-                self.nodes.list[i as usize].entry = true;
-                self.nodes.list[i as usize].other = true;
-            }
+            self.stays_for(i, n);
         }
     }
 
     /// What an instruction may touch at a distance behind a node stays as it is.
     fn beside(&mut self, from: u32) {
-        let (at, chunk) = (
-            &self.nodes.list[from as usize],
-            self.nodes.list[from as usize].at.chunk,
-        );
-        let end = at.address + BESIDE;
+        let node = &self.nodes.list[from as usize];
+        let (chunk, end) = (node.at.chunk, node.address + BESIDE);
         for n in from..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[n as usize];
             if node.at.chunk != chunk || node.address >= end {
                 return;
             }
             self.keeps_bytes(n);
-            if self.is_code(n) {
-                self.pin(n, Reason::Read);
-                self.nodes.causes.entry(n).or_insert(from);
-                self.nodes.list[n as usize].entry = true;
-                self.nodes.list[n as usize].other = true;
-            }
+            self.stays_for(n, from);
+        }
+    }
+
+    /// Code stays as it is and may be gone to, since the address of a node is used.
+    fn stays_for(&mut self, n: u32, cause: u32) {
+        if self.is_code(n) {
+            self.pin(n, Reason::Read);
+            self.nodes.causes.entry(n).or_insert(cause);
+            let node = &mut self.nodes.list[n as usize];
+            node.entry = true;
+            node.other = true;
         }
     }
 
@@ -341,12 +339,7 @@ impl Search<'_, '_> {
         let end = self.nodes.starts.get(chunk + 1).copied();
         for n in start..end.unwrap_or(self.nodes.list.len() as u32) {
             self.keeps_bytes(n);
-            if self.is_code(n) {
-                self.pin(n, Reason::Read);
-                self.nodes.causes.entry(n).or_insert(from);
-                self.nodes.list[n as usize].entry = true;
-                self.nodes.list[n as usize].other = true;
-            }
+            self.stays_for(n, from);
         }
     }
 
