@@ -288,6 +288,19 @@ pub enum DotRule {
     None,
 }
 
+/// A name without the calls and rounds whose own it is (`rept#3.0.name`).
+fn of_call(name: &str) -> &str {
+    let digits = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
+    let Some((_, behind)) = name.rsplit_once('#') else {
+        return name;
+    };
+    let number = digits(behind);
+    match behind[number..].strip_prefix('.') {
+        Some(own) if number > 0 => own[digits(own)..].strip_prefix('.').unwrap_or(own),
+        _ => name,
+    }
+}
+
 impl DotRule {
     /// The full name of a symbol as its source writes it, without what tells names of
     /// several files, calls or ranges from each other: `#`, the number of the file or call
@@ -301,7 +314,7 @@ impl DotRule {
                 let local = name.rfind("._").map_or(name, |at| &name[at + 1..]);
                 return local.into();
             }
-            Self::None => return name.into(),
+            Self::None => return of_call(name).into(),
         };
         let mut out = String::new();
         let mut rest = name;
@@ -551,6 +564,9 @@ pub struct NameRules {
     /// A name that a later line defines in the scope where it is used is meant, not one of
     /// the scopes around.
     pub nearer: bool,
+    /// Names that the lines of a macro or a round of a repeat define are that call's or round's
+    /// own: `label.name` and `label.round.name` outside where a label stands before it.
+    pub of_calls: bool,
 }
 
 impl NameRules {
@@ -566,6 +582,7 @@ impl NameRules {
         dollar_names: false,
         case_blind: false,
         nearer: false,
+        of_calls: false,
     };
 }
 

@@ -79,7 +79,7 @@ fn z80asm_bytes() {
 fn sjasmplus_bytes() {
     same_bytes("sjasmplus", 24);
     same_bytes("sjasm", 18);
-    same_bytes("mdl", 1);
+    same_bytes("mdl", 4);
 }
 
 #[test]

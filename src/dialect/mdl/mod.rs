@@ -112,6 +112,10 @@ pub static MDL: Dialect = Dialect {
         },
         ..pasmo::RULES.values
     },
+    names: NameRules {
+        of_calls: true,
+        ..pasmo::RULES.names
+    },
     operands: OperandRules {
         index_minus_whole: false,
         ..pasmo::RULES.operands

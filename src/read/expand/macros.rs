@@ -374,14 +374,20 @@ impl Assembler<'_> {
             spare: spare.into(),
             rounds: None,
         };
-        self.push_expansion(kind, ExpansionKind::Macro(m.name.clone()));
+        self.push_expansion(t, kind, ExpansionKind::Macro(m.name.clone()));
         Ok(())
     }
 
-    fn push_expansion(&mut self, kind: FeedKind, what: ExpansionKind) {
+    /// Lines that the statement at `t` stands for, with a level of local names.
+    fn push_expansion(&mut self, t: &Tok, kind: FeedKind, what: ExpansionKind) {
+        let rounds = matches!(what, ExpansionKind::Repeat(_));
         self.push_feed(kind, what);
-        if self.dialect.names.dots != DotRule::PerFile {
-            self.lines.scopes.push(Scope::default());
+        if self.dialect.names.dots == DotRule::PerFile || self.fatal {
+            return;
+        }
+        self.lines.scopes.push(Scope::default());
+        if self.dialect.names.of_calls {
+            self.names_of_call(t, rounds);
         }
     }
 
@@ -515,7 +521,7 @@ impl Assembler<'_> {
             spare: VecDeque::new(),
             rounds,
         };
-        self.push_expansion(kind, ExpansionKind::Repeat(0));
+        self.push_expansion(t, kind, ExpansionKind::Repeat(0));
         if let Some((name, first, step)) = counter {
             let shown: Rc<str> = name.as_str().into();
             let id = self.symbols.fresh(shown);
@@ -624,7 +630,7 @@ impl Assembler<'_> {
             spare: VecDeque::new(),
             rounds,
         };
-        self.push_expansion(kind, ExpansionKind::Repeat(0));
+        self.push_expansion(t, kind, ExpansionKind::Repeat(0));
         Ok(())
     }
 

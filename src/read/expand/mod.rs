@@ -13,6 +13,7 @@ mod macros;
 pub mod memo;
 mod messages;
 mod numbered;
+mod of_calls;
 pub mod pragma;
 mod promises;
 mod segments;
@@ -270,7 +271,11 @@ impl Assembler<'_> {
             .lines
             .scopes
             .drain(f.scopes.min(self.lines.scopes.len())..)
+            .rev()
         {
+            if let Some((around, _)) = scope.around {
+                self.naming.prefix = around;
+            }
             for (own, outer) in scope.outer {
                 let s = self.program.symbols.get_mut(own);
                 if s.meaning == crate::program::symbol::Meaning::Undefined {
@@ -339,6 +344,7 @@ impl Assembler<'_> {
         if let Some(caller) = caller {
             self.naming.parent = format!("{caller}#{number}.{round}").into();
         }
+        self.names_of_round(round);
         true
     }
 

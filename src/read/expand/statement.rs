@@ -316,8 +316,9 @@ impl Assembler<'_> {
             || self.dialect.names.dollar_names && text.contains('$')
         {
             let id = self.symbol_named(t)?;
+            let of_call = self.dialect.names.of_calls && self.naming.prefix.contains('#');
             let s = self.symbols.get_mut(id);
-            s.local |= dot;
+            s.local |= dot || of_call;
             return Ok((id, s.local));
         }
         if text.len() > 1024 {
@@ -346,6 +347,7 @@ impl Assembler<'_> {
             _ => Meaning::At(self.here),
         };
         self.define(id, meaning, t.span, false)?;
+        self.naming.latest = Some(id);
         if self.naming.structure.is_some() {
             return Ok(());
         }

@@ -201,6 +201,8 @@ pub struct Scope {
     pub locals: FxHashMap<String, SymbolId>,
     /// For names that the level may define, what they mean if it does not.
     pub outer: Vec<(SymbolId, SymbolId)>,
+    /// Where names of calls are their own: the prefix around, and that of the call.
+    pub around: Option<(String, String)>,
 }
 
 /// Labels that the lines of a macro define.

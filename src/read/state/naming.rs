@@ -1,5 +1,6 @@
 //! What names mean where the reader is.
 
+use crate::program::symbol::SymbolId;
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -11,6 +12,8 @@ pub struct Naming {
     pub parent: Rc<str>,
     /// `scope` prefix with its final dot, or empty.
     pub prefix: String,
+    /// The label that was defined last, where calls take their names from it.
+    pub latest: Option<SymbolId>,
     /// Character map in force.
     pub charmap: Option<String>,
     /// Inside `struct`: name, offset so far.
@@ -24,6 +27,7 @@ impl Default for Naming {
         Self {
             parent: "".into(),
             prefix: String::new(),
+            latest: None,
             charmap: None,
             structure: None,
             register_names: FxHashMap::default(),
