@@ -482,6 +482,9 @@ pub struct ValueRules {
     pub here: &'static str,
     /// A run of prefix operators is taken as signs first, then complement.
     pub unary_run: bool,
+    /// A sign behind an operator that binds as tight as the sign does is an operator with
+    /// nothing before it, which is an error; before one more sign a minus says nothing.
+    pub signs_divide: bool,
     /// Value of a true comparison.
     pub truth: i64,
     /// Value of a true `&&`, `||` or `!`.
@@ -523,6 +526,7 @@ impl ValueRules {
         functions: &[],
         here: "",
         unary_run: false,
+        signs_divide: false,
         truth: 1,
         logic_truth: 1,
         width: Width::Signed64,

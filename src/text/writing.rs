@@ -150,6 +150,8 @@ pub struct Writing {
     pub locals: Locals,
     /// Names that belong to a call.
     pub call_locals: CallLocals,
+    /// Parameters that begin with `?` are such names, not arguments.
+    pub fresh_parameters: bool,
     /// Arguments that a repeat may have: a count, its counter, first value and step.
     pub counters: u8,
     /// What room of bytes is filled with unless it is said.
@@ -174,6 +176,7 @@ impl Writing {
         glued: false,
         locals: Locals::None,
         call_locals: CallLocals::None,
+        fresh_parameters: false,
         counters: 1,
         fill: 0,
     };

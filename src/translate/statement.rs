@@ -585,8 +585,10 @@ impl<'a> Writer<'a> {
             return Err("a bracket is not closed".into());
         }
         self.around.within = true;
-        let (fresh, plain): (Vec<_>, Vec<_>) =
-            parameters.into_iter().partition(|p| p.starts_with('?'));
+        let fresh = self.reading.dialect.writing.fresh_parameters;
+        let (fresh, plain): (Vec<_>, Vec<_>) = parameters
+            .into_iter()
+            .partition(|p| fresh && p.starts_with('?'));
         self.around.locals.extend(fresh);
         self.around.parameters = plain;
         let w = &self.to.writing;
@@ -713,8 +715,8 @@ pub fn call_locals(reading: &Reading, f: &File, lines: std::ops::Range<usize>) -
                 out.extend(names.map(|t| f.of(t).to_owned()));
             }
             if let Some(i) = piece.label
-                && w.call_locals == CallLocals::Dot
-                && f.of(&toks[i]).starts_with('.')
+                && (reading.dialect.names.of_calls
+                    || w.call_locals == CallLocals::Dot && f.of(&toks[i]).starts_with('.'))
             {
                 out.push(f.of(&toks[i]).to_owned());
             }

@@ -442,8 +442,10 @@ impl<'a> Values<'a> {
                 }
                 self.edit.instead[at] = Some(text);
             }
-            self.operand(inner, row.level)?;
-            return Ok(row.level);
+            // Where signs divide, one that binds as tight as its place is put in parentheses.
+            let divides = self.to.values.signs_divide && matches!(op, Unary::Neg | Unary::Plus);
+            self.operand(inner, row.level + u8::from(divides))?;
+            return Ok(row.level - u8::from(divides));
         }
         let mut functions = self.to.values.functions.iter();
         if op != Unary::Plus

@@ -225,6 +225,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::TOO_DEEP, "the expression is nested too deeply");
             return Err(Box::new(d.at(span)));
         }
+        self.divides(c, level)?;
         let mut left = self.asl_operand(c, depth)?;
         while let Some((op, taken, own)) = self.asl_operator(c) {
             if own < level {

@@ -138,6 +138,7 @@ const RULES: Dialect = Dialect {
         equal: Some(Said::Set),
         heads: Heads::NameFirst,
         call_locals: CallLocals::Listed,
+        fresh_parameters: true,
         ..Writing::PLAIN
     },
 };

@@ -248,6 +248,9 @@ impl Assembler<'_> {
                 span,
             );
         }
+        if self.dialect.values.signs_divide {
+            self.divides(c, level)?;
+        }
         self.operand(c, depth)?;
         while let Some((row, tokens)) = self.binary_at(c) {
             if row.level < level {
@@ -260,6 +263,25 @@ impl Assembler<'_> {
                 depth + 1,
             )?;
             self.ops.push(Op::Binary(row.op));
+        }
+        Ok(())
+    }
+
+    /// Looks at the sign of an operand that stands behind an operator of a level, where signs
+    /// divide.
+    pub(crate) fn divides(&self, c: &mut Cursor<'_>, level: u8) -> Outcome<()> {
+        let sign = |t: &Tok| matches!(t.kind, Kind::Minus | Kind::Plus);
+        let Some(t) = c.peek().filter(|t| sign(t)) else {
+            return Ok(());
+        };
+        if self.unary_row(t).is_some_and(|row| row.level <= level) {
+            let title = self.dialect.title;
+            let text = format!("{title} takes this sign for an operator with nothing before it");
+            let d = Diagnostic::new(codes::BAD_EXPRESSION, text).at(t.span);
+            return Err(Box::new(d.help("put the value in parentheses: `(-1)`")));
+        }
+        if t.kind == Kind::Minus && c.toks.get(c.at + 1).is_some_and(sign) {
+            c.at += 1;
         }
         Ok(())
     }
