@@ -683,6 +683,12 @@ pub struct Rules {
     pub comments: bool,
     /// Conditions see the assembler's constants too.
     pub sees_symbols: bool,
+    /// What stands behind `#if` is a value of the assembler, in which nothing is replaced.
+    pub asks_assembler: bool,
+    /// A backslash at the end of a line joins it with the next one.
+    pub joins: bool,
+    /// A macro that is defined again stays as it was, and `#defcont` adds to the last one.
+    pub grows: bool,
     /// A backslash in a text stands for itself.
     pub plain_texts: bool,
     /// A text macro of several lines makes several statements.
@@ -707,6 +713,9 @@ impl Rules {
         messages: false,
         comments: true,
         sees_symbols: false,
+        asks_assembler: false,
+        joins: true,
+        grows: false,
         plain_texts: false,
         statements: false,
         end: "",
@@ -730,6 +739,9 @@ impl Rules {
         messages: true,
         comments: false,
         sees_symbols: false,
+        asks_assembler: false,
+        joins: true,
+        grows: false,
         plain_texts: true,
         statements: true,
         end: "",

@@ -162,7 +162,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("sjasmplus", 4, 239),
     ("mdl", 1, 20),
     ("zasm", 8, 102),
-    ("tasm", 0, 25),
+    ("tasm", 0, 41),
     ("zmac", 3, 89),
 ];
 
@@ -172,7 +172,7 @@ const OTHERS: &[(&str, usize, usize)] = &[
     ("sjasmplus", 17, 1630),
     ("mdl", 5, 140),
     ("zasm", 45, 637),
-    ("tasm", 7, 138),
+    ("tasm", 7, 239),
     ("zmac", 17, 596),
 ];
 

@@ -17,6 +17,9 @@ static PREPROCESSOR: Rules = Rules {
     name_more: "",
     messages: false,
     sees_symbols: true,
+    asks_assembler: true,
+    joins: false,
+    grows: true,
     plain_texts: false,
     asks: &[],
     end: " .end",
@@ -104,6 +107,7 @@ pub static TASM: Dialect = Dialect {
             prefix(Kind::Plus, Unary::Plus, 2),
             prefix(Kind::Minus, Unary::Neg, 2),
             prefix(Kind::Tilde, Unary::Not, 2),
+            prefix(Kind::Bang, Unary::LogicNot, 2),
         ],
         width: Width::Signed32,
         numbers: Numbers {
@@ -278,6 +282,11 @@ impl Assembler<'_> {
         let data = |t: &Tok| LISTS.iter().any(|l| l.eq_ignore_ascii_case(self.text(t)));
         let Some(at) = toks.iter().take(3).position(data) else {
             return toks;
+        };
+        // A comma at the end says nothing.
+        let toks = match toks {
+            [list @ .., last] if last.kind == Kind::Comma && list.len() > at + 1 => list,
+            _ => toks,
         };
         let behind = |i: usize| {
             let text = toks[i - 1].kind == Kind::Double && toks[i].kind != Kind::Comma;

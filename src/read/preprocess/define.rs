@@ -32,7 +32,9 @@ impl Preprocessor {
                 let (a, b) = place(&toks[0]);
                 m.span = at(a, b);
                 self.redefined(&m);
-                self.insert(m);
+                if !self.rules.grows || !self.names.contains_key(&m.name) {
+                    self.insert(m);
+                }
             }
             Err((token, message)) => {
                 // What is missing is so from the name to the end.
@@ -137,7 +139,7 @@ impl Preprocessor {
     }
 
     /// Marks the parameters in a macro's text, and the signs that make texts of them.
-    fn mark_parameters(&self, body: &mut [Token], list: Option<&[Box<str>]>) {
+    pub(super) fn mark_parameters(&self, body: &mut [Token], list: Option<&[Box<str>]>) {
         let Some(list) = list else {
             return;
         };
@@ -178,10 +180,13 @@ impl Preprocessor {
         if same || new.span.is_none() {
             return;
         }
-        let text = format!(
-            "the macro `{}` is defined again as something else",
-            new.name
-        );
+        let text = match self.rules.grows {
+            true => format!("the macro `{}` stays what it was", new.name),
+            false => format!(
+                "the macro `{}` is defined again as something else",
+                new.name
+            ),
+        };
         let mut d = Diagnostic::new(codes::MACRO_REDEFINED, text);
         d.span = new.span;
         if let Some(at) = old.span {

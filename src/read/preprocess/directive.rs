@@ -10,6 +10,9 @@ use crate::read::state::feeds::MAX_NESTING;
 use crate::text::source::Span;
 use std::borrow::Cow;
 
+/// Most tokens of a macro that grows.
+const MOST_GROWN: usize = 1 << 12;
+
 const NAMES: &[&str] = &[
     "define",
     "undef",
@@ -96,7 +99,8 @@ impl Preprocessor {
         let skipping = self.skipping();
         let word = self.directive_word(&l.text[l.at + blank + 1..]);
         let word = &*word;
-        let known = NAMES.contains(&word) && (word != "message" || self.rules.messages);
+        let grows = self.rules.grows && word == "defcont";
+        let known = grows || NAMES.contains(&word) && (word != "message" || self.rules.messages);
         let soft = word == "define" && self.rules.statements;
         let Some(g) = scan::logical(l.text, l.at, self.rules, soft) else {
             return Step::End;
@@ -127,16 +131,10 @@ impl Preprocessor {
             "endif" => self.close(&given),
             _ if skipping || toks.len() < 2 => Ok(()),
             "define" => {
-                let (from, text) = given.behind();
-                self.keep = true;
-                let at = |a: usize, b: usize| match a == b {
-                    true => Some(span),
-                    false => Some(g.span(l.source, from + a, from + b)),
-                };
-                let text = text.to_owned();
-                self.define_text(&text, &at);
+                self.defines(&given);
                 Ok(())
             }
+            "defcont" if grows => self.grow(&given),
             "undef" => self.name(&given).map(|name| {
                 self.undefine(&name);
             }),
@@ -227,10 +225,50 @@ impl Preprocessor {
             let name = self.name(g)?;
             return Ok(self.is_known(&name) != word.ends_with("ndef"));
         }
+        if self.rules.asks_assembler {
+            return Ok(g.line.holds);
+        }
         let mut place = Place::new(g.line, g.span, g.logical.next);
         place.condition = true;
         let toks = self.replace(g.rest().to_vec(), &mut place)?;
         self.holds(&toks, &|t| t.map_or(g.span, |t| g.place(t)))
+    }
+
+    /// `#define`.
+    fn defines(&mut self, g: &Given<'_, '_>) {
+        let (from, text) = g.behind();
+        self.keep = true;
+        let at = |a: usize, b: usize| match a == b {
+            true => Some(g.span),
+            false => Some(g.logical.span(g.line.source, from + a, from + b)),
+        };
+        let text = text.to_owned();
+        self.define_text(&text, &at);
+    }
+
+    /// Adds to the text of the macro that was defined last.
+    fn grow(&mut self, g: &Given<'_, '_>) -> Result<(), Fault> {
+        self.keep = true;
+        let last = self.macros.last_mut().filter(|m| m.span.is_some());
+        let Some(last) = last else {
+            return Err(g.fault(codes::MISPLACED, "there is no `#define` before this"));
+        };
+        if last.body.len() + g.toks.len() > MOST_GROWN {
+            return Err(g.fault(codes::TOO_LONG, "the text of this macro is too long"));
+        }
+        let mut body = last.body.to_vec();
+        let parameters = last.parameters.clone();
+        let mut more = g.rest().to_vec();
+        if let Some(first) = more.first_mut() {
+            first.space = false;
+        }
+        self.mark_parameters(&mut more, parameters.as_deref());
+        body.extend(more);
+        self.changes += 1;
+        if let Some(last) = self.macros.last_mut() {
+            last.body = body.into();
+        }
+        Ok(())
     }
 
     fn open(&mut self, word: &str, g: &Given<'_, '_>) -> Result<(), Fault> {

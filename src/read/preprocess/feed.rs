@@ -1,7 +1,7 @@
 //! The preprocessor as a source of the assembler's lines.
 
 use super::preprocessor::{Line, Preprocessor, Step};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::image::origin::file_name;
 use crate::image::{Expansion, ExpansionKind};
 use crate::program::Outcome;
@@ -141,6 +141,7 @@ impl Assembler<'_> {
 
     /// What the preprocessor makes of the line at a byte of a file.
     fn step_at(&mut self, p: &mut Preprocessor, source: SourceId, at: usize, level: usize) -> Step {
+        let holds = p.rules().asks_assembler && !p.skipping() && self.asked(source, at);
         let file = self.program.sources.get(source);
         let line = Line {
             text: &file.text,
@@ -150,6 +151,7 @@ impl Assembler<'_> {
             number: &|n| file.line_column(n).0,
             // Not where the folder of the program lies.
             file: file_name(&self.program.sources, source),
+            holds,
         };
         let (words, known, macros) = (&self.words, &self.lines.macros, p.changes);
         let step = p.line(&line, &|word| {
@@ -160,6 +162,40 @@ impl Assembler<'_> {
             self.memo.renew();
         }
         step
+    }
+
+    /// Whether the value behind `#if` on a line is one and not 0.
+    fn asked(&mut self, source: SourceId, at: usize) -> bool {
+        let text = &self.program.sources.get(source).text;
+        let line = text[at..].lines().next().unwrap_or("");
+        let behind = line.trim_start().strip_prefix('#').unwrap_or("");
+        let word = behind.split(|c: char| c.is_whitespace()).next();
+        if !word.is_some_and(|w| w.eq_ignore_ascii_case("if")) {
+            return false;
+        }
+        let from = at + line.len() - behind.len() + 2;
+        self.statement = Span::new(source, at as u32, (at + line.trim_end().len()) as u32);
+        self.mark_here();
+        let text = &self.program.sources.get(source).text;
+        let mut toks = Vec::new();
+        lex::line(text, from, source, lexing(self.program.dialect), &mut toks);
+        let known = match toks.is_empty() {
+            true => {
+                let d = Diagnostic::new(codes::BAD_EXPRESSION, "expected a condition");
+                Err(Box::new(d.at(self.statement)))
+            }
+            false => self.whole_expression(&toks).and_then(|v| {
+                let span = self.span_of(&toks);
+                self.must_know(v, span, crate::read::CONDITION)
+            }),
+        };
+        match known {
+            Ok(n) => n != 0,
+            Err(d) => {
+                self.report(d);
+                false
+            }
+        }
     }
 
     /// Goes on in a file that `#include` names, unless that is read once and has been.

@@ -71,6 +71,8 @@ pub struct Line<'a> {
     pub number: &'a dyn Fn(u32) -> usize,
     /// Name of the file.
     pub file: &'a str,
+    /// Whether the condition of the line holds, where the assembler is asked.
+    pub holds: bool,
 }
 
 /// What a line is.
@@ -248,7 +250,7 @@ impl Preprocessor {
 
     /// Whether a name is a macro, or one that conditions see.
     pub(super) fn is_known(&self, name: &str) -> bool {
-        self.is_defined(name) || self.symbol(name).is_some()
+        self.is_defined(name) || !self.rules.asks_assembler && self.symbol(name).is_some()
     }
 
     /// Whether a name is a macro.

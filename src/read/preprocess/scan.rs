@@ -80,7 +80,7 @@ pub fn logical(text: &str, at: usize, rules: &Rules, soft: bool) -> Option<Logic
                 out.next = i + 1;
                 return Some(out);
             }
-            b'\\' if splice(rest) > 0 => {
+            b'\\' if rules.joins && splice(rest) > 0 => {
                 let to = i + splice(rest);
                 cut(&mut out, from, i, to, soft.then_some(SOFT));
                 (i, from) = (to, to);

@@ -56,6 +56,7 @@ pub fn preprocess(
                 level: stack.len(),
                 number: &|n| s.line_column(n).0,
                 file: &s.name,
+                holds: false,
             },
             &|_| false,
         );
