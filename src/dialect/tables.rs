@@ -4,8 +4,8 @@ pub(super) use crate::read::hooks::Hooks;
 pub(super) use crate::text::comments::{EndSign, Slashes};
 pub(super) use crate::text::language::{
     Binary, BinaryRow, Dialect, Directive, DotRule, JoinedRow, LabelRule, MacroStyle, NameRules,
-    Numbers, OperandRules, OutputRules, Overflow, Segment, Spelling, Twin, Unary, UnaryRow,
-    ValueRules, Width, WordRules,
+    Numbers, OperandRules, OutputRules, Overflow, Prefixes, Segment, Spelling, Twin, Unary,
+    UnaryRow, ValueRules, Width, WordRules,
 };
 pub(super) use crate::text::lex::{AtSign, Kind, Lexing, Signs};
 pub(super) use crate::text::quotes::Doubled;

@@ -467,6 +467,18 @@ impl WordRules {
     };
 }
 
+/// What several operators before a value say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefixes {
+    /// Each is applied to what is behind it.
+    Each,
+    /// Signs first, then one complement.
+    Run,
+    /// A sign behind an operator that binds as tight as the sign does is an operator with
+    /// nothing before it, which is an error; before one more sign a minus says nothing.
+    Divide,
+}
+
 /// Its values: operators, width, truth, what does not fit.
 #[derive(Debug)]
 pub struct ValueRules {
@@ -480,11 +492,8 @@ pub struct ValueRules {
     pub functions: &'static [(&'static str, Unary)],
     /// The word for the address of the statement, in lower case; empty for none.
     pub here: &'static str,
-    /// A run of prefix operators is taken as signs first, then complement.
-    pub unary_run: bool,
-    /// A sign behind an operator that binds as tight as the sign does is an operator with
-    /// nothing before it, which is an error; before one more sign a minus says nothing.
-    pub signs_divide: bool,
+    /// What several operators before a value say.
+    pub prefixes: Prefixes,
     /// Value of a true comparison.
     pub truth: i64,
     /// Value of a true `&&`, `||` or `!`.
@@ -525,8 +534,7 @@ impl ValueRules {
         unary: &[],
         functions: &[],
         here: "",
-        unary_run: false,
-        signs_divide: false,
+        prefixes: Prefixes::Each,
         truth: 1,
         logic_truth: 1,
         width: Width::Signed64,

@@ -3,7 +3,7 @@
 
 use super::text::{File, is_name};
 use crate::read::syntax::literal;
-use crate::text::language::{Binary, BinaryRow, Dialect, Spelling, Unary};
+use crate::text::language::{Binary, BinaryRow, Dialect, Prefixes, Spelling, Unary};
 use crate::text::lex::{self, Kind, Tok};
 use crate::text::source::SourceId;
 
@@ -443,7 +443,8 @@ impl<'a> Values<'a> {
                 self.edit.instead[at] = Some(text);
             }
             // Where signs divide, one that binds as tight as its place is put in parentheses.
-            let divides = self.to.values.signs_divide && matches!(op, Unary::Neg | Unary::Plus);
+            let divides = self.to.values.prefixes == Prefixes::Divide
+                && matches!(op, Unary::Neg | Unary::Plus);
             self.operand(inner, row.level + u8::from(divides))?;
             return Ok(row.level - u8::from(divides));
         }

@@ -128,7 +128,7 @@ const RULES: Dialect = Dialect {
             prefix(Kind::Tilde, Unary::Not, 29),
         ],
         width: Width::Signed64,
-        signs_divide: true,
+        prefixes: Prefixes::Divide,
         ..ValueRules::PLAIN
     },
     names: NameRules {

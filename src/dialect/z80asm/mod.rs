@@ -130,7 +130,7 @@ pub static Z80ASM: Dialect = Dialect {
             prefix(Kind::Minus, Unary::Neg, 9),
             prefix(Kind::Tilde, Unary::Not, 9),
         ],
-        unary_run: true,
+        prefixes: Prefixes::Run,
         width: Width::Signed32,
         numbers: Numbers {
             suffixes: true,

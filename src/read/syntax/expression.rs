@@ -14,7 +14,9 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 pub use crate::read::syntax::cursor::Cursor;
 use crate::read::syntax::literal::{self, BadNumber};
-use crate::text::language::{BinaryRow, DotRule, JoinedRow, Spelling, Unary, UnaryRow, Width};
+use crate::text::language::{
+    BinaryRow, DotRule, JoinedRow, Prefixes, Spelling, Unary, UnaryRow, Width,
+};
 use crate::text::lex::{AtSign, Kind, Tok};
 use crate::text::source::Span;
 
@@ -248,7 +250,7 @@ impl Assembler<'_> {
                 span,
             );
         }
-        if self.dialect.values.signs_divide {
+        if self.dialect.values.prefixes == Prefixes::Divide {
             self.divides(c, level)?;
         }
         self.operand(c, depth)?;
@@ -374,7 +376,7 @@ impl Assembler<'_> {
     }
 
     fn prefixed(&mut self, c: &mut Cursor<'_>, row: &'static UnaryRow, depth: u32) -> Outcome<()> {
-        if self.dialect.values.unary_run {
+        if self.dialect.values.prefixes == Prefixes::Run {
             // Signs first, then one complement.
             let (mut minus, mut not) = (false, false);
             while let Some(r) = c.peek().and_then(|t| self.unary_row(t)) {
