@@ -18,6 +18,14 @@ pub struct Foreign {
 /// in the 8080's words than in the Z80's.
 const OWN: &[(&str, &str)] = &[("the 8080's mnemonics", "-8080")];
 
+/// Words that some read who do not have them in their own sources, and ends of the names of
+/// the dialects whose sources do.
+const SIGNS: &[(&str, &[&str])] = &[
+    (".area", &["sdas"]),
+    (".globl", &["sdas", "gas-z80", "gas-avr"]),
+    (".module", &["sdas", "tasm"]),
+];
+
 const OTHER_Z80: &str =
     "scrimp has no dialect for it; its own is the nearest, docs/manual/native.md";
 const NO_CPU: &str = "scrimp has no target for this CPU; `scrimp targets` lists those it has";
@@ -345,14 +353,18 @@ pub static ALL: &[Foreign] = &[
     },
 ];
 
-/// How the names of those dialects end that are made for the language of some words.
-pub fn made_for(words: &[&str]) -> Option<&'static str> {
+/// How the names of those dialects end that are made for the language of some words: for
+/// each language that they show.
+pub fn made_for(words: &[&str]) -> Vec<Vec<&'static str>> {
     let one = |w: &(&str, &str)| words.iter().any(|o| o.eq_ignore_ascii_case(w.0));
     let is = |name: &str| {
         ALL.iter()
             .any(|f| f.name == name && f.words.iter().any(one))
     };
-    OWN.iter().find(|o| is(o.0)).map(|o| o.1)
+    let own = OWN.iter().filter(|o| is(o.0)).map(|o| vec![o.1]);
+    let shows = |s: &str| words.iter().any(|w| w.eq_ignore_ascii_case(s));
+    let signs = SIGNS.iter().filter(|s| shows(s.0));
+    own.chain(signs.map(|s| s.1.to_vec())).collect()
 }
 
 /// The language of which the most different words are among these, and how many.

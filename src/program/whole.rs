@@ -47,6 +47,9 @@ pub struct Chunk {
     pub window: u32,
     /// Offset in the file that `seek` sets.
     pub seek: Option<u64>,
+    /// While it is read: it will lie so many bytes behind the start of that chunk, wherever
+    /// that is.
+    pub behind: Option<(u32, u32)>,
     /// What is in it, in order.
     pub items: Vec<Item>,
     /// Numbers of the items whose size layout decides.
@@ -412,8 +415,12 @@ impl Program<'_> {
     pub fn relative(&self, a: Anchor) -> Known {
         let chunk = &self.chunks[a.chunk as usize];
         let (offset, open) = chunk.position(a);
+        let (first, offset) = match chunk.behind.filter(|_| open == 0) {
+            Some((first, before)) => (first, before + offset),
+            None => (a.chunk, offset),
+        };
         Known::Relative(
-            a.chunk,
+            first,
             open as u32,
             i64::from(offset) / i64::from(chunk.unit),
         )

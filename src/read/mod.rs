@@ -563,6 +563,7 @@ impl<'a> Assembler<'a> {
             page: 0,
             window: 0,
             seek: None,
+            behind: None,
             items: Vec::new(),
             open: Vec::new(),
             size: 0,

@@ -27,6 +27,8 @@ const MOST_LINES: usize = 8;
 const MOST_LINE: usize = 1 << 10;
 /// So many errors are worth asking whether the whole is another language.
 const MANY: usize = 3;
+/// So many words of included files may be macros of files that are missing.
+const EXCUSED: usize = 32;
 /// What reads it must have so many times fewer errors.
 const FEWER: usize = 5;
 
@@ -86,8 +88,8 @@ struct Read {
     errors: usize,
     /// It needs to know the machine too.
     machine: bool,
-    /// A file is missing.
-    missing: bool,
+    /// Files that are missing.
+    missing: usize,
     /// It is taken as that assembler does and nobody means it: parts of it are ignored, say.
     odd: bool,
 }
@@ -295,7 +297,7 @@ fn errors_as(
 ) -> Option<Read> {
     let own = job.machine.filter(|_| c.target.name() == job.target.name());
     let file = renamed(job, text, c).unwrap_or_else(|| job.file.clone());
-    let with = |machine| {
+    let with = |machine, most| {
         let trial_job = Job {
             file: file.clone(),
             target: c.target,
@@ -312,12 +314,25 @@ fn errors_as(
         let limits = Limits::trial(most, SILENT);
         read(&trial_job, &Settings::default(), &trial, limits)
     };
-    let mut output = with(own);
+    let mut output = with(own, most);
     // A file that comes with machines: any of them shows how it is read then.
     let machine = own.is_none() && output.diagnostics.iter().any(brought);
     if machine {
-        output = with(Some(c.target.usual_machine()?));
+        output = with(Some(c.target.usual_machine()?), most);
         output.diagnostics.retain(|d| d.code != codes::LACKING);
+    }
+    // The words of an included file may be macros of one that is missing.
+    let lacks = |o: &Output| o.diagnostics.iter().any(|d| d.code == codes::FILE_MISSING);
+    if !machine && lacks(&output) && counted(&output).next().is_some() {
+        output = with(own, most + EXCUSED);
+        let main = output.sources.iter().find(|(_, s)| *s.name == *file);
+        let main = main.map(|(id, _)| id);
+        let sources = &output.sources;
+        let excused = |d: &Diagnostic| {
+            let of_main = d.span.map(|s| sources.in_file(s).source) == main;
+            d.code == codes::UNKNOWN_INSTRUCTION && !of_main
+        };
+        output.diagnostics.retain(|d| !excused(d));
     }
     // A listing's lines may be anything before the first word; and what ends with its
     // first fault has not been read.
@@ -326,9 +341,9 @@ fn errors_as(
     if listed || all().any(|d| brought(d) || FINAL.contains(&d.code)) {
         return None;
     }
-    let errors = counted(&output).count() + strange(job, &output);
-    let missing = all().any(|d| d.code == codes::FILE_MISSING);
+    let missing = all().filter(|d| d.code == codes::FILE_MISSING).count();
     let odd = all().any(|d| d.code == codes::PEER_CODE);
+    let errors = counted(&output).count() + strange(job, &output);
     Some(Read {
         errors,
         machine,
@@ -397,14 +412,17 @@ fn as_a_whole(
         let Some(n) = read.filter(|n| n.errors <= limit) else {
             continue;
         };
+        // Of those that read it as well, the ones that find more files.
+        let rank = |n: &Read| (n.errors, n.missing);
         match &mut best {
-            Some((least, list)) if least.errors == n.errors => list.push(c),
+            Some((least, list)) if rank(least) == rank(&n) => list.push(c),
+            Some((least, _)) if rank(least) < rank(&n) => {}
             _ => best = Some((n, vec![c])),
         }
     }
     let span = place_in_main(job, output, first)?;
     if let Some((n, mut list)) = best {
-        made_for(&words, &mut list);
+        made_for(job, &words, &mut list);
         let file = renamed(job, text, list[0]);
         let mut d = other_choice(job, list, (errors, n.errors), first, span);
         if let (true, Some(help)) = (n.machine, &mut d.help) {
@@ -426,13 +444,22 @@ fn as_a_whole(
     Some(foreign_language(language, &words, span))
 }
 
-/// Leaves only those choices that are made for the language of some words, if there are any.
-fn made_for(words: &[&str], list: &mut Vec<Choice>) {
-    let end = foreign::made_for(words);
-    let own = |c: &Choice| end.is_some_and(|end| c.dialect.name.ends_with(end));
-    if list.iter().any(own) {
-        list.retain(own);
+/// Leaves only those choices that are made for the language of some words, if there are any;
+/// a switch of a dialect comes behind those that need none.
+fn made_for(job: &Job<'_>, words: &[&str], list: &mut Vec<Choice>) {
+    list.sort_by_key(|c| (c.target.name() != job.target.name(), is_switched(c)));
+    for ends in foreign::made_for(words) {
+        let own = |c: &Choice| ends.iter().any(|end| c.dialect.name.ends_with(end));
+        if list.iter().any(own) {
+            list.retain(own);
+        }
     }
+}
+
+/// Whether a dialect is another one with a switch.
+fn is_switched(c: &Choice) -> bool {
+    let base = c.dialect.name.rsplit_once('-').map(|n| n.0);
+    base.is_some_and(|base| dialect::by_name(base).is_some())
 }
 
 /// `native-cpp` reads all that `native` does.
@@ -656,7 +683,7 @@ fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Opt
         }
         match errors_as(job, loader, &text, c, 2) {
             Some(r) if r.odd => {}
-            Some(r) if r.errors == 0 && r.missing => without.push(c),
+            Some(r) if r.errors == 0 && r.missing > 0 => without.push(c),
             Some(r) if r.errors == 0 => found.push(c),
             _ => {}
         }
@@ -665,7 +692,7 @@ fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Opt
         found = without;
     }
     let words: Vec<&str> = line.split_whitespace().take(2).collect();
-    made_for(&words, &mut found);
+    made_for(job, &words, &mut found);
     let first = found.first()?;
     // A line that begins something is in each language what it begins.
     let own = Choice {

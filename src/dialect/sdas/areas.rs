@@ -93,14 +93,17 @@ impl Assembler<'_> {
         let c = self.chunk;
         let state = self.own.get_mut::<State>();
         let area = &mut state.areas[state.area];
+        let mut behind = None;
         if let Some(part) = area.parts.last_mut() {
             let last = part.last().map(|&l| self.program.chunks[l as usize].size);
             area.before += i64::from(last.unwrap_or(0));
+            behind = part.first().map(|&first| (first, area.before as u32));
             part.push(c);
         }
         let shared = area.overlaid || area.absolute;
         let chunk = &mut self.program.chunks[c as usize];
         (chunk.origin, chunk.overlap) = (0, shared);
+        chunk.behind = behind.filter(|_| at.is_none());
     }
 
     /// `.area NAME (ABS,OVR)`.
@@ -219,6 +222,9 @@ impl Assembler<'_> {
 
     /// Joins the files.
     pub(super) fn sdas_link(&mut self) {
+        for chunk in &mut self.program.chunks {
+            chunk.behind = None;
+        }
         let globals = self.sdas_globals();
         let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for (name, &id) in units.iter().flatten() {
