@@ -63,7 +63,6 @@ pub enum End {
     High,
 }
 
-const OTHER_CPU: &str = "scrimp has a table of the Z80 here only";
 const ASKS_ARGUMENT: &str = "scrimp does not count the arguments of a macro";
 
 /// All words.
@@ -130,8 +129,10 @@ pub const WORDS: &[(&str, Word)] = &[
     (".nlist", Word::Ignored),
     (".page", Word::Ignored),
     (".local", Word::Ignored),
-    (".z180", Word::Refused(OTHER_CPU)),
-    (".hd64", Word::Refused(OTHER_CPU)),
+    // What only these CPUs have is refused where it stands.
+    (".z180", Word::Ignored),
+    (".hd64", Word::Ignored),
+    (".ez80", Word::Ignored),
     (".narg", Word::Refused(ASKS_ARGUMENT)),
     (".nchr", Word::Refused(ASKS_ARGUMENT)),
     (".ntyp", Word::Refused(ASKS_ARGUMENT)),

@@ -1,7 +1,8 @@
 ; Differences over room in an area are known where they stand, whatever its address.
 	.module room
+	.ez80
 	.area _CODE
-start:	nop
+start:	ld a,ixl
 cell:	.ds 3
 	nop
 size	.equ .-start
