@@ -421,8 +421,10 @@ fn avra_does_not_read_a_line_to_its_end() {
         (" mov r0,r1,r2", &[1, 0x2c]),
         (" cbr r16,1,2", &[0x0e, 0x7f]),
         (" lpm r0,Z,", &[4, 0x90]),
+        (".include \"b.inc\" of the part\n nop", &[0, 0]),
     ] {
         let file = MemoryLoader::default().with("a.asm", format!("{line}\n"));
+        let file = file.with("b.inc", String::new());
         let out = assemble(&job("a.asm", "avra"), &file);
         let image = out.image.as_ref();
         let image = image.unwrap_or_else(|| panic!("{line}: {}", findings(&out)));

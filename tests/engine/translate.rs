@@ -161,7 +161,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("z80asm", 3, 20),
     ("sjasmplus", 4, 239),
     ("mdl", 1, 20),
-    ("zasm", 8, 102),
+    ("zasm", 8, 105),
     ("tasm", 0, 41),
     ("zmac", 3, 89),
 ];
@@ -171,7 +171,7 @@ const OTHERS: &[(&str, usize, usize)] = &[
     ("z80asm", 17, 142),
     ("sjasmplus", 17, 1630),
     ("mdl", 5, 140),
-    ("zasm", 45, 637),
+    ("zasm", 45, 655),
     ("tasm", 7, 239),
     ("zmac", 17, 596),
 ];

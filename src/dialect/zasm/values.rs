@@ -145,6 +145,25 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// The digits of a number in a list of bytes that are more than one byte: `$0102`,
+    /// `0102h`, and `0A102h` with a zero that begins a number only.
+    fn zasm_long_hex(&self, t: &Tok) -> Option<String> {
+        let text = self.text(t);
+        match t.kind {
+            Kind::Dollar if text.len() > 3 => Some(text[1..].to_owned()),
+            Kind::Number => {
+                let digits = text.strip_suffix(['h', 'H'])?;
+                let digits = match digits.len().is_multiple_of(2) {
+                    true => digits,
+                    false => digits.strip_prefix('0')?,
+                };
+                let hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
+                (hex && digits.len() > 2).then(|| digits.to_owned())
+            }
+            _ => None,
+        }
+    }
+
     fn zasm_byte(
         &mut self,
         t: &Tok,
@@ -156,11 +175,10 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(t.span);
             return Err(Box::new(d.help("write one, or leave a comma out")));
         };
-        if let ([one], Kind::Dollar) = (part, first.kind)
-            && one.span.end - one.span.start > 3
+        if let [one] = part
+            && let Some(digits) = self.zasm_long_hex(one)
         {
             // Digits in the order of bytes.
-            let digits = self.text(one)[1..].to_owned();
             let pairs = digits.len().is_multiple_of(2);
             let digit = |b: u8| (b as char).to_digit(16).unwrap_or(0) as u8;
             if !pairs {

@@ -243,7 +243,9 @@ impl Assembler<'_> {
     /// `include "file"`, `include <file>` for what comes with the machine.
     pub(crate) fn include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let (name, span, used) = self.file_name(t, rest)?;
-        if used < rest.len() && !self.dialect.words.bare_file_names {
+        if used < rest.len() && self.dialect.operands.reads_no_further {
+            self.not_read(self.span_of(&rest[used..]));
+        } else if used < rest.len() && !self.dialect.words.bare_file_names {
             let d =
                 Diagnostic::new(codes::SYNTAX, "expected the end of the line").at(rest[used].span);
             return Err(Box::new(d));

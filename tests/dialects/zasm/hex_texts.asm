@@ -4,3 +4,7 @@
 	dm $0102030405
 	defm $abcdef
 	dw $1234
+	db 1,000Ah
+	db 0001H,00000Ah,0A234h
+	defm 4142h,0123456h
+	db 0FFh,012h,00Ah,(000Ah),-000Ah
