@@ -19,6 +19,8 @@ use std::collections::HashSet;
 
 /// Bytes of the main file that are tried.
 const MOST_MAIN: usize = 16 << 10;
+/// Bytes of it where the first fault lies behind those.
+const MOST_FAR: usize = 64 << 10;
 /// Bytes of all other files together.
 const MOST_OTHERS: usize = 64 << 10;
 /// Findings whose line is tried alone.
@@ -29,6 +31,10 @@ const MOST_LINE: usize = 1 << 10;
 const MANY: usize = 3;
 /// So many words of included files may be macros of files that are missing.
 const EXCUSED: usize = 32;
+/// So many lines with faults are no slips, though a mend is known for each; fewer where no
+/// label of the source is written as here.
+const PLENTY: usize = 12;
+const UNLIKE: usize = 5;
 /// What reads it must have so many times fewer errors.
 const FEWER: usize = 5;
 
@@ -222,7 +228,13 @@ pub fn explain(
     }
     let main = output.sources.iter().find(|(_, s)| *s.name == *job.file);
     let Some((_, main)) = main else { return output };
-    let text = start_of(&main.text).to_owned();
+    let first = telling(&output).next();
+    let first = first.and_then(|d| place_in_main(job, &output, d));
+    let most = match first.is_some_and(|s| s.start as usize >= MOST_MAIN) {
+        true => MOST_FAR,
+        false => MOST_MAIN,
+    };
+    let text = start_of(&main.text, most).to_owned();
     // A label alone is in any language.
     let filled = |l: &&str| {
         let l = l.trim();
@@ -233,8 +245,18 @@ pub fn explain(
     let wrong = faulty(telling(&output), &output);
     // One line with a fault among others is a slip, however often it is found.
     let most = open * 2 >= lines && open > 0 && (open > 1 || lines == 1);
-    // Or each fault is one that a mend is known for, but most lines have one.
-    let many = wrong >= MANY && open > 0 || wrong > MANY && wrong * 2 >= lines;
+    // Or each fault is one that a mend is known for, but most lines have one, or plenty.
+    let colon = |l: &str| {
+        l.split_whitespace()
+            .next()
+            .is_some_and(|w| w.ends_with(':'))
+    };
+    let plenty = match text.lines().any(colon) {
+        true => PLENTY,
+        false => UNLIKE,
+    };
+    let known = wrong > MANY && wrong * 2 >= lines || wrong >= plenty;
+    let many = wrong >= MANY && open > 0 || known;
     if (many || most)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
     {
@@ -248,8 +270,8 @@ pub fn explain(
 }
 
 /// Whole lines of a text, not more than are tried.
-fn start_of(text: &str) -> &str {
-    let mut end = text.len().min(MOST_MAIN);
+fn start_of(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -552,7 +574,9 @@ fn foreign_language(f: &foreign::Foreign, words: &[&str], span: Span) -> Diagnos
 /// The first word of each line of the main file with an error that tells.
 fn first_words(output: &Output) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for d in telling(output) {
+    // A label without a colon is no word of a language.
+    let label = |d: &&Diagnostic| d.message.starts_with("the label `");
+    for d in telling(output).filter(|d| !label(d)) {
         let Some(span) = d.span else { continue };
         let word = match d.code {
             codes::UNKNOWN_INSTRUCTION => output.sources.slice(span).to_owned(),

@@ -540,6 +540,33 @@ fn a_source_in_another_language_is_one_finding_that_names_it() {
 }
 
 /// What is only wrong here and there stays what it is.
+/// Labels that are not written as here, files that a dialect finds, and words of its own tell
+/// which one is meant.
+#[test]
+fn labels_files_and_words_tell_the_language() {
+    let told = |source: &str, files: &[(&str, &str)]| {
+        let (found, _) = errors(source.as_bytes(), Z80, files);
+        let help = found.first().and_then(|d| d.help.clone());
+        (found.len(), help.unwrap_or_default())
+    };
+    // Ten lines between labels, none with a colon; names of the 8080's words are labels.
+    let body = "\tld a,5\n".repeat(10);
+    let labels = ["lda", "sta", "adi", "ori", "main"];
+    let source: String = labels.iter().map(|l| format!("{l}\tnop\n{body}")).collect();
+    let (count, help) = told(&source, &[]);
+    assert_eq!(count, 1, "{help}");
+    assert!(help.contains("`--dialect pasmo`"), "{help}");
+    // Two of them beside others that have one are slips.
+    let slips = source.replace("lda\t", "lda:\t").replace("sta\t", "sta:\t");
+    assert!(told(&slips, &[]).0 > 1);
+    // The words of the file that is found may be macros of the one that is not.
+    let source = "\t.module m\n\t.include \"macros.s\"\n\t.area _CODE\n\
+                  _go::\n\tpop hl\n\t.include /rest.s/\n";
+    let rest = "\tsome_macro\n\tret\n";
+    let (count, help) = told(source, &[("rest.s", rest)]);
+    assert_eq!((count, &*help), (1, "choose it: `--dialect sdas`"));
+}
+
 #[test]
 fn single_slips_do_not_make_another_language() {
     let good = "start:\tld a,5\n\tld b,6\n\tret\n\tnop\n\tjump start\n";
