@@ -154,6 +154,8 @@ pub struct Writing {
     pub fresh_parameters: bool,
     /// Arguments that a repeat may have: a count, its counter, first value and step.
     pub counters: u8,
+    /// Lines that lead to other memories of the target, by their names, and one that leads back.
+    pub beside: (&'static [(&'static str, &'static str)], &'static str),
     /// What room of bytes is filled with unless it is said.
     pub fill: u8,
 }
@@ -178,6 +180,7 @@ impl Writing {
         call_locals: CallLocals::None,
         fresh_parameters: false,
         counters: 1,
+        beside: (&[], ""),
         fill: 0,
     };
 }

@@ -18,6 +18,8 @@ pub struct Bytes {
     pub place: Place,
     /// Where they run, as a linear address.
     pub address: u64,
+    /// The memory beside the first that they are stored in, and their place in it.
+    pub beside: Option<(&'static str, u64)>,
     /// They.
     pub bytes: Vec<u8>,
     /// An instruction.
@@ -106,6 +108,10 @@ impl Made {
             out.bytes.push(Bytes {
                 place,
                 address: p.address(),
+                beside: image
+                    .space_of(p.address())
+                    .filter(|s| s.base > 0 && s.stored)
+                    .map(|s| (s.name, p.address() - s.base)),
                 bytes: p.bytes().to_vec(),
                 code: p.run.form != NONE,
                 room: p.run.class == Class::Space,

@@ -71,6 +71,8 @@ pub struct Book<'a> {
     placed: bool,
     /// Names that are given a value where lines are expanded.
     given: FxHashSet<String>,
+    /// How far other memories are written, by their names.
+    beside: FxHashMap<&'static str, u64>,
 }
 
 /// Why some lines cannot be said: the line, and the reason.
@@ -100,6 +102,7 @@ impl<'a> Book<'a> {
             begun: false,
             placed: false,
             given: FxHashSet::default(),
+            beside: FxHashMap::default(),
         }
     }
 
@@ -146,6 +149,7 @@ impl<'a> Book<'a> {
             let before = self.dropped.len();
             self.expanded.clear();
             self.given.clear();
+            self.beside.clear();
             (self.begun, self.placed) = (false, false);
             let files = self.files;
             let out = (0..files.len()).map(|k| self.file(k)).collect();
@@ -514,6 +518,9 @@ impl<'a> Book<'a> {
         let mut next = None;
         for b in &bytes {
             let place = b.place;
+            if self.beside(b, how, out) {
+                continue;
+            }
             while let Some((_, text)) = labels.next_if(|l| l.0 <= b.address) {
                 out.push(Row { text, place });
             }
@@ -535,6 +542,32 @@ impl<'a> Book<'a> {
             let place = (k, from);
             out.push(Row { text, place });
         }
+    }
+
+    /// Bytes in another memory, where the dialect has a line that leads there.
+    fn beside(&mut self, b: &super::made::Bytes, how: As, out: &mut Vec<Row>) -> bool {
+        let (leads, back) = self.to.writing.beside;
+        let Some((space, at)) = b.beside else {
+            return false;
+        };
+        let Some(lead) = leads.iter().find(|l| l.0 == space) else {
+            return false;
+        };
+        let mut texts = vec![lead.1.to_owned()];
+        let end = self.beside.insert(space, at + b.bytes.len() as u64);
+        if end.unwrap_or(0) != at
+            && let Some(word) = self.to.word_for(Said::Org)
+        {
+            texts.push(format!("{word} {}", self.number(at)));
+        }
+        texts.extend(self.shown(b, how));
+        texts.push(back.to_owned());
+        let row = |text: String| Row {
+            text: format!("        {text}"),
+            place: b.place,
+        };
+        out.extend(texts.into_iter().map(row));
+        true
     }
 
     /// A line of one instruction by the words that it is decoded as, with the value that
@@ -647,8 +680,10 @@ impl<'a> Book<'a> {
     /// The address that lines without bytes lead to.
     fn leads_to(&self, k: usize, from: usize, to: usize) -> Option<u64> {
         let lines = self.made.lines.get(&k)?;
-        let next = lines.range(to + 1..).next()?;
-        let before = lines.range(..from).next_back();
+        // Only the first memory has one place for all that follows.
+        let first = |l: &(&usize, &(usize, usize))| self.made.bytes[l.1.1].beside.is_none();
+        let next = lines.range(to + 1..).find(first)?;
+        let before = lines.range(..from).rev().find(first);
         let end = before.map_or(0, |b| {
             let b = &self.made.bytes[b.1.1];
             b.address + b.bytes.len() as u64

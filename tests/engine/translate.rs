@@ -335,3 +335,22 @@ fn labels_in_memory_that_is_not_written_are_numbers() {
         }
     }
 }
+
+/// The translation is proven: its EEPROM is that of the source.
+#[test]
+fn bytes_of_other_memories_lead_there_and_back() {
+    let source = ".cseg\n ldi r16,low(second)\n.eseg\nfirst: .db 1,2\n.cseg\n ret\n\
+                  .eseg\nsecond: .dw 0x1234\n.cseg\n nop\n";
+    let (text, _) = translated_on("avr", source, "avrasm2", "gas-avr");
+    for lines in [
+        "        .section .eeprom,\"aw\",@progbits\n        .byte 0x01,0x02\n        .text\n",
+        ".equiv second, 0x0002\n        .section .eeprom",
+    ] {
+        assert!(text.contains(lines), "{lines}\n{text}");
+    }
+    // GNU as fills a gap, which is not the same file.
+    let gap = source.replace(".dw", ".org 8\n.dw");
+    let files = Files::Memory(MemoryLoader::default().with("main.asm", gap));
+    let session = session(files, "main.asm", "avrasm2", "avr");
+    assert!(in_other(&session, "gas-avr").is_err());
+}

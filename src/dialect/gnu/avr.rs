@@ -248,6 +248,7 @@ pub static GAS_AVR: Dialect = Dialect {
         equal: Some(Said::Set),
         constants: Constants::Comma,
         sigil: "\\",
+        beside: (&[("eeprom", ".section .eeprom,\"aw\",@progbits")], ".text"),
         ..Writing::PLAIN
     },
 };
