@@ -648,3 +648,33 @@ fn line() -> impl Strategy<Value = String> {
         "[ -~\n]{0,40}",
     ]
 }
+
+/// In TASM's dialect conditions are values of the assembler, also behind `#elif`; where lines
+/// are left out, or a branch was taken before, none is looked at.
+#[test]
+fn conditions_that_the_assembler_answers() {
+    for (source, bytes) in [
+        (
+            "#if 0\n .db 1\n#elif 1+1*2 = 4\n .db 2\n#elif 1\n .db 3\n#endif\n",
+            &[2][..],
+        ),
+        ("#if 1\n .db 1\n#elif nosuch\n .db 2\n#endif\n", &[1]),
+        (
+            "#if 0\n#if nosuch\n#elif nosuch\n#endif\n#else\n .db 5\n#endif\n",
+            &[5],
+        ),
+        (" .db 1\n # IF $ = 1\n .db 2\n#endif\n", &[1, 2]),
+    ] {
+        let job = Job {
+            file: "a.asm".into(),
+            target: scrimp::targets::by_name("z80").expect("a target"),
+            machine: None,
+            dialect: "tasm".into(),
+            defines: Vec::new(),
+        };
+        let files = MemoryLoader::default().with("a.asm", format!(" .org 0\n{source}"));
+        let out = assemble(&job, &files);
+        let image = out.image.unwrap_or_else(|| panic!("{source}"));
+        assert_eq!(image.binary(0), bytes, "{source}");
+    }
+}

@@ -141,7 +141,7 @@ impl Assembler<'_> {
 
     /// What the preprocessor makes of the line at a byte of a file.
     fn step_at(&mut self, p: &mut Preprocessor, source: SourceId, at: usize, level: usize) -> Step {
-        let holds = p.rules().asks_assembler && !p.skipping() && self.asked(source, at);
+        let holds = p.rules().asks_assembler && self.asked(p, source, at);
         let file = self.program.sources.get(source);
         let line = Line {
             text: &file.text,
@@ -164,16 +164,20 @@ impl Assembler<'_> {
         step
     }
 
-    /// Whether the value behind `#if` on a line is one and not 0.
-    fn asked(&mut self, source: SourceId, at: usize) -> bool {
+    /// Whether the value behind `#if` or `#elif` on a line is one and not 0.
+    fn asked(&mut self, p: &Preprocessor, source: SourceId, at: usize) -> bool {
         let text = &self.program.sources.get(source).text;
         let line = text[at..].lines().next().unwrap_or("");
-        let behind = line.trim_start().strip_prefix('#').unwrap_or("");
+        let behind = line
+            .trim_start()
+            .strip_prefix('#')
+            .unwrap_or("")
+            .trim_start();
         let word = behind.split(|c: char| c.is_whitespace()).next();
-        if !word.is_some_and(|w| w.eq_ignore_ascii_case("if")) {
+        let Some(word) = word.filter(|w| p.asks(w)) else {
             return false;
-        }
-        let from = at + line.len() - behind.len() + 2;
+        };
+        let from = at + line.len() - behind.len() + word.len();
         self.statement = Span::new(source, at as u32, (at + line.trim_end().len()) as u32);
         self.mark_here();
         let text = &self.program.sources.get(source).text;

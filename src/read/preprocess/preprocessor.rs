@@ -300,6 +300,16 @@ impl Preprocessor {
         self.conditions.last().is_some_and(|c| !c.active)
     }
 
+    /// Whether it depends on the value behind a directive which lines are read.
+    pub fn asks(&self, word: &str) -> bool {
+        let open = |c: &Condition| c.outer && !c.taken;
+        match word.to_ascii_lowercase().as_str() {
+            "if" => !self.skipping(),
+            "elif" => self.conditions.last().is_some_and(open),
+            _ => false,
+        }
+    }
+
     /// The macro that made a place in a generated text.
     pub fn made_by(&self, span: Span) -> Option<Span> {
         let list = self.origins.get(&span.source)?;
