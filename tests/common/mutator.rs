@@ -22,6 +22,8 @@ pub fn seeds() -> Vec<Seed> {
     for folder in ["tests", "programs", "docs/example", "targets"] {
         walk(&top.join(folder), &mut paths);
     }
+    // A binary may outlive the folder that it was built from.
+    assert!(!paths.is_empty(), "no sources below {}", top.display());
     paths.sort();
     let seed = |path: String| {
         let shown = path.strip_prefix(top.to_str()?)?.replace('\\', "/");
