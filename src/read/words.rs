@@ -403,15 +403,16 @@ impl Tables {
     /// Field value of a word in a class's first list.
     #[inline]
     pub fn value(&self, class: u8, word: u8) -> Option<u8> {
-        let v = self.word_values[class as usize][word as usize];
-        (v != 255).then_some(v)
+        // A dialect's own words came after those of the operands.
+        let v = self.word_values[class as usize].get(word as usize);
+        v.copied().filter(|&v| v != 255)
     }
 
     /// Field value of a word in a class's second list.
     #[inline]
     pub fn second_value(&self, class: u8, word: u8) -> Option<u8> {
-        let v = self.second_values[class as usize][word as usize];
-        (v != 255).then_some(v)
+        let v = self.second_values[class as usize].get(word as usize);
+        v.copied().filter(|&v| v != 255)
     }
 
     /// The forms that take these operands.

@@ -55,6 +55,18 @@ fn nightly_mutated_sources_do_not_panic() {
 fn what_mutants_found_stays_mended() {
     for (dialect, target, text) in [
         ("sdas", "z80", "\t.include \""),
+        // As many labels in a line as there may be, and nothing behind them.
+        (
+            "rasm",
+            "gigatron",
+            "a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3 b4 b5 b6 b7\n",
+        ),
+        // Words of a CPU that the target has no operands for.
+        (
+            "asl",
+            "vcpu",
+            " push bb\n\tcpu\tz80\nbb equ bc\n this is 'a comment\n",
+        ),
         ("sjasmplus", "z80", "first: nop\n ld de, norel (first) + "),
         ("sjasmplus", "vcpu", "first: db 1\n ld a, norel (first) +"),
         ("sdas", "z80", "\t.include \"\u{e9}"),

@@ -197,7 +197,8 @@ impl Assembler<'_> {
             self.rasm_label(&t)?;
             toks = &toks[1..];
         }
-        Err(self.no_statement(&toks[0]))
+        // As many labels as a line may have, and maybe more.
+        toks.first().map_or(Ok(()), |t| Err(self.no_statement(t)))
     }
 
     /// Whether what stands behind a label is a statement.

@@ -19,6 +19,7 @@ use crate::text::lex::Tok;
 use rustc_hash::FxHashMap;
 use scrimp_isa::Outline;
 use std::any::Any;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// 32 bits with sign; true is 1; a name in column 1 is a label.
@@ -193,9 +194,22 @@ struct Segment {
     at: i64,
 }
 
+/// What was seen of the chunks of a segment.
+#[derive(Default)]
+struct Ends {
+    /// Chunks of all segments that were looked at.
+    chunks: usize,
+    /// Its last one.
+    last: Option<usize>,
+    /// Where that begins if it follows the one before, and the farthest end before it.
+    done: (i64, i64),
+}
+
 /// What is kept from line to line.
 #[derive(Default)]
 struct State {
+    /// Of each section.
+    ends: RefCell<FxHashMap<u32, Ends>>,
     macros: FxHashMap<String, Rc<Macro>>,
     segments: Vec<Segment>,
     /// The one in force.

@@ -66,9 +66,24 @@ impl Assembler<'_> {
         if !s.code {
             return s.at - s.start;
         }
-        let places = self.zasm_places(s).into_iter();
-        let ends = places.map(|(c, at)| at + i64::from(self.chunks[c].size));
-        ends.max().unwrap_or(0)
+        let state = self.own.get::<State>();
+        let mut all = state.ends.borrow_mut();
+        let seen = all.entry(s.section).or_default();
+        let place = |(at, end): (i64, i64), c: usize| {
+            let at = state.moved.get(&(c as u32)).copied().unwrap_or(at);
+            let behind = at + i64::from(self.chunks[c].size);
+            (behind, end.max(behind))
+        };
+        // Of a segment only its last chunk grows.
+        for c in seen.chunks..self.chunks.len() {
+            if self.chunks[c].section == s.section
+                && let Some(before) = seen.last.replace(c)
+            {
+                seen.done = place(seen.done, before);
+            }
+        }
+        seen.chunks = self.chunks.len();
+        seen.last.map_or(seen.done.1, |c| place(seen.done, c).1)
     }
 
     /// The chunks of a segment, and where each begins in it.
