@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// Most bytes that a routine may have on the stack.
 const DEEP: i32 = 1024;
 
+/// Bytes of what lies above that are told apart: more than [`CALLS`] return addresses.
+const LOW: i32 = 16;
+
 /// Calls, one in the other, through which the stack of the first is taken.
 const CALLS: i32 = 4;
 
@@ -205,13 +208,17 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
     /// Finds it, instruction by instruction.
     fn look(&self, entry: u32) -> Taken {
         let mut out = Taken::default();
-        let mut seen: FxHashSet<At> = FxHashSet::default();
+        // Of each place the fewest bytes: whatever is found with more is found with them.
+        let mut least: FxHashMap<(u32, Option<Aside>), i32> = FxHashMap::default();
         let mut open = vec![At::start(entry)];
-        while let Some(at) = open.pop() {
+        while let Some(mut at) = open.pop() {
+            at.depth = at.depth.max(-LOW);
             let At { n, depth, kept } = at;
-            if !seen.insert(at) || !(-DEEP..DEEP).contains(&depth) {
+            let old = least.entry((n, kept)).or_insert(DEEP);
+            if depth >= *old {
                 continue;
             }
+            *old = depth;
             let p = self.side.get(n);
             let Some(deed) = p.deed.as_ref().filter(|_| p.kind == Kind::Code) else {
                 continue;

@@ -380,14 +380,20 @@ fn fit(program: &Program<'_>) -> Result<Box<dyn Semantics>, &'static str> {
 }
 
 /// Says of code that it is touched by way of addresses that were kept.
-fn fence(start: &Program<'_>, contracts: Rc<Contracts>, touched: &[Anchor]) -> Rc<Contracts> {
+fn fence(
+    start: &Program<'_>,
+    contracts: Rc<Contracts>,
+    touched: &[(Anchor, bool)],
+) -> Rc<Contracts> {
     if touched.is_empty() {
         return contracts;
     }
     let mut all = Contracts::clone(&contracts);
-    for item in touched.iter().filter_map(|&a| start.item(a)) {
-        let line = contract::line_of(start, item.span);
-        all.lines.entry(line).or_default().touched = true;
+    for &(at, block) in touched {
+        let Some(item) = start.item(at) else { continue };
+        let line = all.lines.entry(contract::line_of(start, item.span));
+        let line = line.or_default();
+        line.touched = Some(line.touched.unwrap_or(false) | block);
     }
     Rc::new(all)
 }
@@ -398,7 +404,7 @@ fn bits_of(
     placed: &Placed,
     book: &Book<'_>,
     contracts: &Rc<Contracts>,
-) -> (Vec<bits::Bits>, Vec<Anchor>) {
+) -> (Vec<bits::Bits>, Vec<(Anchor, bool)>) {
     let kept = Kept {
         contracts: Rc::clone(contracts),
         ..Kept::default()

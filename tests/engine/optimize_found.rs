@@ -253,3 +253,72 @@ round: ld a,l
     let saved = u64::try_from(kept.saved()).ok();
     assert_eq!(saved, Some(kept.padding), "{}", kept.to_text());
 }
+
+/// A program whose table of jumps is read by some instructions; nothing may be longer before
+/// the places that it leads to.
+fn table_of_jumps(read: &str) -> Ledger {
+    let text = format!(
+        " org $8000\nstart: ld sp,$f000\n jp begin\nbegin: ld hl,tab\n ld de,$c000\n{read}\n \
+         call $c000\n call $c003\ndone: halt\n jr done\nf: ld a,1\n out (1),a\n ret\n\
+         g: ld a,2\n out (1),a\n jp f\ntab: jp f\n jp g\nend:\n"
+    );
+    ledger("native", &text)
+}
+
+#[test]
+fn what_is_only_copied_holds_nothing_that_it_names() {
+    let padding = |l: &Ledger| l.to_text().contains("padding");
+    for read in [
+        " ld b,end-tab\nlp: ld a,(hl)\n ld (de),a\n inc hl\n inc de\n djnz lp",
+        " ld b,end-tab\nlp: ld c,(hl)\n ld a,c\n inc hl\n ld (de),a\n inc de\n djnz lp\n ld a,0",
+    ] {
+        let l = table_of_jumps(read);
+        assert!(l.saved() > 0, "{read}\n{}", l.to_text());
+    }
+    // It is counted, asked, or looked at behind the loop.
+    for read in [
+        " ld b,end-tab\n ld c,0\nlp: ld a,(hl)\n ld (de),a\n add a,c\n ld c,a\n inc hl\n inc de\n \
+         djnz lp\n ld a,c\n out (2),a",
+        " ld b,end-tab\nlp: ld a,(hl)\n ld (de),a\n inc hl\n inc de\n djnz lp\n out (2),a",
+        " ld b,end-tab\nlp: ld a,(hl)\n ld (de),a\n inc hl\n inc de\n cp 7\n jr z,lp\n djnz lp",
+    ] {
+        let l = table_of_jumps(read);
+        assert!(l.saved() == 0 || padding(&l), "{read}\n{}", l.to_text());
+    }
+}
+
+#[test]
+fn what_a_handler_puts_away_and_takes_back_is_free_elsewhere() {
+    let with = |handler: &str| {
+        let text = format!(
+            " org 0\n di\n jp start\n org $38\n{handler}\n org $100\nstart: ld sp,$f000\n im 1\n \
+             ei\nlp: ld a,5\n ld a,(hl)\n ld ($c100),a\n jr lp\n"
+        );
+        ledger("native", &text)
+    };
+    let free = with(" push af\n ld a,($c000)\n inc a\n ld ($c000),a\n pop af\n ei\n ret");
+    assert!(
+        free.to_text().contains("result not used"),
+        "{}",
+        free.to_text()
+    );
+    // What it reads of others is read anywhere.
+    let read = with(" push bc\n ld ($c000),a\n pop bc\n ei\n ret");
+    assert!(
+        !read.to_text().contains("result not used"),
+        "{}",
+        read.to_text()
+    );
+}
+
+#[test]
+fn a_return_address_is_followed_past_what_counts_on_to_it() {
+    // The routine goes over a byte behind its calls; where it returns to is known.
+    let l = ledger(
+        "native",
+        " org $8000\nstart: ld sp,$f000\n ld hl,after\n push hl\n ld hl,$c000\n call over\n \
+         db 5\n ld a,1\n ret\nover: ex (sp),hl\n ld a,(hl)\n inc hl\n ex (sp),hl\n cp (hl)\n ret z\n \
+         ld a,2\n ret\nafter: jp last\nlast: out (1),a\ndone: halt\n jr done\n",
+    );
+    assert!(l.saved() > 0, "{}", l.to_text());
+}

@@ -18,7 +18,7 @@ use crate::program::Field;
 use crate::program::symbol::Anchor;
 use follows::{Follows, Input, Output, Touched};
 use held::{Held, NONE, Origin, Origins, Set, Sets, State};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::memory::Space;
@@ -54,7 +54,7 @@ pub struct Bits {
 }
 
 /// Finds them, and code that is touched by way of addresses that were kept in memory.
-pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<Anchor>) {
+pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<(Anchor, bool)>) {
     let mut search = Search {
         flow,
         origins: Origins::default(),
@@ -69,7 +69,7 @@ pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<Anchor>) {
         queued: vec![false; flow.nodes.list.len()],
         found: FxHashMap::default(),
         late: false,
-        pushed: FxHashSet::default(),
+        pushed: touched::Pushed::default(),
         cells: flow
             .book
             .semantics
@@ -91,7 +91,8 @@ pub fn find(flow: &Flow<'_, '_>) -> (Vec<Bits>, Vec<Anchor>) {
     search.data();
     search.run();
     let kept = search.memory.values().chain(search.pieces.values());
-    let touched = touched::code(flow, &search.origins, &search.before, kept, &search.pushed);
+    let pushed = &search.pushed;
+    let touched = touched::code(flow, &search.origins, &search.before, kept, pushed);
     (search.all(), touched)
 }
 
@@ -129,7 +130,7 @@ struct Search<'a, 'p> {
     /// All ends of routines that are seen have been.
     late: bool,
     /// Places to which control goes by a return.
-    pushed: FxHashSet<Anchor>,
+    pushed: touched::Pushed,
     /// Flags that decide where control goes.
     asked: Inputs,
     /// Registers: their locations and cells.
@@ -357,10 +358,11 @@ impl Search<'_, '_> {
         for set in state.held.iter().flat_map(|h| [h.low, h.high]) {
             let all = self.origins.sets.list[set as usize].iter();
             let near = all.map(|&o| self.origins.list[o as usize]);
-            self.pushed.extend(near.filter(|o| !o.3).map(|o| o.0));
+            self.pushed.along.extend(near.filter(|o| !o.3).map(|o| o.0));
         }
         let own = self.far_state(state);
         for n in self.places(top) {
+            self.pushed.to.insert(n);
             self.flows(Some(n), &own);
         }
     }

@@ -106,8 +106,8 @@ pub struct LineTerms {
     pub modified: bool,
     /// Its numbers are no addresses.
     pub number: bool,
-    /// Memory is touched there, by way of an address that was kept in memory.
-    pub touched: bool,
+    /// Memory is touched there, by way of an address that was kept in memory: a block or not.
+    pub touched: Option<bool>,
 }
 
 /// How a contract served.

@@ -67,8 +67,8 @@ impl Search<'_, '_> {
             if line.modified {
                 self.pin(n, Reason::Modified);
             }
-            if line.touched && self.is_code(n) {
-                self.regions.push(n);
+            if let Some(block) = line.touched.filter(|_| self.is_code(n)) {
+                self.regions.push((n, block));
             }
             if line.timed && self.is_code(n) {
                 self.pin(n, Reason::Timed);

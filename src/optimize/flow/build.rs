@@ -11,7 +11,7 @@ use crate::program::item::{Item, What};
 use crate::program::lifted::LIFTED;
 use crate::program::symbol::{Anchor, ExprId};
 use crate::program::{Field, Program, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
 use scrimp_isa::effects::Successors;
 use scrimp_isa::semantics::Code;
@@ -73,6 +73,8 @@ pub struct Nodes {
     pub held: Vec<u32>,
     /// Calls with data behind them, and the node where they go on.
     pub inlined: FxHashMap<u32, u32>,
+    /// Nodes before which no room may come: they are read with the one before.
+    pub together: FxHashSet<u32>,
     /// Nodes that are the cause of others' pins.
     pub causes: FxHashMap<u32, u32>,
     /// How nodes that load addresses, or numbers that may be some, use them.

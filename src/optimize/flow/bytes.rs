@@ -4,13 +4,18 @@
 use super::hazard::Search;
 use super::node::{Kind, Reason};
 use super::shape::{Shape, shape};
+use super::taken::Seen;
 use crate::program::Field;
 use crate::program::symbol::Anchor;
 use rustc_hash::FxHashSet;
 
 impl Search<'_, '_> {
-    /// The bytes of a node are read: what it names does not move.
-    pub(super) fn keeps_bytes(&mut self, n: u32) {
+    /// The bytes of a node are read: what it names does not move. Where they are put elsewhere
+    /// only what it names by a distance does not.
+    pub(super) fn keeps_bytes(&mut self, n: u32, seen: Seen) {
+        if seen == Seen::No {
+            return;
+        }
         let node = &self.nodes.list[n as usize];
         let (at, from) = (node.at, node.address);
         let mut all: Vec<(Shape, bool)> = Vec::new();
@@ -32,6 +37,7 @@ impl Search<'_, '_> {
                     let b = self.program.address(&self.placed.layout, b);
                     self.stays_apart(a, b);
                 }
+                _ if seen == Seen::Copied => {}
                 other => {
                     for a in other.places() {
                         if let Some(to) = self.node_of(a) {

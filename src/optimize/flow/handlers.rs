@@ -41,7 +41,14 @@ pub fn touched(
             at > 0 && v.contains(&at) && (alone || let_in)
         };
         let own = !called && vectors.iter().any(start);
-        if own || r.nodes.iter().any(|&n| ends(nodes, book, n)) {
+        // Of what only jumps and calls name nobody else has the address.
+        let goes = |r: &Ref| matches!(r, Ref::Call(_) | Ref::Jump(_));
+        let inner = !entry.refs.is_empty() && entry.refs.iter().all(goes);
+        // Nor of the midst of code that stays as it is.
+        let before = r.entry.checked_sub(1).map(|n| &nodes.list[n as usize]);
+        let goes_on = |b: &Node| b.ways.falls_through && b.next == Some(r.entry);
+        let midst = entry.labels.is_empty() && before.is_some_and(goes_on);
+        if own || !inner && !midst && r.nodes.iter().any(|&n| ends(nodes, book, n)) {
             all = all.and(touches(nodes, r, book));
         }
     }
@@ -101,7 +108,10 @@ fn touches(nodes: &Nodes, r: &Routine, book: &Book<'_>) -> Inputs {
 /// What a handler puts on the stack on its straight way in, before it changes it; and the
 /// nodes that do.
 fn saved(nodes: &Nodes, entry: u32, book: &Book<'_>) -> (Inputs, FxHashSet<u32>) {
+    let layout = book.semantics.layout();
     let (mut saved, mut changed) = (Inputs::NONE, book.stack());
+    // What hardly a program looks at changes in every instruction.
+    let quiet = changed.and(layout.of_cells(layout.quiet));
     let mut pushes = FxHashSet::default();
     let mut last: Vec<(u32, Inputs)> = Vec::new();
     let mut seen = FxHashSet::default();
@@ -112,14 +122,14 @@ fn saved(nodes: &Nodes, entry: u32, book: &Book<'_>) -> (Inputs, FxHashSet<u32>)
         let lift = f.lift.filter(|_| node.ways.way.is_none());
         match (node.ways.way, lift) {
             (None, Some(lift)) if lift < 0 && f.effects.writes_memory => {
-                let own = f.effects.uses.without(book.stack());
+                let own = f.effects.uses.without(quiet);
                 saved = saved.and(own.without(changed));
                 pushes.insert(n);
                 last.push((n, own));
             }
             (None, Some(1..)) => {
                 // What goes into other registers is a copy.
-                let own = f.effects.writes.without(book.stack());
+                let own = f.effects.writes.without(quiet);
                 match last.pop() {
                     Some((_, put)) if put == own => {}
                     Some((p, _)) => _ = pushes.remove(&p),

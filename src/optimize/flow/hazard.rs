@@ -4,14 +4,15 @@
 
 use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
+use super::home::{self, Home};
 use super::live::{Back, Live};
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
 use super::returns::{self, OVER};
 use super::room;
-use super::routine::Routines;
+use super::routine::{self, Routines};
 use super::shape::{Scale, Shape, shape};
-use super::taken::{Taken, Touch};
+use super::taken::{Seen, Taken, Touch};
 use super::trace;
 use super::undone::{self, Undone};
 use crate::optimize::contract::Contracts;
@@ -44,6 +45,10 @@ pub(super) struct Search<'a, 'p> {
     pub(super) routines: &'a Routines,
     /// Of each node that returns where that may be to.
     pub(super) returns: Vec<Option<Back>>,
+    /// Of each routine whether it comes back.
+    pub(super) home: Vec<Home>,
+    /// And the nodes that call it.
+    pub(super) callers: Vec<Vec<u32>>,
     pub(super) numbers: Vec<Place>,
     /// Nodes that the one before may go over.
     pub(super) skipped: Vec<u32>,
@@ -53,8 +58,8 @@ pub(super) struct Search<'a, 'p> {
     pub(super) frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
     /// Nodes that stay at their addresses, whatever becomes of what stands before them.
     pub(super) held: Vec<Held>,
-    /// Code that is touched as data.
-    pub(super) regions: Vec<u32>,
+    /// Code that is touched as data, and whether as a block.
+    pub(super) regions: Vec<(u32, bool)>,
     /// The node that is looked at.
     pub(super) now: Option<u32>,
     pub(super) contracts: &'a Contracts,
@@ -97,6 +102,8 @@ pub fn find(
         live: &live,
         routines: &none,
         returns: Vec::new(),
+        home: Vec::new(),
+        callers: Vec::new(),
         taken: Vec::new(),
         numbers: Vec::new(),
         skipped: Vec::new(),
@@ -163,7 +170,8 @@ pub fn finish(
     (promised, pending): (&Promised, Pending),
 ) {
     let none = Contracts::default();
-    let returns = super::live::returns(nodes, routines);
+    let home = home::find(nodes, book, routines);
+    let returns = super::live::ways_home(nodes, routines, &home);
     let undone = undone::find(nodes, book);
     let mut s = Search {
         program,
@@ -173,6 +181,8 @@ pub fn finish(
         live,
         routines,
         returns,
+        home,
+        callers: routine::called_by(routines),
         taken: pending.taken,
         numbers: Vec::new(),
         skipped: Vec::new(),
@@ -201,7 +211,7 @@ pub struct Pending {
     numbers: Vec<Place>,
     frozen: Vec<Option<(u32, Reason, Option<u32>)>>,
     held: Vec<Held>,
-    regions: Vec<u32>,
+    regions: Vec<(u32, bool)>,
 }
 
 impl Search<'_, '_> {
@@ -775,7 +785,7 @@ impl Search<'_, '_> {
             {
                 self.pin(n, reason);
                 if byte {
-                    self.keeps_bytes(n);
+                    self.keeps_bytes(n, Seen::Looked);
                 }
                 if behind > 0 && reason == Reason::Modified {
                     self.goes_anywhere(n);
@@ -834,6 +844,15 @@ impl Search<'_, '_> {
     /// Frozen starts of chunks become pins, and what stands between room and what that holds.
     fn close(&mut self) {
         for (n, reason, by) in std::mem::take(&mut self.held) {
+            if std::env::var("DBGH").is_ok() {
+                let r = room::before(self.program, self.nodes, n);
+                eprintln!(
+                    "hold {:x} {reason:?} by {:x?} room {:x?}",
+                    self.nodes.list[n as usize].address,
+                    by.map(|b| self.nodes.list[b as usize].address),
+                    r.map(|b| self.nodes.list[b as usize].address)
+                );
+            }
             match room::before(self.program, self.nodes, n) {
                 Some(room) => {
                     for i in room..n {

@@ -5,7 +5,8 @@
 //! Where control goes to an unknown place everything is live.
 
 use super::build::Nodes;
-use super::node::{Kind, Node};
+use super::home::Home;
+use super::node::{Kind, Node, behind_data};
 use super::routine::{ALL, Routine, Routines, calls, needs};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
@@ -205,8 +206,35 @@ pub fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Back>> {
     if routines.vague {
         return vec![None; count];
     }
-    // Of each routine the nodes behind its calls.
-    let mut behind: Vec<Option<Back>> = routines.list.iter().map(outside).collect();
+    let behind = routines.list.iter().map(outside).collect();
+    lead(nodes, routines, (behind, false))
+}
+
+/// The same for routines that come `home`, and for those that others may call: what they leave
+/// to these is told, and nothing more is known of them.
+pub fn ways_home(nodes: &Nodes, routines: &Routines, home: &[Home]) -> Vec<Option<Back>> {
+    let own = routines.list.iter().zip(home).map(|(r, &home)| {
+        let others = if r.open { ALL } else { Inputs::NONE };
+        let back = Back {
+            others,
+            nodes: Vec::new(),
+        };
+        (home != Home::Unknown).then_some(back)
+    });
+    match routines.vague {
+        true => vec![None; nodes.list.len()],
+        false => lead(nodes, routines, (own.collect(), true)),
+    }
+}
+
+/// Where returns lead, of what is known of each routine beside the program's own calls of it;
+/// behind data that stand behind a call, or nobody knows where.
+fn lead(
+    nodes: &Nodes,
+    routines: &Routines,
+    (mut behind, over): (Vec<Option<Back>>, bool),
+) -> Vec<Option<Back>> {
+    let count = nodes.list.len();
     for node in nodes
         .list
         .iter()
@@ -215,9 +243,11 @@ pub fn returns(nodes: &Nodes, routines: &Routines) -> Vec<Option<Back>> {
         let Some(r) = node.to.and_then(|to| routines.by_entry.get(&to)) else {
             continue;
         };
-        let next = node
-            .next
-            .filter(|&x| nodes.list[x as usize].kind == Kind::Code);
+        let next = match over {
+            true => node.next.and_then(|x| behind_data(&nodes.list, x)),
+            false => node.next,
+        };
+        let next = next.filter(|&x| nodes.list[x as usize].kind == Kind::Code);
         match (next, &mut behind[*r as usize]) {
             (Some(x), Some(back)) => back.nodes.push(x),
             (None, slot) => *slot = None,

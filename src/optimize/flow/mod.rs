@@ -7,9 +7,11 @@
 mod asked;
 mod build;
 mod bytes;
+mod copied;
 mod facts;
 mod handlers;
 mod hazard;
+mod home;
 mod kept;
 mod live;
 mod looks;

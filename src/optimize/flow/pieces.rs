@@ -5,7 +5,7 @@ use super::build::Nodes;
 use super::hazard::Search;
 use super::node::{Kind, Node, Operand, Reason, Ref};
 use super::shape::{Scale, Shape};
-use super::taken::{Taken, Touch};
+use super::taken::{Seen, Taken, Touch};
 use super::trace;
 use crate::program::lifted::LIFTED;
 use crate::program::symbol::Anchor;
@@ -25,8 +25,14 @@ impl Search<'_, '_> {
     /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
     /// behind it may be gone to, read, written or copied.
     pub(super) fn taken_places(&mut self) {
-        for n in std::mem::take(&mut self.regions) {
-            self.region(n);
+        for (n, block) in std::mem::take(&mut self.regions) {
+            match block {
+                true => self.region(n, Seen::Looked),
+                false => {
+                    self.piece(n, Seen::Looked);
+                    self.beside(n, Seen::Looked);
+                }
+            }
         }
         let taken = std::mem::take(&mut self.taken);
         for (to, behind, by) in taken {
@@ -35,32 +41,33 @@ impl Search<'_, '_> {
             }
             self.nodes.list[to as usize].entry = true;
             let Some(by) = by else {
-                self.piece(to, false);
+                self.piece(to, Seen::No);
                 continue;
             };
             if self.half(by).is_some() {
                 if !self.is_passed_on(by) {
-                    self.piece(to, false);
+                    self.piece(to, Seen::No);
                 }
                 continue;
             }
             let used = self.taken_by(by, false);
             match used.touch {
-                Touch::Far => self.region(to),
+                // A block is all that stands behind: room would come into it.
+                Touch::Far => self.region(to, Seen::Looked),
                 Touch::Ahead => {
-                    self.ahead(to);
+                    self.ahead(to, Seen::Looked);
                     if used.beside {
-                        self.piece(to, true);
+                        self.piece(to, used.seen());
                     }
                 }
                 Touch::Near => {
-                    self.piece(to, true);
+                    self.piece(to, used.seen());
                     if used.beside {
-                        self.beside(to);
+                        self.beside(to, used.seen());
                     }
                 }
-                _ if used.counted => self.piece(to, used.touch != Touch::No),
-                Touch::Exact => self.exact((to, behind), by),
+                _ if used.counted => self.piece(to, used.seen()),
+                Touch::Exact => self.exact((to, behind), by, used.seen()),
                 Touch::No => {}
             }
         }
@@ -80,7 +87,7 @@ impl Search<'_, '_> {
                 let x = &self.nodes.list[next as usize];
                 if ends {
                     if x.kind == Kind::Code && x.refs.is_empty() {
-                        self.piece(n, false);
+                        self.piece(n, Seen::No);
                     }
                     break;
                 }
@@ -191,18 +198,16 @@ impl Search<'_, '_> {
     }
 
     /// What a contract says of how far that goes which is touched from a node on.
-    fn promised_region(&mut self, from: u32, touched: bool) -> bool {
+    fn promised_region(&mut self, from: u32, seen: Seen) -> bool {
         let said = self.promised;
         let said = said.and_then(|p| p.end(self.program, self.placed, self.nodes, from));
         let Some(end) = said else { return false };
         for n in from..end {
-            if touched {
-                self.keeps_bytes(n);
-            }
+            self.keeps_bytes(n, seen);
             if self.is_code(n) {
                 self.pin(n, Reason::Read);
                 self.nodes.list[n as usize].entry = true;
-                self.nodes.list[n as usize].other = true;
+                self.nodes.list[n as usize].other |= seen != Seen::No;
             }
         }
         true
@@ -224,7 +229,11 @@ impl Search<'_, '_> {
             live: self.live,
             routines: self.routines,
             returns: &self.returns,
+            home: &self.home,
+            callers: &self.callers,
             gives: !number,
+            near: None,
+            pushed: false,
             quiet: self.quiet().and(self.flags()),
             stack: self.book.stack(),
             undone: &self.undone,
@@ -251,7 +260,7 @@ impl Search<'_, '_> {
 
     /// What is touched in a node: that, and what a word reaches of the next. Where the node that
     /// names it writes there itself, and no more, nobody reads what was there.
-    fn exact(&mut self, (n, behind): (u32, u64), by: u32) {
+    fn exact(&mut self, (n, behind): (u32, u64), by: u32, seen: Seen) {
         let from = self.nodes.list[n as usize].address + behind;
         let writes = self.nodes.list[by as usize].facts.as_ref();
         let writes = writes.is_some_and(|f| {
@@ -269,7 +278,7 @@ impl Search<'_, '_> {
                 self.nodes.list[i as usize].other |= start;
             }
             if !writes {
-                self.keeps_bytes(i);
+                self.keeps_bytes(i, seen);
             }
         }
     }
@@ -277,21 +286,22 @@ impl Search<'_, '_> {
     /// The piece that a node is in stays as it is and may be gone to anywhere, and the one
     /// before: up to the next labels, but through all of a table of jumps. Where memory is
     /// touched its bytes stay what they are.
-    fn piece(&mut self, n: u32, touched: bool) {
-        if self.promised_region(n, touched) {
+    fn piece(&mut self, n: u32, seen: Seen) {
+        if self.promised_region(n, seen) {
             return;
         }
         let Range { start, end } = around(self.nodes, n);
+        if seen != Seen::No {
+            self.nodes.together.extend(start + 1..end);
+        }
         for i in start..end {
-            if touched {
-                self.keeps_bytes(i);
-            }
-            self.stays_for(i, n);
+            self.keeps_bytes(i, seen);
+            self.stays_for(i, n, seen);
         }
     }
 
     /// What an instruction may touch at a distance behind a node stays as it is.
-    fn beside(&mut self, from: u32) {
+    fn beside(&mut self, from: u32, seen: Seen) {
         let node = &self.nodes.list[from as usize];
         let (chunk, end) = (node.at.chunk, node.address + BESIDE);
         for n in from..self.nodes.list.len() as u32 {
@@ -299,47 +309,48 @@ impl Search<'_, '_> {
             if node.at.chunk != chunk || node.address >= end {
                 return;
             }
-            self.keeps_bytes(n);
-            self.stays_for(n, from);
+            self.keeps_bytes(n, seen);
+            self.stays_for(n, from, seen);
         }
     }
 
-    /// Code stays as it is and may be gone to, since the address of a node is used.
-    fn stays_for(&mut self, n: u32, cause: u32) {
+    /// Code stays as it is and may be gone to, since the address of a node is used. Where memory
+    /// is touched it may be written to.
+    fn stays_for(&mut self, n: u32, cause: u32, seen: Seen) {
         if self.is_code(n) {
             self.pin(n, Reason::Read);
             self.nodes.causes.entry(n).or_insert(cause);
             let node = &mut self.nodes.list[n as usize];
             node.entry = true;
-            node.other = true;
+            node.other |= seen != Seen::No;
         }
     }
 
     /// All code of the chunk stays as it is and may be gone to anywhere: a block may be moved
     /// from there on in either direction.
-    pub(super) fn region(&mut self, from: u32) {
-        if self.promised_region(from, true) {
+    pub(super) fn region(&mut self, from: u32, seen: Seen) {
+        if self.promised_region(from, seen) {
             return;
         }
         let chunk = self.nodes.list[from as usize].at.chunk as usize;
-        self.copied(from, self.nodes.starts[chunk]);
+        self.copied(from, (self.nodes.starts[chunk], seen));
     }
 
     /// The same where a block is moved upwards: what stands before the piece may change.
-    fn ahead(&mut self, from: u32) {
-        if !self.promised_region(from, true) {
+    fn ahead(&mut self, from: u32, seen: Seen) {
+        if !self.promised_region(from, seen) {
             let start = around(self.nodes, from).start;
-            self.copied(from, start);
+            self.copied(from, (start, seen));
         }
     }
 
     /// All code from one node to the end of its chunk is touched by way of another.
-    fn copied(&mut self, from: u32, start: u32) {
+    fn copied(&mut self, from: u32, (start, seen): (u32, Seen)) {
         let chunk = self.nodes.list[start as usize].at.chunk as usize;
         let end = self.nodes.starts.get(chunk + 1).copied();
         for n in start..end.unwrap_or(self.nodes.list.len() as u32) {
-            self.keeps_bytes(n);
-            self.stays_for(n, from);
+            self.keeps_bytes(n, seen);
+            self.stays_for(n, from, seen);
         }
     }
 

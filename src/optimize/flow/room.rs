@@ -71,7 +71,10 @@ pub fn of(
 fn broken_off(nodes: &Nodes, n: u32) -> Option<u32> {
     let chunk = nodes.list[n as usize].at.chunk;
     let start = nodes.starts[chunk as usize];
-    let ends = |&first: &u32| first > start && ends(&nodes.list[first as usize - 1]);
+    let ends = |&first: &u32| {
+        let apart = first > start && !nodes.together.contains(&first);
+        apart && ends(&nodes.list[first as usize - 1])
+    };
     (start..=n).rev().find(ends)
 }
 

@@ -103,6 +103,21 @@ impl Routines {
     }
 }
 
+/// Of each routine the nodes that call it.
+pub fn called_by(routines: &Routines) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new(); routines.list.len()];
+    for &(n, to) in routines.list.iter().flat_map(|r| &r.calls) {
+        if let Some(to) = to {
+            all[to as usize].push(n);
+        }
+    }
+    for own in &mut all {
+        own.sort_unstable();
+        own.dedup();
+    }
+    all
+}
+
 /// Finds the routines.
 pub fn find(
     nodes: &Nodes,

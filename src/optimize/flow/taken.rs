@@ -16,6 +16,17 @@ pub enum Touch {
     Far,
 }
 
+/// What is done with the bytes of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing.
+    No,
+    /// They are put elsewhere, to be there what they are here.
+    Copied,
+    /// Anything.
+    Looked,
+}
+
 /// How an address, or a number that may be one, is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
@@ -28,6 +39,8 @@ pub struct Taken {
     /// Memory is touched at a distance that an instruction says, or around what a block goes on
     /// upwards from.
     pub beside: bool,
+    /// What is read there is more than put elsewhere.
+    pub looked: bool,
 }
 
 impl Taken {
@@ -37,11 +50,21 @@ impl Taken {
         goes: true,
         counted: true,
         beside: true,
+        looked: true,
     };
 
     /// Whether a number that is used so is an address.
     pub fn is_address(self) -> bool {
         self.touch != Touch::No || self.goes
+    }
+
+    /// What is done with the bytes there.
+    pub fn seen(self) -> Seen {
+        match (self.touch, self.looked) {
+            (Touch::No, _) => Seen::No,
+            (_, false) => Seen::Copied,
+            (_, true) => Seen::Looked,
+        }
     }
 
     /// Whether nothing is done with it but to keep it, to pass it on and to go there.
@@ -68,6 +91,7 @@ impl Taken {
     pub fn touches(touch: Touch) -> Self {
         Self {
             touch,
+            looked: true,
             ..Self::default()
         }
     }

@@ -1,15 +1,18 @@
 //! What becomes of a number that an instruction loads: whether it is used as an address.
 
 use super::build::Nodes;
+use super::copied;
 use super::facts::{Book, Facts};
+use super::home::Home;
 use super::live::{Back, Live};
-use super::node::{Kind, Node};
+use super::node::{Kind, Node, behind_data};
+use super::returns::OVER;
 use super::routine::{Routines, calls, within};
 use super::shape::Shape;
 use super::taken::{Taken, Touch};
 use super::undone::{self, Undone};
 use super::zero::Zero;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
@@ -23,6 +26,10 @@ const TIMES: usize = 12;
 const STRAIGHT: usize = 12;
 /// Calls that are told apart.
 const CALLS: usize = 5;
+/// Calls that are followed of what has too many ways, and as many returns to callers.
+const NEAR: usize = 3;
+/// Return addresses that a routine takes from the stack to return farther up, at most.
+const DROPPED: usize = 3;
 /// In the place of callers that are not told apart any more.
 const ANYBODY: u32 = u32::MAX;
 /// Bytes of a word on the stack.
@@ -41,8 +48,18 @@ pub struct Known<'k> {
     pub routines: &'k Routines,
     /// Of each node that returns where it may return to.
     pub returns: &'k [Option<Back>],
+    /// Of each routine whether it comes back to its caller, or a little farther.
+    pub home: &'k [Home],
+    /// Of each routine the nodes that call it.
+    pub callers: &'k [Vec<u32>],
     /// Whether what a routine gives back to those that called it is followed.
     pub gives: bool,
+    /// It is an address of code that is put on the stack right behind: that is where somebody
+    /// returns to, and what the register keeps is given to nobody.
+    pub pushed: bool,
+    /// Calls that are followed one within the other, and as many returns to callers, if it is
+    /// not followed to its end.
+    pub near: Option<u8>,
     /// Locations that hardly a program looks at.
     pub quiet: Inputs,
     /// The stack pointer.
@@ -62,11 +79,29 @@ impl Known<'_> {
         }
     }
 
-    /// Whether a return may lead elsewhere than behind the last call.
-    fn strays(&self, n: u32) -> bool {
-        let own = self.routines.of[n as usize].iter();
-        let mut own = own.map(|&r| &self.routines.list[r as usize]);
-        own.any(|r| !r.keeps_stack)
+    /// How what a node calls comes back.
+    fn home_of(&self, call: &Node) -> Home {
+        let r = call.to.and_then(|to| self.routines.by_entry.get(&to));
+        let own = r.and_then(|&r| self.home.get(r as usize));
+        own.copied().unwrap_or(Home::Unknown)
+    }
+
+    /// The calls behind which a return may lead that takes return addresses from the stack.
+    fn above(&self, n: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = Vec::new();
+        let mut now = self.routines.of[n as usize].clone();
+        for _ in 0..=DROPPED {
+            let own = now.iter().filter_map(|&r| self.callers.get(r as usize));
+            let calls: Vec<u32> = own.flatten().copied().collect();
+            let of = |&c: &u32| self.routines.of[c as usize].iter().copied();
+            now = calls.iter().flat_map(of).collect();
+            now.sort_unstable();
+            now.dedup();
+            all.extend(calls);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// What a return gives back that its routine made.
@@ -91,10 +126,47 @@ pub fn taken(nodes: &Nodes, known: Known<'_>, from: u32) -> Taken {
     if !start.is_empty() && start.without(known.stack).is_empty() {
         return Taken::touches(stacked(nodes, known.stack, from));
     }
+    let pushed = is_pushed(nodes, known.stack, from);
+    let known = Known {
+        gives: known.gives && !pushed,
+        pushed,
+        ..known
+    };
     let told = follow(nodes, known, (from, start), CALLS);
     // Where that are too many, calls are not told apart.
-    told.or_else(|| follow(nodes, known, (from, start), 0))
-        .unwrap_or(Taken::FAR)
+    let all = |()| follow(nodes, known, (from, start), 0).unwrap_or(Taken::FAR);
+    let used = told.ok_or(()).unwrap_or_else(all);
+    if told.is_some() || used.touch == Touch::No || goal(nodes, from).is_none() {
+        return used;
+    }
+    // An address of code is gone to by those that it comes to in the end.
+    let near = |most: usize| {
+        let known = Known {
+            near: Some(most as u8),
+            ..known
+        };
+        follow(nodes, known, (from, start), most)
+    };
+    (0..=NEAR).rev().find_map(near).unwrap_or(used)
+}
+
+/// Whether a node loads an address of code and the next one puts that on the stack.
+fn is_pushed(nodes: &Nodes, stack: Inputs, from: u32) -> bool {
+    let node = &nodes.list[from as usize];
+    let (Some(f), Some(next)) = (&node.facts, node.next) else {
+        return false;
+    };
+    let next = &nodes.list[next as usize];
+    let plain = node.ways.way.is_none() && next.ways.way.is_none();
+    let Some(then) = next.facts.as_ref().filter(|_| plain) else {
+        return false;
+    };
+    let e = &then.effects;
+    let grows = then.lift.is_some_and(|l| l < 0);
+    let exchanges = then.lift == Some(0) && then.pointers.0 & stack.0 != 0;
+    let loaded = f.effects.writes.without(stack);
+    let all = loaded.without(e.uses).0 & ((1 << place::OTHERS) - 1) == 0;
+    all && e.writes_memory && (grows || exchanges) && goal(nodes, from).is_some()
 }
 
 /// Follows a value; nothing if that takes too long.
@@ -105,11 +177,11 @@ fn follow(
     depth: usize,
 ) -> Option<Taken> {
     let known = Known {
-        gives: known.gives || depth == 0,
+        gives: known.gives || depth == 0 && !known.pushed,
         ..known
     };
     let node = &nodes.list[from as usize];
-    let mut seen: FxHashMap<Key, (Inputs, Inputs)> = FxHashMap::default();
+    let mut seen = Seen::default();
     let mut open: Vec<State> = Vec::new();
     open.extend(node.next.map(|n| {
         let before = begun(nodes, known, from);
@@ -118,27 +190,18 @@ fn follow(
     let own = goal(nodes, from);
     let mut found = Taken::default();
     let mut left = steps(nodes, depth);
+    let mut strays = Strays::default();
     while let Some(mut s) = open.pop() {
-        let n = s.n;
-        let node = &nodes.list[n as usize];
-        s.held = Inputs(s.held.0 & known.live.before[n as usize].0);
-        if node.kind != Kind::Code || s.held.is_empty() && s.slot.is_none() {
+        // What data do that are executed is taken for nothing.
+        let Some(n) = behind_data(&nodes.list, s.n) else {
+            continue;
+        };
+        s.n = n;
+        if !seen.is_new(&mut s, known, &mut found) {
             continue;
         }
-        s.counted = Inputs(s.counted.0 & s.held.0);
-        s.begin(known);
-        let slot = s.slot.map(|slot| (slot, s.sure));
-        let key = (n, slot, s.zero, s.before, s.callers.clone());
-        if let Some(old) = seen.get_mut(&key) {
-            if s.held.without(old.0).is_empty() && s.counted.without(old.1).is_empty() {
-                continue;
-            }
-            *old = (old.0.and(s.held), old.1.and(s.counted));
-            (s.held, s.counted) = *old;
-        } else {
-            seen.insert(key, (s.held, s.counted));
-        }
         left = left.checked_sub(1)?;
+        let node = &nodes.list[n as usize];
         let Some(f) = &node.facts else {
             return Some(Taken::FAR);
         };
@@ -147,26 +210,72 @@ fn follow(
         if block && !known.book.ascends(node.code()) {
             return Some(Taken::FAR);
         }
-        let reads = f.effects.reads();
-        let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
-        let then = s.passed(node, f, known);
+        let mut then = s.passed(node, f, known);
         let counted = s.given(node, f);
-        let Some(left_to) = then.returned((nodes, known), (&s, own), &mut open) else {
-            return Some(Taken::FAR);
-        };
-        let counted = counted.and(left_to);
-        found.goes |= goes && reads.0 & s.held.0 != 0;
+        let left_to = then.returned((nodes, known), (&s, own), (&mut open, &mut strays));
+        found.counted |= !counted.and(left_to).is_empty();
+        found.goes |= s.goes(node, f);
         if let (Some(Way::Return), Some((0, calculated))) = (node.ways.way, s.slot) {
             // It returns there.
             found.goes = true;
             found.counted |= calculated;
         }
-        found.counted |= !counted.is_empty();
+        if known.near.is_some() && node.ways.way.is_some() {
+            // It is left on the stack for somebody.
+            found.counted |= then.slot.take().is_some_and(|slot| slot.1);
+        }
         let counted = f.pointers.0 & s.counted.0 != 0;
         found.touches_at(used, counted, (block, f.displaced));
+        // How far something is counted before it is given away is not known.
+        let there = used && !counted || counted && s.callers.is_empty();
+        let reads = there && f.effects.reads_memory && !found.looked;
+        found.looked |= reads && !copied::only(nodes, (known.live, known.quiet), n);
+        if calls(node) && is_left(&then.callers, (known, depth)) {
+            found.counted |= !then.counted.is_empty();
+        } else if calls(node) && depth > 0 {
+            strays.called(node, &mut open);
+        }
         then.on(node, (known, depth), &mut open);
     }
     Some(found)
+}
+
+/// What was looked at.
+#[derive(Default)]
+struct Seen {
+    /// Which locations held the value, and with which of them something may have been counted.
+    all: FxHashMap<Key, (Inputs, Inputs)>,
+    /// By node and how many calls lead there the bytes above it on the stack.
+    deep: FxHashMap<(u32, usize), i32>,
+}
+
+impl Seen {
+    /// Whether a state is another than those before. It gets what they had.
+    fn is_new(&mut self, s: &mut State, known: Known<'_>, found: &mut Taken) -> bool {
+        s.held = Inputs(s.held.0 & known.live.before[s.n as usize].0);
+        if s.held.is_empty() && s.slot.is_none() {
+            return false;
+        }
+        s.counted = Inputs(s.counted.0 & s.held.0);
+        if let Some((depth, counted)) = s.slot.filter(|_| known.pushed)
+            && *self.deep.entry((s.n, s.callers.len())).or_insert(depth) != depth
+        {
+            // Where the stack grows in a loop it is found again by a count.
+            found.counted |= counted;
+            s.slot = None;
+        }
+        s.begin(known);
+        let slot = s.slot.map(|slot| (slot, s.sure));
+        let key = (s.n, slot, s.zero, s.before, s.up, s.callers.clone());
+        let Some(old) = self.all.get_mut(&key) else {
+            self.all.insert(key, (s.held, s.counted));
+            return true;
+        };
+        let more = !s.held.without(old.0).is_empty() || !s.counted.without(old.1).is_empty();
+        *old = (old.0.and(s.held), old.1.and(s.counted));
+        (s.held, s.counted) = *old;
+        more
+    }
 }
 
 /// The node whose address an instruction loads.
@@ -199,10 +308,11 @@ type Key = (
     Option<(Slot, bool)>,
     Option<Zero>,
     Option<Before>,
+    u8,
     Callers,
 );
 
-/// Where calls come back to, the last one behind; [`ANYBODY`] before those that are known where
+/// Calls, the last one behind; [`ANYBODY`] before those that are known where
 /// there were more.
 type Callers = SmallVec<[u32; CALLS + 1]>;
 
@@ -297,8 +407,10 @@ struct State {
     zero: Option<Zero>,
     /// What was held before the sequence that it is in.
     before: Option<Before>,
-    /// Where the calls that were followed come back to; before them anybody may have called.
+    /// The calls that were followed; before them anybody may have called.
     callers: Callers,
+    /// Returns to callers that nobody of these was.
+    up: u8,
 }
 
 impl State {
@@ -313,6 +425,7 @@ impl State {
             zero: None,
             before,
             callers: Callers::new(),
+            up: 0,
         }
     }
 
@@ -326,6 +439,12 @@ impl State {
                 counted: Inputs(self.counted.0 & same.0),
             });
         }
+    }
+
+    /// Whether control goes by what is held to a place that only that says.
+    fn goes(&self, node: &Node, f: &Facts) -> bool {
+        let anywhere = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
+        anywhere && f.effects.reads().0 & self.held.0 != 0
     }
 
     /// What is counted of that which a node goes by, keeps in memory or leaves to somebody who
@@ -343,13 +462,19 @@ impl State {
     }
 
     /// Goes on where a return may lead to; what is counted of that which is left to somebody
-    /// who is not known. Nothing where it leads to one of our callers, and to which is not known.
-    fn back(&self, nodes: &Nodes, known: Known<'_>, open: &mut Vec<Self>) -> Option<Inputs> {
+    /// who is not known.
+    fn back(
+        &self,
+        nodes: &Nodes,
+        known: Known<'_>,
+        (open, strays): (&mut Vec<Self>, &mut Strays),
+    ) -> Inputs {
         if nodes.list[self.n as usize].ways.way != Some(Way::Return) {
-            return Some(Inputs::NONE);
+            return Inputs::NONE;
         }
         let mut callers = self.callers.clone();
         let mut held = known.back(self.n, self.held);
+        let mut strays_on = false;
         loop {
             let last = match callers.last() {
                 Some(&ANYBODY) => Some(ANYBODY),
@@ -364,23 +489,59 @@ impl State {
                 before: None,
                 callers: callers.clone(),
                 counted: self.counted,
+                up: self.up,
             };
             match (last, &known.returns[self.n as usize]) {
-                (Some(n), _) if n != ANYBODY => open.push(to(n)),
-                (Some(_), back) => open.extend(back.as_ref()?.nodes.iter().map(|&n| to(n))),
-                (None, _) if !known.gives => {}
-                (None, Some(back)) if back.others.is_empty() => {
-                    open.extend(back.nodes.iter().map(|&n| to(n)));
+                (Some(call), _) if call != ANYBODY => {
+                    let call = &nodes.list[call as usize];
+                    let how = known.home_of(call);
+                    open.extend(call.next.map(to));
+                    let over = call.next.filter(|_| how != Home::Right);
+                    let over = over.map(|n| gone_over(nodes, n));
+                    open.extend(over.into_iter().flatten().map(to));
+                    strays_on |= how == Home::Unknown;
+                    if !strays_on {
+                        return Inputs::NONE;
+                    }
                 }
-                (None, _) => return Some(Inputs(held.0 & self.counted.0)),
+                (Some(_), Some(back)) => open.extend(back.nodes.iter().map(|&n| to(n))),
+                (Some(_), None) => {
+                    strays.strayed((self.held, self.counted), open);
+                    return Inputs(self.held.0 & self.counted.0);
+                }
+                (None, _) if !known.gives => {}
+                (None, Some(back)) if back.others.is_empty() && self.is_near(known) => {
+                    let up = |s: Self| Self {
+                        up: s.up + u8::from(known.near.is_some()),
+                        ..s
+                    };
+                    open.extend(back.nodes.iter().map(|&n| up(to(n))));
+                }
+                (None, back) => {
+                    if back.is_none() && known.near.is_none() {
+                        let above = known.above(self.n).into_iter();
+                        let behind = above.filter_map(|c| nodes.list[c as usize].next);
+                        let all = |n| Self {
+                            held: self.held,
+                            ..to(n)
+                        };
+                        open.extend(behind.map(all));
+                    }
+                    return Inputs(held.0 & self.counted.0);
+                }
             }
-            if !known.strays(self.n) || matches!(last, None | Some(ANYBODY)) {
-                return Some(Inputs::NONE);
+            if matches!(last, None | Some(ANYBODY)) {
+                return Inputs::NONE;
             }
             // A return address that is taken from the stack leads to the caller of the caller,
             // which has all that was made on the way.
             held = self.held;
         }
+    }
+
+    /// Whether one more return, or call, is followed.
+    fn is_near(&self, known: Known<'_>) -> bool {
+        known.near.is_none_or(|most| self.up < most)
     }
 
     /// The same, but where the value itself is on top of the stack before a return: that leads
@@ -389,12 +550,12 @@ impl State {
         &self,
         (nodes, known): (&Nodes, Known<'_>),
         (before, own): (&Self, Option<u32>),
-        open: &mut Vec<Self>,
-    ) -> Option<Inputs> {
+        (open, strays): (&mut Vec<Self>, &mut Strays),
+    ) -> Inputs {
         let returns = nodes.list[self.n as usize].ways.way == Some(Way::Return);
         let top = returns && before.slot == Some((0, false)) && before.sure;
         let Some(n) = own.filter(|_| top) else {
-            return self.back(nodes, known, open);
+            return self.back(nodes, known, (open, strays));
         };
         open.push(Self {
             n,
@@ -403,7 +564,7 @@ impl State {
             before: None,
             ..self.clone()
         });
-        Some(Inputs::NONE)
+        Inputs::NONE
     }
 
     /// Goes on within the routine, and in what is called.
@@ -424,11 +585,12 @@ impl State {
                 ..self.clone()
             }
         }));
-        let Some(n) = node.to.filter(|_| calls(node)) else {
+        let enters = calls(node) && !is_left(&self.callers, (known, depth));
+        let Some(n) = node.to.filter(|_| enters) else {
             return;
         };
         if depth > 0 {
-            self.callers.extend(node.next);
+            self.callers.extend(node.next.map(|_| self.n));
             let more = self.callers.first() == Some(&ANYBODY);
             match (self.callers.len() - usize::from(more) > depth, more) {
                 (true, true) => _ = self.callers.remove(1),
@@ -515,6 +677,65 @@ impl State {
             (None, _) => s.slot = None,
         }
         s
+    }
+}
+
+/// The nodes behind one that a routine may go over.
+fn gone_over(nodes: &Nodes, n: u32) -> impl Iterator<Item = u32> {
+    let first = &nodes.list[n as usize];
+    // Data behind a call are what it goes over.
+    let over = if first.kind == Kind::Code { OVER } else { 0 };
+    let (chunk, end) = (first.at.chunk, first.address + over);
+    let behind = (n..).zip(&nodes.list[n as usize..]).skip(1);
+    let own = behind.take_while(move |(_, x)| x.at.chunk == chunk && x.address <= end);
+    own.map(|x| x.0)
+}
+
+/// Whether one more call is not followed.
+fn is_left(callers: &Callers, (known, depth): (Known<'_>, usize)) -> bool {
+    known.near.is_some() && callers.len() >= depth
+}
+
+/// Returns that lead behind one of the calls that were followed, and behind which is not known:
+/// they are taken to lead behind all of them.
+#[derive(Default)]
+struct Strays {
+    /// What holds the value there, and with which of that something may have been counted.
+    held: Option<(Inputs, Inputs)>,
+    /// The nodes behind the calls.
+    behind: Vec<u32>,
+    /// The same.
+    known: FxHashSet<u32>,
+}
+
+impl Strays {
+    /// There, with what a return leaves.
+    fn at(&self, n: u32, (held, counted): (Inputs, Inputs)) -> State {
+        State {
+            counted,
+            callers: std::iter::once(ANYBODY).collect(),
+            ..State::new(n, held, None)
+        }
+    }
+
+    /// A call is followed.
+    fn called(&mut self, node: &Node, open: &mut Vec<State>) {
+        let Some(n) = node.next.filter(|&n| self.known.insert(n)) else {
+            return;
+        };
+        self.behind.push(n);
+        open.extend(self.held.map(|h| self.at(n, h)));
+    }
+
+    /// A return strays with that.
+    fn strayed(&mut self, (held, counted): (Inputs, Inputs), open: &mut Vec<State>) {
+        let old = self.held.unwrap_or((Inputs::NONE, Inputs::NONE));
+        let now = (old.0.and(held), old.1.and(counted));
+        if self.held == Some(now) {
+            return;
+        }
+        self.held = Some(now);
+        open.extend(self.behind.iter().map(|&n| self.at(n, now)));
     }
 }
 
