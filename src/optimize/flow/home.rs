@@ -143,6 +143,13 @@ fn comes_back(nodes: &Nodes, (book, routines): (&Book<'_>, &Routines), r: &Routi
 fn passed(s: &State, f: &Facts, stack: Inputs) -> Option<State> {
     let e = &f.effects;
     let registers = Inputs((1 << place::OTHERS) - 1).without(stack);
+    // By a copy of the stack pointer the address may be changed where it lies.
+    let on_stack = |i: Inputs| i.0 & stack.0 != 0;
+    let value = |w: u8| e.flows[usize::from(w)].without(f.pointers);
+    let mut others = e.writes.without(stack).iter();
+    if others.any(|w| on_stack(value(w))) || on_stack(e.uses) && !on_stack(f.pointers) {
+        return None;
+    }
     let mut out = s.clone();
     out.held = s.held.without(e.writes);
     // What the address is counted on from stays it; with something else it is no more.
