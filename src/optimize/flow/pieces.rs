@@ -27,7 +27,7 @@ impl Search<'_, '_> {
     pub(super) fn taken_places(&mut self) {
         for (n, block) in std::mem::take(&mut self.regions) {
             match block {
-                true => self.region(n, Seen::Looked),
+                true => self.region(n),
                 false => {
                     self.piece(n, Seen::Looked);
                     self.beside(n, Seen::Looked);
@@ -53,9 +53,9 @@ impl Search<'_, '_> {
             let used = self.taken_by(by, false);
             match used.touch {
                 // A block is all that stands behind: room would come into it.
-                Touch::Far => self.region(to, Seen::Looked),
+                Touch::Far => self.region(to),
                 Touch::Ahead => {
-                    self.ahead(to, Seen::Looked);
+                    self.ahead(to);
                     if used.beside {
                         self.piece(to, used.seen());
                     }
@@ -328,29 +328,29 @@ impl Search<'_, '_> {
 
     /// All code of the chunk stays as it is and may be gone to anywhere: a block may be moved
     /// from there on in either direction.
-    pub(super) fn region(&mut self, from: u32, seen: Seen) {
-        if self.promised_region(from, seen) {
+    pub(super) fn region(&mut self, from: u32) {
+        if self.promised_region(from, Seen::Looked) {
             return;
         }
         let chunk = self.nodes.list[from as usize].at.chunk as usize;
-        self.copied(from, (self.nodes.starts[chunk], seen));
+        self.copied(from, self.nodes.starts[chunk]);
     }
 
     /// The same where a block is moved upwards: what stands before the piece may change.
-    fn ahead(&mut self, from: u32, seen: Seen) {
-        if !self.promised_region(from, seen) {
+    fn ahead(&mut self, from: u32) {
+        if !self.promised_region(from, Seen::Looked) {
             let start = around(self.nodes, from).start;
-            self.copied(from, (start, seen));
+            self.copied(from, start);
         }
     }
 
     /// All code from one node to the end of its chunk is touched by way of another.
-    fn copied(&mut self, from: u32, (start, seen): (u32, Seen)) {
+    fn copied(&mut self, from: u32, start: u32) {
         let chunk = self.nodes.list[start as usize].at.chunk as usize;
         let end = self.nodes.starts.get(chunk + 1).copied();
         for n in start..end.unwrap_or(self.nodes.list.len() as u32) {
-            self.keeps_bytes(n, seen);
-            self.stays_for(n, from, seen);
+            self.keeps_bytes(n, Seen::Looked);
+            self.stays_for(n, from, Seen::Looked);
         }
     }
 

@@ -12,11 +12,12 @@ use super::shape::Shape;
 use super::taken::{Taken, Touch};
 use super::undone::{self, Undone};
 use super::zero::Zero;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
 /// Nodes that are looked at for one value.
 const LONG: usize = 12_000;
@@ -703,9 +704,7 @@ struct Strays {
     /// What holds the value there, and with which of that something may have been counted.
     held: Option<(Inputs, Inputs)>,
     /// The nodes behind the calls.
-    behind: Vec<u32>,
-    /// The same.
-    known: FxHashSet<u32>,
+    behind: BTreeSet<u32>,
 }
 
 impl Strays {
@@ -720,11 +719,9 @@ impl Strays {
 
     /// A call is followed.
     fn called(&mut self, node: &Node, open: &mut Vec<State>) {
-        let Some(n) = node.next.filter(|&n| self.known.insert(n)) else {
-            return;
-        };
-        self.behind.push(n);
-        open.extend(self.held.map(|h| self.at(n, h)));
+        let new = node.next.filter(|&n| self.behind.insert(n));
+        let all = new.zip(self.held).map(|(n, h)| self.at(n, h));
+        open.extend(all);
     }
 
     /// A return strays with that.
