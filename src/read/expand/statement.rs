@@ -225,6 +225,13 @@ impl Assembler<'_> {
             {
                 break;
             }
+            // What takes the rest of the line as it is has no colon of its own.
+            let said = || self.entry(t).directive;
+            if self.dialect.words.bare_file_names
+                && matches!(said(), Some(Directive::Error | Directive::Warning))
+            {
+                break;
+            }
             let fault = |text: &str| Box::new(Diagnostic::new(codes::SYNTAX, text).at(t.span));
             if let Some(before) = label.replace(*t) {
                 if !self.dialect.names.many_labels {
