@@ -26,6 +26,12 @@ const SIGNS: &[(&str, &[&str])] = &[
     (".module", &["sdas", "tasm"]),
 ];
 
+/// Ends of the names of files, and ends of the names of the dialects whose sources have such.
+const CALLED: &[(&str, &[&str])] = &[
+    ("s", &["sdas", "gas-z80", "gas-avr"]),
+    ("S", &["gas-z80", "gas-avr"]),
+];
+
 const OTHER_Z80: &str =
     "scrimp has no dialect for it; its own is the nearest, docs/manual/native.md";
 const NO_CPU: &str = "scrimp has no target for this CPU; `scrimp targets` lists those it has";
@@ -365,6 +371,12 @@ pub fn made_for(words: &[&str]) -> Vec<Vec<&'static str>> {
     let shows = |s: &str| words.iter().any(|w| w.eq_ignore_ascii_case(s));
     let signs = SIGNS.iter().filter(|s| shows(s.0));
     own.chain(signs.map(|s| s.1.to_vec())).collect()
+}
+
+/// The same by how the name of a file ends.
+pub fn called(ending: &str) -> Option<Vec<&'static str>> {
+    let row = CALLED.iter().find(|c| c.0 == ending)?;
+    Some(row.1.to_vec())
 }
 
 /// The language of which the most different words are among these, and how many.

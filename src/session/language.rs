@@ -35,6 +35,8 @@ const EXCUSED: usize = 32;
 /// label of the source is written as here.
 const PLENTY: usize = 12;
 const UNLIKE: usize = 5;
+/// Choices that are named where several read it as well.
+const MOST_NAMES: usize = 4;
 /// What reads it must have so many times fewer errors.
 const FEWER: usize = 5;
 
@@ -255,7 +257,7 @@ pub fn explain(
         true => PLENTY,
         false => UNLIKE,
     };
-    let known = wrong > MANY && wrong * 2 >= lines || wrong >= plenty;
+    let known = errors >= FEWER && wrong * 2 >= lines || wrong >= plenty;
     let many = wrong >= MANY && open > 0 || known;
     if (many || most)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
@@ -470,7 +472,10 @@ fn as_a_whole(
 /// a switch of a dialect comes behind those that need none.
 fn made_for(job: &Job<'_>, words: &[&str], list: &mut Vec<Choice>) {
     list.sort_by_key(|c| (c.target.name() != job.target.name(), is_switched(c)));
-    for ends in foreign::made_for(words) {
+    let ending = job.file.rsplit_once('.').map_or("", |f| f.1);
+    for ends in foreign::made_for(words)
+        .into_iter()
+        .chain(foreign::called(ending)) {
         let own = |c: &Choice| ends.iter().any(|end| c.dialect.name.ends_with(end));
         if list.iter().any(own) {
             list.retain(own);
@@ -525,10 +530,13 @@ fn other_choice(
         }
         _ => format!("`--dialect {}`", c.dialect.name),
     };
+    // Data alone may be of another target too.
+    let own_name = |o: &&Choice| o.target.name() == c.target.name();
+    let others = |o: &&Choice| !own_name(o) && !o.dialect.target.is_empty();
     let mut names: Vec<String> = Vec::new();
-    for c in list.iter().filter(|o| o.target.name() == c.target.name()) {
+    for c in list.iter().filter(own_name).chain(list.iter().filter(others)) {
         let name = choose(c);
-        if !is_variant(c, &list) && !names.contains(&name) && names.len() < 3 {
+        if !is_variant(c, &list) && !names.contains(&name) && names.len() < MOST_NAMES {
             names.push(name);
         }
     }

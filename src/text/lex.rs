@@ -4,7 +4,7 @@
 //! [`Lexing`].
 
 use crate::text::comments::{EndSign, Slashes, nested_end};
-use crate::text::quotes::{Doubled, character, quoted};
+use crate::text::quotes::{Doubled, character, characters, quoted};
 use crate::text::source::{SourceId, Span};
 use logos::{Lexer, Logos, Skip};
 
@@ -515,7 +515,11 @@ fn question(lex: &mut Lexer<'_, Kind>) {
 fn single(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
     let x = lex.extras;
     if matches!(x.signs, Signs::Gnu | Signs::Ticks) {
-        lex.bump(character(lex.remainder()).ok_or(())?);
+        let n = match x.signs {
+            Signs::Gnu => character(lex.remainder()),
+            _ => characters(lex.remainder(), 1, b'\''),
+        };
+        lex.bump(n.ok_or(())?);
         return Ok(());
     }
     if x.signs == Signs::Loose && x.after.name {
@@ -542,8 +546,9 @@ fn double(lex: &mut Lexer<'_, Kind>) -> Result<(), ()> {
         // No further than to what comes first: a row of quotes is long.
         let stop = memchr::memchr2(b'"', b'\n', rest.as_bytes());
         let line = &rest[..stop.unwrap_or(rest.len())];
-        if rest.as_bytes().get(line.len()) != Some(&b'"') {
-            let two = line.char_indices().nth(2).map_or(line.len(), |c| c.0);
+        let before = lex.source().as_bytes()[..lex.span().start].trim_ascii_end();
+        if before.ends_with(b"#") || rest.as_bytes().get(line.len()) != Some(&b'"') {
+            let two = characters(rest, 2, b'"').unwrap_or(line.len());
             lex.bump(two);
             return Ok(());
         }

@@ -63,6 +63,24 @@ pub(super) fn character(rest: &str) -> Option<usize> {
     Some(n + usize::from(rest.as_bytes().get(n) == Some(&b'\'')))
 }
 
+/// How many bytes so many characters behind one quote have, with the quote that may close
+/// them. A backslash is one unless a letter of C's or octal digits make it another.
+pub(super) fn characters(rest: &str, count: usize, quote: u8) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let mut n = 0;
+    for _ in 0..count {
+        let c = rest[n..].chars().next().filter(|&c| c != '\n')?;
+        n += c.len_utf8();
+        if c == '\\' {
+            let octal = bytes[n..].iter().take(3);
+            let octal = octal.take_while(|b| matches!(b, b'0'..=b'7')).count();
+            let letter = matches!(bytes.get(n), Some(b'b' | b't' | b'n' | b'f' | b'r'));
+            n += octal.max(usize::from(letter));
+        }
+    }
+    Some(n + usize::from(bytes.get(n) == Some(&quote)))
+}
+
 impl Doubled {
     /// Whether what is behind an opening quote begins with two that make it a quote.
     pub(super) fn is_lone(self, rest: &[u8]) -> bool {

@@ -78,6 +78,7 @@ fn z80asm_bytes() {
 #[test]
 fn sjasmplus_bytes() {
     same_bytes("sjasmplus", 24);
+    same_bytes("sjasmplus-dirbol", 1);
     same_bytes("sjasm", 18);
     same_bytes("mdl", 4);
 }

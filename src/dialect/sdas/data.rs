@@ -68,16 +68,12 @@ impl Assembler<'_> {
             Kind::Single | Kind::Double => {
                 // One character, or two with the first one low.
                 let text = self.sources.slice(t.span);
-                let inner =
-                    text[1..].trim_end_matches(if t.kind == Kind::Single { '\'' } else { '"' });
-                let inner = match inner.is_empty() && text.len() > 1 {
-                    true => &text[1..2],
-                    false => inner,
-                };
-                let bytes = escaped(inner, self.sources.get(t.span.source).latin1);
+                let bytes = escaped(&text[1..], self.sources.get(t.span.source).latin1);
                 let n = match bytes[..] {
-                    [one] => i64::from(one),
-                    [low, high] if t.kind == Kind::Double => i64::from(low) | i64::from(high) << 8,
+                    [one] | [one, b'\''] if t.kind == Kind::Single => i64::from(one),
+                    [low, high] | [low, high, b'"'] if t.kind == Kind::Double => {
+                        i64::from(low) | i64::from(high) << 8
+                    }
                     _ => {
                         let d = Diagnostic::new(codes::BAD_EXPRESSION, "expected one character");
                         return Err(Box::new(d.at(t.span).help("texts stand in `.ascii`")));

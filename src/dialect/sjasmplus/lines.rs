@@ -188,7 +188,14 @@ impl Assembler<'_> {
             return false;
         }
         let colon = toks.get(1).is_some_and(|c| c.kind == Kind::Colon);
-        let entry = self.words.get(self.sources.slice(toks[0].span));
+        let name = self.sources.slice(toks[0].span);
+        let mixed = name.bytes().any(|b| b.is_ascii_lowercase())
+            && name.bytes().any(|b| b.is_ascii_uppercase());
+        // sjasmplus knows its words in small and in capital letters only.
+        if mixed && self.dialect.name != "sjasm" {
+            return false;
+        }
+        let entry = self.words.get(name);
         !colon && super::words::word(entry.directive).is_some_and(|w| self.sj_stands_first(w))
     }
 
