@@ -59,6 +59,11 @@ impl Findings {
         self.seen
     }
 
+    /// Those that are kept.
+    pub fn kept(&self) -> &[Diagnostic] {
+        &self.list
+    }
+
     /// Those that were kept, and how many of each level were not.
     pub fn into_parts(self) -> (Vec<Diagnostic>, [usize; 3]) {
         (self.list, self.counts.map(|n| n.saturating_sub(KEPT)))

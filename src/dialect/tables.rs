@@ -1,7 +1,7 @@
 //! What the tables of the dialects are made of.
 
 pub(super) use crate::read::hooks::Hooks;
-pub(super) use crate::text::comments::{EndSign, Slashes};
+pub(super) use crate::text::comments::{Continued, EndSign, Slashes};
 pub(super) use crate::text::language::{
     Binary, BinaryRow, Dialect, Directive, DotRule, JoinedRow, LabelRule, MacroStyle, NameRules,
     Numbers, OperandRules, OutputRules, Overflow, Prefixes, Segment, Spelling, Twin, Unary,

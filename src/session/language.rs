@@ -475,7 +475,8 @@ fn made_for(job: &Job<'_>, words: &[&str], list: &mut Vec<Choice>) {
     let ending = job.file.rsplit_once('.').map_or("", |f| f.1);
     for ends in foreign::made_for(words)
         .into_iter()
-        .chain(foreign::called(ending)) {
+        .chain(foreign::called(ending))
+    {
         let own = |c: &Choice| ends.iter().any(|end| c.dialect.name.ends_with(end));
         if list.iter().any(own) {
             list.retain(own);
@@ -534,7 +535,11 @@ fn other_choice(
     let own_name = |o: &&Choice| o.target.name() == c.target.name();
     let others = |o: &&Choice| !own_name(o) && !o.dialect.target.is_empty();
     let mut names: Vec<String> = Vec::new();
-    for c in list.iter().filter(own_name).chain(list.iter().filter(others)) {
+    for c in list
+        .iter()
+        .filter(own_name)
+        .chain(list.iter().filter(others))
+    {
         let name = choose(c);
         if !is_variant(c, &list) && !names.contains(&name) && names.len() < MOST_NAMES {
             names.push(name);

@@ -3,7 +3,7 @@
 //! differs (comment marks, quotes, letters of names, number signs) is in
 //! [`Lexing`].
 
-use crate::text::comments::{EndSign, Slashes, nested_end};
+use crate::text::comments::{Continued, EndSign, Slashes, nested_end};
 use crate::text::quotes::{Doubled, character, characters, quoted};
 use crate::text::source::{SourceId, Span};
 use logos::{Lexer, Logos, Skip};
@@ -76,7 +76,7 @@ pub struct Lexing {
     /// What `@` before digits is.
     pub at: AtSign,
     /// A backslash at the end of a line joins the next one.
-    pub continued: bool,
+    pub continued: Continued,
     /// A backslash in `"…"` stands for itself.
     pub raw_texts: bool,
     /// `$` may stand between the digits of a number.
@@ -110,7 +110,7 @@ impl Lexing {
         hash_hex: false,
         percent_always: false,
         at: AtSign::Mark,
-        continued: false,
+        continued: Continued::Nothing,
         raw_texts: false,
         dollar_digits: false,
         plain_texts: false,
@@ -280,7 +280,7 @@ pub struct Tok {
 
 fn to_line_end(lex: &mut Lexer<'_, Kind>) {
     let rest = lex.remainder().as_bytes();
-    lex.bump(memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
+    lex.bump(lex.extras.continued.comment_end(rest, 0));
 }
 
 fn comment(lex: &mut Lexer<'_, Kind>) -> Skip {
@@ -649,7 +649,7 @@ fn line_from(
             amp(&mut lex);
             r.end = lex.span().end;
         }
-        if kind == Kind::Backslash && lexing.continued {
+        if kind == Kind::Backslash && lexing.continued != Continued::Nothing {
             let n = splice(&lex.source().as_bytes()[r.start..]);
             if n > 0 {
                 lex.bump(n - 1);
@@ -748,8 +748,8 @@ fn plain(
         let kind = match b {
             b'\n' => return (i + 1, true),
             b';' => {
-                let rest = memchr::memchr(b'\n', &text[i..]);
-                return (rest.map_or(text.len(), |n| i + n + 1), true);
+                let end = lexing.continued.comment_end(text, i);
+                return ((end + 1).min(text.len()), true);
             }
             b',' => Kind::Comma,
             b'(' => Kind::Open,

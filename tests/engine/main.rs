@@ -50,6 +50,7 @@ mod slices;
 mod spaces;
 mod tidy;
 mod timing;
+mod told;
 mod translate;
 mod vcpu;
 mod watched;

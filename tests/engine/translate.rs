@@ -141,7 +141,7 @@ fn golden_sources_in_scrimps_own_dialect() {
 #[test]
 fn rasm_in_scrimps_own_dialect() {
     let (refused, expanded) = survey("rasm", "native", "z80", ".asm");
-    assert!(refused <= 4 && expanded <= 100, "{refused} {expanded}");
+    assert!(refused <= 4 && expanded <= 102, "{refused} {expanded}");
 }
 
 #[test]
@@ -157,22 +157,22 @@ fn slow_golden_sources_in_all_other_dialects() {
 }
 
 const NATIVE: &[(&str, usize, usize)] = &[
-    ("pasmo", 1, 45),
+    ("pasmo", 1, 48),
     ("z80asm", 3, 20),
-    ("sjasmplus", 4, 239),
+    ("sjasmplus", 4, 242),
     ("mdl", 1, 20),
-    ("zasm", 8, 105),
-    ("tasm", 0, 41),
+    ("zasm", 8, 110),
+    ("tasm", 0, 46),
     ("zmac", 3, 89),
 ];
 
 const OTHERS: &[(&str, usize, usize)] = &[
-    ("pasmo", 12, 303),
+    ("pasmo", 12, 319),
     ("z80asm", 17, 142),
-    ("sjasmplus", 17, 1630),
+    ("sjasmplus", 17, 1644),
     ("mdl", 5, 140),
-    ("zasm", 45, 655),
-    ("tasm", 7, 239),
+    ("zasm", 45, 669),
+    ("tasm", 7, 270),
     ("zmac", 17, 596),
 ];
 

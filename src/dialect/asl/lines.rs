@@ -303,8 +303,8 @@ impl Assembler<'_> {
     pub(super) fn asl_behind(&self, t: &Tok) -> String {
         let text = &self.sources.get(t.span.source).text;
         let rest = &text[t.span.end as usize..];
-        let rest = rest.split('\n').next().unwrap_or("");
-        let end = super::texts::comment(rest).unwrap_or(rest.len());
+        let rest = self.dialect.lexing.continued.line(rest);
+        let end = super::texts::comment(&rest).unwrap_or(rest.len());
         rest[..end].trim().to_owned()
     }
 
@@ -321,9 +321,10 @@ impl Assembler<'_> {
     fn asl_named(&mut self, toks: &[Tok]) -> Outcome<Vec<Tok>> {
         let first = &toks[0];
         let text = &self.sources.get(first.span.source).text;
-        let line = text[first.span.start as usize..].split('\n').next();
-        let line = line.unwrap_or("").trim_end().to_owned();
-        let end = super::texts::comment(&line).unwrap_or(line.len());
+        let line = &text[first.span.start as usize..];
+        let line = self.dialect.lexing.continued.line(line);
+        let line = line.trim_end();
+        let end = super::texts::comment(line).unwrap_or(line.len());
         let mut out = String::new();
         if !self.at_margin(first) {
             out.push(' ');

@@ -80,6 +80,7 @@ const RULES: Dialect = Dialect {
         escapes_single: true,
         floats: true,
         end_sign: EndSign::Blank,
+        continued: Continued::Lines,
         ..Lexing::PLAIN
     },
     preprocessor: None,

@@ -31,7 +31,7 @@ const BASE: Dialect = Dialect {
     lexing: Lexing {
         slashes: Slashes::Comments,
         escapes_single: true,
-        continued: true,
+        continued: Continued::Statements,
         at: AtSign::Argument,
         plain_texts: true,
         floats: true,

@@ -23,6 +23,7 @@ mod values;
 mod words;
 pub(super) mod z80;
 
+use super::margin::operands::squares_group;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
 use crate::program::symbol::{Meaning, SymbolId};
@@ -112,6 +113,9 @@ impl Hooks for Linker {
             a.gnu_number(t)?;
             return Ok(true);
         }
+        if t.kind == Kind::SquareOpen {
+            return a.square_value(t, c, depth);
+        }
         (self.0.leaf)(a, t, c, depth)
     }
 
@@ -136,6 +140,7 @@ impl Hooks for Linker {
         toks: &[Tok],
         args: &mut Arguments,
     ) -> Outcome<bool> {
+        squares_group(args);
         (self.0.operands)(a, mnemonic, toks, args)
     }
 

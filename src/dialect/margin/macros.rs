@@ -5,6 +5,7 @@ use crate::image::ExpansionKind;
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::expand::{Body, Counter, FeedKind};
+use crate::text::comments::Continued;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::collections::VecDeque;
@@ -194,7 +195,11 @@ impl Assembler<'_> {
             if !toks.first().is_some_and(|f| self.at_margin(f)) {
                 text.push(' ');
             }
-            text.push_str(&self.written(toks));
+            let line = self.written(toks);
+            match self.dialect.lexing.continued {
+                how @ Continued::Lines => text.push_str(&how.line(&line)),
+                _ => text.push_str(&line),
+            }
             text.push('\n');
             lines.push(self.span_of(toks));
         }

@@ -4,7 +4,7 @@
 pub mod data;
 pub mod macros;
 mod multiply;
-mod operands;
+pub(super) mod operands;
 pub mod places;
 
 use crate::diagnostic::{Diagnostic, codes};

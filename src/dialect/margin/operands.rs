@@ -1,6 +1,9 @@
 //! Operands as other assemblers write them.
 
+use crate::diagnostic::{Diagnostic, codes};
+use crate::program::Outcome;
 use crate::read::Assembler;
+use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::{Kind, Tok};
 use scrimp_isa::Outline;
@@ -8,7 +11,40 @@ use scrimp_isa::Outline;
 /// Halves of index registers.
 const HALVES: [&str; 4] = ["ixh", "ixl", "iyh", "iyl"];
 
+/// Operands in square brackets are values, as in parentheses that only group.
+pub(in super::super) fn squares_group(args: &mut Arguments) {
+    for arg in args.iter_mut() {
+        if matches!(
+            arg.outline,
+            Outline::SquareValue
+                | Outline::SquareWord
+                | Outline::SquareWordValue
+                | Outline::SquareWordWord
+                | Outline::SquareWordWordIncrement
+        ) {
+            (arg.outline, arg.word, arg.second) = (Outline::Value, 0, 0);
+            arg.value = arg.all;
+        }
+    }
+}
+
 impl Assembler<'_> {
+    /// A value in square brackets, of which `t` is the first; true.
+    pub(in super::super) fn square_value(
+        &mut self,
+        t: &Tok,
+        c: &mut Cursor<'_>,
+        depth: u32,
+    ) -> Outcome<bool> {
+        self.ternary(c, depth + 1)?;
+        if !c.eat(Kind::SquareClose) {
+            let span = c.peek().map_or(t.span, |t| t.span);
+            let d = Diagnostic::new(codes::SYNTAX, "expected `]`").at(span);
+            return Err(Box::new(d.related(t.span, "opened here")));
+        }
+        Ok(true)
+    }
+
     /// Takes the offset before the brackets for one in them: `5(ix)` is `(ix+5)`.
     pub(in super::super) fn offsets_before(&self, toks: &[Tok], args: &mut Arguments) {
         for arg in args.iter_mut().filter(|g| g.outline == Outline::Value) {

@@ -12,7 +12,7 @@ pub static NATIVE_CPP: Dialect = Dialect {
     title: "scrimp's own behind a C preprocessor",
     preprocessor: Some(&crate::read::preprocess::Rules::CPP_NATIVE),
     lexing: Lexing {
-        continued: true,
+        continued: Continued::Statements,
         ..RULES.lexing
     },
     ..RULES

@@ -146,11 +146,17 @@ impl Assembler<'_> {
         let text = self.text(&name).to_owned();
         let entry = self.rasm_entry(&name);
         let register = super::names::is_register(&text);
-        if entry.mnemonic != 0 || entry.directive.is_some() || register {
-            let d = Diagnostic::new(codes::REDEFINED, format!("`{text}` is a word of its own"));
+        if register {
+            let d = Diagnostic::new(codes::REDEFINED, format!("`{text}` is a register"));
             return Err(Box::new(
                 d.at(name.span).help("give the macro another name"),
             ));
+        }
+        if entry.mnemonic != 0 || entry.directive.is_some() {
+            // The word comes first: such a macro is never called.
+            let message = format!("`{text}` is a word of its own, so this is never called");
+            let d = Diagnostic::new(codes::PEER_CODE, message).at(name.span);
+            self.report(Box::new(d.help("give the macro another name")));
         }
         if let Some(old) = self.rasm_macro(&name) {
             let d = Diagnostic::new(

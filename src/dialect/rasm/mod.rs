@@ -66,7 +66,7 @@ const RULES: Dialect = Dialect {
         escapes_single: true,
         hash_hex: true,
         percent_always: true,
-        continued: true,
+        continued: Continued::Statements,
         floats: true,
         ..Lexing::PLAIN
     },

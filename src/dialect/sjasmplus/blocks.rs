@@ -6,6 +6,7 @@ use super::words::{Test, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
+use crate::read::syntax::cursor::Cursor;
 use crate::text::lex::{Kind, Tok};
 
 impl Assembler<'_> {
@@ -34,9 +35,25 @@ impl Assembler<'_> {
         yes.map(|_| ())
     }
 
+    /// The value of a condition: sjasmplus reads nothing behind it.
+    fn sj_truth(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<bool> {
+        let whole = self.truth(t, rest);
+        if whole.is_ok() || self.dialect.name == "sjasm" {
+            return whole;
+        }
+        let mut c = Cursor::new(rest);
+        match self.expression(&mut c) {
+            Ok(_) if (1..rest.len()).contains(&c.at) => {
+                self.not_read(self.span_of(&rest[c.at..]));
+                self.truth(t, &rest[..c.at])
+            }
+            _ => whole,
+        }
+    }
+
     fn sj_holds(&mut self, test: Test, t: &Tok, rest: &[Tok]) -> Outcome<bool> {
         match test {
-            Test::Value(wanted) => Ok(self.truth(t, rest)? == wanted),
+            Test::Value(wanted) => Ok(self.sj_truth(t, rest)? == wanted),
             Test::Text(asked, wanted) => Ok(self.sjasm_asks(asked, rest)? == wanted),
             Test::Defined(wanted) if self.dialect.name == "sjasm" => {
                 let name = self.written(rest.get(..1).unwrap_or(&[]));
@@ -88,7 +105,7 @@ impl Assembler<'_> {
             _ if self.dialect.name == "sjasm" => self.truth(t, rest)?,
             _ => {
                 let made = self.sj_replaced(rest)?;
-                self.truth(t, made.as_deref().unwrap_or(rest))?
+                self.sj_truth(t, made.as_deref().unwrap_or(rest))?
             }
         };
         if let Some(c) = self.lines.conditions.last_mut() {

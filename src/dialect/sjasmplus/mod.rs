@@ -70,7 +70,7 @@ pub static SJASM: Dialect = Dialect {
         ..RULES.values
     },
     lexing: Lexing {
-        continued: true,
+        continued: Continued::Statements,
         name_more: "@",
         end_sign: EndSign::Unknown,
         ..RULES.lexing

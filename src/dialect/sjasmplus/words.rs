@@ -287,6 +287,7 @@ pub const WORDS: &[(&str, Word)] = &[
     ("continue", Word::Continue),
     ("exitmacro", Word::ExitMacro),
     ("rotate", Word::Rotate),
+    ("z80", Word::Ignored),
     ("mapalign", Word::MapAlign),
     ("endmap", Word::PopMap),
     ("dt", Word::Values(3)),
@@ -354,7 +355,7 @@ pub const WORDS: &[(&str, Word)] = &[
 ];
 
 /// How many of the words, the last ones, sjasmplus does not have or has otherwise.
-const OF_SJASM: usize = 58;
+const OF_SJASM: usize = 59;
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len() - OF_SJASM] = numbered(WORDS);
 pub(super) static SJASM_DIRECTIVES: [(&str, Directive); WORDS.len()] = with_own();

@@ -14,7 +14,7 @@ use Directive as D;
 
 /// Text macros with and without parameters, conditions that see constants.
 static PREPROCESSOR: Rules = Rules {
-    name_more: "",
+    name_more: ".",
     messages: false,
     sees_symbols: true,
     asks_assembler: true,

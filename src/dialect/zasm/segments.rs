@@ -340,8 +340,13 @@ impl Assembler<'_> {
             Some(&(a, b)) => {
                 let part = &rest[a as usize..b as usize];
                 let v = self.known_here(t, part, "the byte to fill with")?;
-                let span = self.span_of(part);
-                Ok(Some(self.item_bits(v, 1, span)? as u8))
+                let cut = v as u8;
+                if v != i64::from(cut) && v != i64::from(cut as i8) {
+                    let message = format!("{v} is cut to 8 bits, {cut}");
+                    let d = Diagnostic::new(codes::TRUNCATED, message);
+                    self.report(Box::new(d.at(self.span_of(part))));
+                }
+                Ok(Some(cut))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Operands and values: `5(ix)`, `[x]`, texts of two characters.
 
+use super::super::margin::operands::squares_group;
 use super::clocks::COUNTS;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
@@ -9,21 +10,12 @@ use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::{Kind, Tok};
-use scrimp_isa::Outline;
 
 impl Assembler<'_> {
     /// What is a value here and nowhere else.
     pub(super) fn zmac_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
         match t.kind {
-            Kind::SquareOpen => {
-                self.ternary(c, depth + 1)?;
-                if !c.eat(Kind::SquareClose) {
-                    let span = c.peek().map_or(t.span, |t| t.span);
-                    let d = Diagnostic::new(codes::SYNTAX, "expected `]`").at(span);
-                    return Err(Box::new(d.related(t.span, "opened here")));
-                }
-                Ok(true)
-            }
+            Kind::SquareOpen => self.square_value(t, c, depth),
             Kind::Single | Kind::Double => {
                 let text = self.quoted_codes(t)?;
                 let v = match text[..] {
@@ -101,19 +93,7 @@ impl Assembler<'_> {
         {
             arg.word = self.words.get("af").word;
         }
-        for arg in args.iter_mut() {
-            match arg.outline {
-                Outline::SquareValue
-                | Outline::SquareWord
-                | Outline::SquareWordValue
-                | Outline::SquareWordWord
-                | Outline::SquareWordWordIncrement => {
-                    (arg.outline, arg.word, arg.second) = (Outline::Value, 0, 0);
-                    arg.value = arg.all;
-                }
-                _ => {}
-            }
-        }
+        squares_group(args);
         self.offsets_before(toks, args);
         Ok(false)
     }

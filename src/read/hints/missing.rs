@@ -1,10 +1,11 @@
 //! Findings of the stages behind the reading, as the reader can explain them.
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Level, codes};
 use crate::program::eval::Miss;
 use crate::program::problems::{Problem, Problems};
 use crate::read::Assembler;
 use crate::read::hints::operands::UNFINISHED;
+use crate::text::language::Directive;
 use crate::text::source::Span;
 
 impl Assembler<'_> {
@@ -36,6 +37,9 @@ impl Assembler<'_> {
         if self.account.limits.is_trial() {
             return self.report_in(d, expansion);
         }
+        if self.fails_to_define(at) {
+            return;
+        }
         let name = self.symbols.get(id).name.clone();
         if d.code == codes::BAD_CALL {
             let call = self.expansions.get(expansion as usize);
@@ -66,5 +70,27 @@ impl Assembler<'_> {
             d = d.help(format!("if it is a number, {help}"));
         }
         self.report_in(d, expansion);
+    }
+
+    /// Whether a line with an error would have given the name that is used there a value.
+    fn fails_to_define(&self, used: Span) -> bool {
+        let used = self.sources.slice(used);
+        let all = self.account.findings.kept().iter();
+        let mut told = all.filter(|d| d.level == Level::Error && d.code != codes::UNKNOWN_SYMBOL);
+        told.any(|d| {
+            let Some(span) = d.span.filter(|_| d.trail.is_empty()) else {
+                return false;
+            };
+            let span = self.sources.in_file(span);
+            let source = self.sources.get(span.source);
+            let line = source.line(source.line_column(span.start).0);
+            let ends = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',');
+            let mut words = line.split(ends).filter(|w| !w.is_empty());
+            let first = words.next().unwrap_or("");
+            let is_name = |w: &str| w.eq_ignore_ascii_case(used);
+            let directive = self.words.get(first).directive;
+            let gives = matches!(directive, Some(Directive::Equ | Directive::Set));
+            is_name(first) || gives && words.next().is_some_and(is_name)
+        })
     }
 }

@@ -8,7 +8,7 @@ use crate::program::Outcome;
 use crate::program::limits;
 use crate::read::Assembler;
 use crate::read::state::feeds::FeedKind;
-use crate::text::comments::Slashes;
+use crate::text::comments::{Continued, Slashes};
 use crate::text::language::Dialect;
 use crate::text::lex::{self, Kind, Lexing, Signs, Tok};
 use crate::text::source::{SourceId, Span};
@@ -303,7 +303,10 @@ fn lexing(dialect: &Dialect) -> Lexing {
             Signs::Gnu if own.slashes == Slashes::Signs => Slashes::Comments,
             _ => own.slashes,
         },
-        continued: own.continued || (own.signs == Signs::Gnu),
+        continued: match own.signs {
+            Signs::Gnu => Continued::Statements,
+            _ => own.continued,
+        },
         ..own
     }
 }
