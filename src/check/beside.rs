@@ -178,7 +178,17 @@ impl Map {
                 }
             }
         }
-        let entry = start.or(image.entry).map(|e| e as u32);
+        // Or what a dialect tells its files.
+        let said = || {
+            image
+                .options
+                .iter()
+                .find(|o| o.0 == "start")?
+                .1
+                .parse()
+                .ok()
+        };
+        let entry = start.or(image.entry).or_else(said).map(|e| e as u32);
         map.start = entry.or(first).unwrap_or(0);
         map
     }
@@ -281,6 +291,11 @@ impl<'s> One<'s> {
             processor.set_cell(c, value);
         }
         let at = map.start;
+        // Who began it went there as one calls.
+        let start = (at as u16).to_le_bytes();
+        for (&c, value) in layout.link.iter().zip(start) {
+            processor.set_cell(c, value);
+        }
         let mut one = Self {
             map,
             semantics,
@@ -334,6 +349,17 @@ impl<'s> One<'s> {
             world.bytes.get(&(self.space, at)).copied()
         });
         bytes.collect()
+    }
+
+    /// The byte beside one that was stored, at so many addresses more, as if it was stored.
+    fn beside(&self, store: &Store, by: u32) -> Option<Store> {
+        let at = store.at.wrapping_add(by);
+        let value = *self.world.borrow().bytes.get(&(Space::Data, at))?;
+        Some(Store {
+            at,
+            value,
+            ..*store
+        })
     }
 
     /// The stack pointer.
@@ -528,6 +554,15 @@ impl Compare {
         }
         match (x.stores.as_slice(), y.stores.as_slice()) {
             ([a, b], [c, d]) => same_words([*a, *b], [*c, *d], old, new),
+            // Half of an address of which the other half is there already.
+            ([c], [d])
+                if [1, u32::MAX].into_iter().any(|by| {
+                    let both = a.beside(c, by).zip(b.beside(d, by));
+                    both.is_some_and(|(x, y)| same_words([*c, x], [*d, y], old, new))
+                }) =>
+            {
+                true
+            }
             ([_], [_]) => {
                 self.open = Some(Differs::default());
                 true
@@ -557,7 +592,8 @@ pub fn compare(
             events: 0,
         });
     };
-    let stack = stack_of(target, machine);
+    let stack = semantics.stack();
+    let stack = stack.unwrap_or_else(|| stack_of(target, machine));
     let from = |image: &Image| image.symbol(start?).map(|s| image.linear(s));
     for seed in 0..runs.worlds {
         let one = |image| {

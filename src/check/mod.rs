@@ -14,6 +14,7 @@ mod data;
 mod doubt;
 mod given;
 mod kept;
+mod linked;
 mod memories;
 mod said;
 mod same;

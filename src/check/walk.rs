@@ -4,6 +4,7 @@
 //! one of the two stacks and not on the other.
 
 use super::doubt::{Doubt, Why, namesake};
+use super::linked::Linked;
 use super::said::Said;
 use super::same::Values;
 use super::side::{Book, Kind, Side};
@@ -13,6 +14,7 @@ use super::touched::Touched;
 use crate::program::symbol::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Domain;
+use scrimp_isa::circuit::Circuit;
 use scrimp_isa::depend::{Depend, Inputs};
 use scrimp_isa::effects::Way;
 
@@ -72,6 +74,7 @@ pub struct Walk<'s, 'p, 'a> {
     touched: [&'s Touched; 2],
     quiet: Inputs,
     pointer: Inputs,
+    linked: Linked,
     pub(super) unit: u64,
     open: Vec<Task>,
     seen: FxHashSet<Task>,
@@ -129,6 +132,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             touched,
             quiet,
             pointer: book.stack(),
+            linked: Linked::of(old, book),
             unit,
             open: Vec::new(),
             seen: FxHashSet::default(),
@@ -302,6 +306,13 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             let ways = side.get(n).ways;
             ways.way == Some(Way::Call) && !ways.falls_through && ways.to.is_some()
         };
+        // What one of them does to the cells of the return address the other must do.
+        if self.linked.on {
+            return match sure(self.old, p) && sure(self.new, q) {
+                true => Calls::Both,
+                false => Calls::Neither,
+            };
+        }
         match (sure(self.old, p), sure(self.new, q)) {
             (false, false) => Calls::Neither,
             (true, false) => Calls::Old,
@@ -461,7 +472,11 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                     let frames = frames.clone();
                     return self.over_data(p, q, count, frames);
                 }
-                if goal.is_none_or(|g| self.stack.peeks(g)) {
+                let looks = match self.linked.on {
+                    true => self.linked.looks,
+                    false => goal.is_none_or(|g| self.stack.peeks(g)),
+                };
+                if looks {
                     self.behind_call(behind, spots)?;
                 }
             }
@@ -484,7 +499,20 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         if falls {
             self.go(behind.0, behind.1, frames);
         }
-        Ok(())
+        self.knows_itself(p, q, behind)
+    }
+
+    /// What knows its own address: that is the same in both, and so is what stands there, if
+    /// more is done with it than keeping it.
+    fn knows_itself(&mut self, p: u32, q: u32, behind: (Spot, Spot)) -> Checked {
+        match self.linked.leaves(self.old, p, self.unit) {
+            None => Ok(()),
+            Some(true) if !self.linked.looks => {
+                self.go(behind.0, behind.1, Vec::new());
+                Ok(())
+            }
+            Some(_) => self.behind_call(behind, (Spot::At(p), Spot::At(q))),
+        }
     }
 
     /// Data behind a call that its routine takes, and goes on behind: the same in both.
@@ -525,6 +553,10 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             let place = side.get(n);
             let deed = place.deed.as_ref()?;
             let guard = deed.guard.filter(|_| place.ways.falls_through)?;
+            // One that always goes, to one of two places, says nothing of its condition.
+            if Depend.certain(guard).is_some() {
+                return None;
+            }
             let behind = locate(side, place.end());
             match place.ways.way? {
                 Way::Jump | Way::Skip if deed.only_goes => {

@@ -1,7 +1,7 @@
 //! Makes the changes of a pass that do not touch each other, and compares what they claim
 //! with what the new placement says.
 
-use super::flow::{Flow, Placed, text};
+use super::flow::{Flow, Placed, leaves_a_page, text};
 use super::ledger::{Key, Record};
 use super::step::{Draft, Proposal, SHORT, Step};
 use super::trace::{self, Made};
@@ -77,7 +77,7 @@ pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<
         content(flow.program, flow.placed) as i64,
         content(&program, &placed) as i64,
     );
-    if placed.errors > 0 || after >= before {
+    if placed.errors > 0 || after >= before || leaves_a_page(&program, &placed, flow.book) {
         return None;
     }
     let mut done = Done {

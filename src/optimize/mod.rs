@@ -95,6 +95,9 @@ pub fn optimize<'p>(
     if placed.errors > 0 {
         return given_up("the program has errors");
     }
+    if !keeps_pages(&mut start, &placed, &*semantics) {
+        return given_up("control goes on behind the end of a page");
+    }
     let lifts = match lifted(&mut start, &placed, &*semantics) {
         Ok(lifts) => lifts,
         Err(why) => return given_up(why),
@@ -108,6 +111,19 @@ pub fn optimize<'p>(
         program.lower(&lifts);
     }
     out
+}
+
+/// Lets what leads in its page name its goal, whatever that was computed from; whether no page
+/// is left otherwise.
+fn keeps_pages(start: &mut Program<'_>, placed: &Placed, semantics: &dyn Semantics) -> bool {
+    if start.target.wraps_in_page().is_none() {
+        return true;
+    }
+    let processor = processor(start.target, start.machine);
+    let book = Book::new(semantics, &processor, 0..=0xffff);
+    let nodes = flow::nodes_of(start, placed, &book);
+    start.relate(&passes::in_page(start, &nodes, &book));
+    !flow::leaves_a_page(start, placed, &book)
 }
 
 /// Gives memory that lies over other memory addresses of its own.
@@ -191,7 +207,8 @@ fn optimized<'p>(
         }
         let kept = keep_pages(&mut found, &ground.guards, &book, &mut made);
         let moved = ground.guards.broken(&found.program, &found.placed);
-        let less = bytes(&found.placed) <= before;
+        let less = bytes(&found.placed) <= before
+            && !flow::leaves_a_page(&found.program, &found.placed, &book);
         if matches!(kept, Ok(true)) && moved.is_empty() && less {
             return finished(&ground.start, found, made, &book, options);
         }

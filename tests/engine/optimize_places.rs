@@ -352,3 +352,29 @@ fn numbers_that_a_source_computes_leave_an_address_one() {
         assert_eq!(before, after, "{value}: {}", ledger.to_text());
     }
 }
+
+#[test]
+fn a_part_that_a_call_goes_on_behind_stays() {
+    // What the call leads back to has an address of its own, right behind it.
+    let (image, ledger) = build(
+        "        org $8000
+start:  ld a,0
+        ld b,5
+        cp 0
+        ld (hl),a
+        call show
+        org $800a
+        ld (hl),b
+        ret
+show:   ld (hl),7
+        ret
+",
+        Some(Options::default()),
+    );
+    let call = [0xcd, 0x0c, 0x80, 0x70, 0xc9];
+    assert!(
+        image.binary(0).windows(5).any(|w| w == call),
+        "{}",
+        ledger.expect("it was asked").to_text()
+    );
+}

@@ -3,8 +3,9 @@
 use super::state::{Call, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
-use crate::program::Outcome;
+use crate::program::item::Given;
 use crate::program::symbol::{Meaning, SymbolId};
+use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
@@ -59,7 +60,7 @@ impl Assembler<'_> {
         let mut next = said.map_or(0, |t| t.0);
         let calls = std::mem::take(&mut state.calls);
         let mut cells: HashMap<i64, i64> = HashMap::new();
-        let mut table: Vec<(i64, i64)> = Vec::new();
+        let mut table: Vec<(i64, Value)> = Vec::new();
         for call in calls {
             let Ok(address) = self.known(call.value) else {
                 let fault = self.gasm_unknown(&call);
@@ -74,7 +75,7 @@ impl Assembler<'_> {
                 None => {
                     let cell = next;
                     cells.insert(address & 0xffff, cell);
-                    table.push((cell, address & 0xffff));
+                    table.push((cell, call.value));
                     next -= 2;
                     if next == ONE || next + 1 == ONE {
                         next = ONE - 2;
@@ -93,15 +94,18 @@ impl Assembler<'_> {
     }
 
     /// Writes the table.
-    fn gasm_write(&mut self, table: Vec<(i64, i64)>, said: Span) {
+    fn gasm_write(&mut self, table: Vec<(i64, Value)>, said: Span) {
         self.statement = said;
         if table.last().is_some_and(|c| c.0 < 0) {
             let message = format!("{} calls are more than page 0 has room for", table.len());
             return self.report(Box::new(Diagnostic::new(codes::TOO_MUCH, message).at(said)));
         }
-        for (cell, address) in table.into_iter().rev() {
+        for (cell, value) in table.into_iter().rev() {
             self.open_chunk(Some(cell as u64 & 0xffff), 1);
-            self.emit_data(&(address as u16).to_le_bytes(), Class::Data);
+            // It names its place, also where that moves.
+            let address = self.known(value).unwrap_or(0) as u16;
+            self.fix(self.here, Field::Data(2), value, said, Given::All);
+            self.emit_data(&address.to_le_bytes(), Class::Data);
         }
     }
 

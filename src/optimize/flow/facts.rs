@@ -44,9 +44,9 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Whether it touches memory at an address that cells decide.
+    /// Whether it touches memory at an address that cells decide, or memory.
     pub fn is_indirect(&self) -> bool {
-        !self.pointers.is_empty()
+        !self.pointers.is_empty() || self.effects.pointers.has(place::MEMORY)
     }
 }
 
@@ -243,7 +243,7 @@ impl<'s> Book<'s> {
         let mut lifts = Vec::new();
         for seed in 0..SEEDS {
             let cells = self.cells(seed);
-            let (touched, lift) = self.run(code, &cells);
+            let (touched, lift) = self.run(code, &cells, seed as u32);
             lifts.push(lift);
             facts.displaced |= self.is_displaced(facts.pointers, &cells, &touched);
             match seed {
@@ -419,7 +419,7 @@ impl<'s> Book<'s> {
     }
 
     /// What a run on numbers touches in data memory, and how far it lifts the stack pointer.
-    fn run(&self, code: Code<'_>, cells: &[u8]) -> (Touched, i32) {
+    fn run(&self, code: Code<'_>, cells: &[u8], seed: u32) -> (Touched, i32) {
         let layout = self.semantics.layout();
         let read = Rc::new(RefCell::new(Vec::new()));
         let seen = Rc::clone(&read);
@@ -427,7 +427,8 @@ impl<'s> Book<'s> {
             if space == Space::Data {
                 seen.borrow_mut().push(at);
             }
-            (at.wrapping_mul(0x9d) >> 3) as u8
+            // In each run other numbers, for addresses that stand in memory.
+            ((at.wrapping_mul(0x9d) >> 3) ^ seed.wrapping_mul(0x2b)) as u8
         });
         let mut p = Processor::new(Concrete, Numbers::new(before));
         for ((cell, c), &v) in (0..).zip(layout.cells).zip(cells) {

@@ -5,6 +5,7 @@
 use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
 use super::home::{self, Home};
+use super::linked::Linked;
 use super::live::{Back, Live};
 use super::node::{Kind, Operand, Reason, Ref};
 use super::promised::Promised;
@@ -66,6 +67,8 @@ pub(super) struct Search<'a, 'p> {
     pub(super) promised: Option<&'a Promised>,
     /// What is taken back.
     pub(super) undone: Undone,
+    /// What becomes of values where calls keep no address on the stack.
+    pub(super) linked: Linked,
 }
 
 /// What is known from the program as it was.
@@ -114,11 +117,13 @@ pub fn find(
         contracts: &kept.contracts,
         promised: None,
         undone: Undone::default(),
+        linked: Linked::default(),
     };
     s.references();
     s.data_references();
     s.constants();
     s.entries(kept.open.as_ref());
+    s.linked = Linked::of(s.nodes, s.book);
     s.inline();
     s.executed_data();
     for n in std::mem::take(&mut s.skipped) {
@@ -126,9 +131,7 @@ pub fn find(
     }
     s.asked();
     s.stores();
-    for n in returns::taken_back(s.nodes, s.book) {
-        s.pin(n, Reason::Below);
-    }
+    s.linked();
     s.ports();
     s.pairs();
     s.borders();
@@ -173,6 +176,7 @@ pub fn finish(
     let home = home::find(nodes, book, routines);
     let returns = super::live::ways_home(nodes, routines, &home);
     let undone = undone::find(nodes, book);
+    let linked = Linked::of(nodes, book);
     let mut s = Search {
         program,
         placed,
@@ -193,7 +197,12 @@ pub fn finish(
         contracts: &none,
         promised: Some(promised),
         undone,
+        linked,
     };
+    if s.linked.on {
+        s.linked_places(pending.numbers);
+        return s.close();
+    }
     for (n, to, address) in pending.numbers {
         s.now = Some(n);
         s.number(n, to, address);
@@ -698,6 +707,7 @@ impl Search<'_, '_> {
             } else if self.nodes.list[n as usize]
                 .to
                 .is_some_and(|to| peeking.contains(&to))
+                || self.linked.looks
                 || odd
             {
                 self.gone_over(behind);
@@ -826,7 +836,8 @@ impl Search<'_, '_> {
     fn borders(&mut self) {
         for n in 0..self.nodes.list.len() {
             let node = &self.nodes.list[n];
-            if node.kind != Kind::Code || !node.ways.falls_through {
+            let back = routine::calls(node) && node.next.is_some();
+            if node.kind != Kind::Code || !node.ways.falls_through && !back {
                 continue;
             }
             let chunk = node.at.chunk;
@@ -844,15 +855,6 @@ impl Search<'_, '_> {
     /// Frozen starts of chunks become pins, and what stands between room and what that holds.
     fn close(&mut self) {
         for (n, reason, by) in std::mem::take(&mut self.held) {
-            if std::env::var("DBGH").is_ok() {
-                let r = room::before(self.program, self.nodes, n);
-                eprintln!(
-                    "hold {:x} {reason:?} by {:x?} room {:x?}",
-                    self.nodes.list[n as usize].address,
-                    by.map(|b| self.nodes.list[b as usize].address),
-                    r.map(|b| self.nodes.list[b as usize].address)
-                );
-            }
             match room::before(self.program, self.nodes, n) {
                 Some(room) => {
                     for i in room..n {

@@ -13,6 +13,7 @@ mod handlers;
 mod hazard;
 mod home;
 mod kept;
+mod linked;
 mod live;
 mod looks;
 mod low;
@@ -20,6 +21,7 @@ mod node;
 mod order;
 mod otherwise;
 mod pairs;
+mod parts;
 mod pieces;
 mod prepared;
 mod promised;
@@ -37,6 +39,7 @@ mod zero;
 pub use build::{Nodes, Placed, goal, nodes as nodes_of};
 pub use facts::{Book, Facts};
 pub use hazard::Kept;
+pub use linked::leaves_a_page;
 pub use live::Live;
 pub use low::pointed;
 pub use node::{Kind, Node, Operand, Reason, Ref, behind_data};
@@ -57,6 +60,7 @@ use crate::program::Program;
 use crate::program::symbol::SymbolId;
 use kept::KeptPointers;
 use rustc_hash::FxHashSet;
+use scrimp_isa::Base;
 use scrimp_isa::depend::Inputs;
 use std::rc::Rc;
 
@@ -164,6 +168,9 @@ impl<'a, 'p> Flow<'a, 'p> {
         if self.book.semantics.unit() > 1 {
             return true;
         }
+        if self.book.semantics.is_own(address) {
+            return true;
+        }
         let Some((n, _)) = self.nodes.holding(address.into()) else {
             return false;
         };
@@ -173,6 +180,21 @@ impl<'a, 'p> Flow<'a, 'p> {
         let end = end.unwrap_or(self.nodes.list.len() as u32);
         let own = &self.nodes.list[self.nodes.starts[chunk] as usize..end as usize];
         own.iter().any(|n| n.size > 0 && n.kind != Kind::Room)
+    }
+
+    /// Whether calls leave their return address elsewhere than on the stack.
+    pub fn is_linked(&self) -> bool {
+        !self.book.semantics.layout().link.is_empty()
+    }
+
+    /// Whether a jump with an operand of a class leads from one node to another: where a page
+    /// is not left both are in one.
+    pub fn in_reach(&self, class: u8, from: u32, to: u32) -> bool {
+        let value = self.program.operands[usize::from(class)].value;
+        let near = value.is_some_and(|v| matches!(v.base, Base::InPage { far: false, .. }));
+        let page = self.program.target.wraps_in_page().filter(|_| near);
+        let in_page = |n: u32, page: u64| self.node(n).address / page;
+        page.is_none_or(|p| in_page(from, p) == in_page(to, p))
     }
 
     /// A node.

@@ -128,6 +128,11 @@ pub fn find(
         of: vec![Vec::new(); nodes.list.len()],
         ..Routines::default()
     };
+    // Where a call takes the place of the return address before it, who returns where is another
+    // matter than whose stack is whose.
+    if !book.semantics.layout().link.is_empty() {
+        return Routines { vague: true, ..all };
+    }
     let mut entries: Vec<u32> = Vec::new();
     for (n, node) in (0..).zip(&nodes.list) {
         if node.kind != Kind::Code {

@@ -61,7 +61,8 @@ fn bring(
     from: u32,
     to: u32,
 ) -> Option<(Proposal, usize)> {
-    if is_fallen_into(flow, to) {
+    let near = |o: &crate::optimize::flow::Operand| flow.in_reach(o.class, from, to);
+    if is_fallen_into(flow, to) || !flow.node(from).operands.iter().all(near) {
         return None;
     }
     let mut block = Vec::new();
@@ -132,6 +133,10 @@ fn reaches(flow: &Flow<'_, '_>, node: &Node, goal: i64) -> bool {
         // A long form reaches everything; that it may become short again is not counted on.
         return single || relative.is_none();
     };
+    // Within its page it reaches all, and a block is moved in its page only.
+    if matches!(spec.base, scrimp_isa::Base::InPage { .. }) {
+        return true;
+    }
     let far = goal - node.address as i64;
     (spec.min + MARGIN..=spec.max - MARGIN).contains(&far)
 }

@@ -2,7 +2,9 @@
 //! they look at.
 
 use crate::optimize::flow::Book;
-use scrimp_isa::depend::Inputs;
+use scrimp_isa::circuit::Circuit;
+use scrimp_isa::depend::{Depend, Inputs};
+use scrimp_isa::effects;
 use scrimp_isa::memory::{Numbers, Space};
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Holds, Location, place};
@@ -36,7 +38,7 @@ pub fn alike(book: &Book<'_>, a: Code<'_>, b: Code<'_>, opposite: bool) -> bool 
     for l in locations.iter().filter(|l| looked.has(l.number)) {
         match l.bit {
             Some(bit) => flags.push((l.cell, bit)),
-            None => return false,
+            None => return same_guard(book, a, b, opposite),
         }
     }
     if flags.is_empty() || flags.len() > 12 {
@@ -53,6 +55,20 @@ pub fn alike(book: &Book<'_>, a: Code<'_>, b: Code<'_>, opposite: bool) -> bool 
             _ => false,
         }
     })
+}
+
+/// Whether two instructions go on one condition, made in the same way, or with `opposite` on
+/// that and its opposite.
+fn same_guard(book: &Book<'_>, a: Code<'_>, b: Code<'_>, opposite: bool) -> bool {
+    let guard = |code: Code<'_>| {
+        let mut p = effects::start(book.semantics.layout(), None);
+        book.semantics.depend(code, &mut p)?;
+        p.went.filter(|&g| Depend.certain(g).is_none())
+    };
+    let (Some(g), Some(h)) = (guard(a), guard(b)) else {
+        return false;
+    };
+    g == if opposite { Depend.invert(h) } else { h }
 }
 
 /// Whether an instruction goes exactly where a flag is set (`true`) or where it is not;

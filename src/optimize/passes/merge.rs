@@ -162,6 +162,10 @@ fn share(
     let span = flow.program.item(at.at)?.span;
     let e = draft.address(flow, into);
     let mut forms = jumps(flow, e, span);
+    forms.retain(|f| flow.in_reach(f.2[0].0, first, into));
+    if forms.is_empty() {
+        return None;
+    }
     let size = longest(flow, &forms);
     let far = flow.node(into).address.abs_diff(at.address);
     let saves = bytes + jump - size;

@@ -19,9 +19,11 @@ mod threads;
 mod turned;
 mod values;
 
-use super::flow::{Flow, Kind, Node, Shape, Touch, goal, is_certain};
+use super::flow::{Book, Flow, Kind, Node, Nodes, Operand, Shape, Touch, goal, is_certain};
 use super::step::Step;
+use crate::program::Program;
 use crate::program::symbol::Anchor;
+use scrimp_isa::Base;
 use scrimp_isa::effects::Way;
 
 /// All of them.
@@ -49,6 +51,26 @@ pub fn numbers(flow: &Flow<'_, '_>) -> Vec<(Anchor, u8, Anchor)> {
             Some(to) => going(flow, node, to, &mut out),
             None => out.extend(data(flow, n)),
         }
+    }
+    out
+}
+
+/// Goals within a page that are computed from something: item, operand class, place.
+pub fn in_page(program: &Program<'_>, nodes: &Nodes, book: &Book<'_>) -> Vec<(Anchor, u8, Anchor)> {
+    let mut out = Vec::new();
+    for node in nodes.list.iter().filter(|n| n.kind == Kind::Code) {
+        let Some(to) = node.to.map(|to| &nodes.list[to as usize]) else {
+            continue;
+        };
+        let whole = goal(book, &node.ways) == Some(to.address) && to.kind == Kind::Code;
+        let in_page = |o: &Operand| {
+            let value = program.operands[usize::from(o.class)].value;
+            value.is_some_and(|v| matches!(v.base, Base::InPage { .. }))
+        };
+        let computed =
+            |o: &Operand| !matches!(o.shape, Shape::Number | Shape::Address(..)) && in_page(o);
+        let all = node.operands.iter().filter(|o| whole && computed(o));
+        out.extend(all.map(|o| (node.at, o.class, to.at)));
     }
     out
 }

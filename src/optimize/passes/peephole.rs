@@ -59,8 +59,7 @@ pub fn fits(
     (live, more): (Inputs, [Inputs; 2]),
     known: &mut Known<'_>,
 ) -> Option<(Proposal, Vec<NewItem>)> {
-    let pointed = (*rule.rule.pointed.start(), *rule.rule.pointed.end());
-    if nodes.len() < rule.from.len() || pointed != (0, 0xffff) {
+    if nodes.len() < rule.from.len() || !nodes.iter().all(|&n| is_pointed(flow, n, rule)) {
         return None;
     }
     let (bound, facts) = bindings(flow, nodes, rule, known)?;
@@ -107,6 +106,18 @@ pub fn fits(
     }
     p.facts.extend(facts);
     Some((p, items))
+}
+
+/// Whether a node touches memory only where a rule takes it to lie, if that is not anywhere.
+fn is_pointed(flow: &Flow<'_, '_>, n: u32, rule: &Prepared) -> bool {
+    let pointed = &rule.rule.pointed;
+    let Some(f) = &flow.node(n).facts else {
+        return false;
+    };
+    let touches = f.effects.reads_memory || f.effects.writes_memory;
+    let inside = |&a: &u32| u16::try_from(a).is_ok_and(|a| pointed.contains(&a));
+    let mut all = f.reads.iter().chain(&f.writes);
+    *pointed == (0..=0xffff) || !touches || !f.is_indirect() && all.all(inside)
 }
 
 /// What the variables of a rule stand for at nodes, and as facts for the report what it

@@ -12,6 +12,9 @@ const FAR: usize = 200;
 
 /// All such pairs.
 pub fn find(flow: &Flow<'_, '_>, draft: &mut Draft) {
+    if flow.is_linked() {
+        return;
+    }
     let safe = Safe::new(flow);
     for n in 0..flow.nodes.list.len() as u32 {
         let lift = lift(flow, n);

@@ -18,6 +18,10 @@ pub const STEP: Step = Step {
 
 fn find(flow: &Flow<'_, '_>) -> Draft {
     let mut draft = Draft::new(flow);
+    // A call takes the place of the return address.
+    if flow.is_linked() {
+        return draft;
+    }
     // Routines outside that read what stands behind their calls.
     let inline: FxHashSet<Option<u64>> = flow
         .nodes

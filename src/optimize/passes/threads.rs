@@ -166,6 +166,9 @@ fn reaches(flow: &Flow<'_, '_>, form: u16, class: u8, from: u32, to: u32) -> boo
     let Some(spec) = flow.program.operands[usize::from(class)].value else {
         return false;
     };
+    if matches!(spec.base, scrimp_isa::Base::InPage { .. }) {
+        return flow.in_reach(class, from, to);
+    }
     let far = flow.node(to).address as i64 - flow.node(from).address as i64;
     (spec.min + MARGIN..=spec.max - MARGIN).contains(&far)
 }

@@ -38,6 +38,7 @@ pub static LAYOUT: Layout = Layout {
     ],
     stack: &[place::SPL, place::SPH],
     quiet: &[],
+    link: &[],
 };
 
 /// Acts: SPM; SLEEP; WDR; BREAK.

@@ -19,6 +19,7 @@ pub static LAYOUT: Layout = Layout {
     ],
     stack: &[],
     quiet: &[],
+    link: &[],
 };
 
 /// The act of a command to the expander.

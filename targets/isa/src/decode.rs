@@ -142,6 +142,11 @@ impl Decoder {
     /// As [`decode`](Self::decode), where the CPU has these features.
     pub fn decode_on(&self, bytes: &[u8], address: u64, features: u32) -> Option<Decoded> {
         let form = self.find_on(bytes, features)?;
+        Some(self.decode_as(form, bytes, address))
+    }
+
+    /// As [`decode`](Self::decode), where it is known which form the bytes are of.
+    pub fn decode_as(&self, form: usize, bytes: &[u8], address: u64) -> Decoded {
         let f = &self.forms[form];
         let word = word(bytes);
         let mut refers_to = None;
@@ -162,13 +167,13 @@ impl Decoder {
                 operands.push(Found { class, ..found });
             }
         }
-        Some(Decoded {
+        Decoded {
             form,
             len: f.pattern.len,
             text,
             operands,
             refers_to,
-        })
+        }
     }
 
     /// Appends the text of one operand.

@@ -210,9 +210,10 @@ impl Memory<Depend> for Watch {
 pub enum Way {
     /// It goes there.
     Jump,
-    /// It goes there and leaves the address of the next instruction on the stack.
+    /// It goes there and leaves the address of the next instruction on the stack, or in the
+    /// cells that are for that.
     Call,
-    /// It goes to an address from the stack.
+    /// It goes to an address from there.
     Return,
     /// It goes over the next instruction.
     Skip,
@@ -270,11 +271,16 @@ impl Successors {
             let mut stores = after.memory.written.iter();
             stores.any(|(at, v)| on_stack(*at) && same(v))
         };
+        let linked = || {
+            let mut link = layout.link.iter().zip(bytes);
+            !layout.link.is_empty() && link.all(|(&c, b)| ways_of_byte(&after.cell(c)) == Some(b))
+        };
+        let link = layout.of_cells(layout.link);
         let way = if after.skipped {
             Way::Skip
-        } else if pushed(bytes[0]) && pushed(bytes[1]) {
+        } else if pushed(bytes[0]) && pushed(bytes[1]) || linked() {
             Way::Call
-        } else if on_stack(all) && all.has(place::MEMORY) {
+        } else if on_stack(all) && all.has(place::MEMORY) || !all.is_empty() && all == link {
             Way::Return
         } else {
             Way::Jump

@@ -41,6 +41,25 @@ pub trait Semantics: Send + Sync {
     fn slots(&self) -> u8 {
         0
     }
+    /// Options of a processor whose effects are asked for.
+    fn options(&self) -> u32 {
+        0
+    }
+    /// Where the stack pointer of a machine stands when a program begins, where that is known.
+    fn stack(&self) -> Option<u16> {
+        None
+    }
+    /// Whether an address of data surely is memory that nobody but the program changes: it may
+    /// be read more often or less.
+    fn is_own(&self, address: u32) -> bool {
+        let _ = address;
+        false
+    }
+    /// Whether what is put at an address of data is no address of data.
+    fn is_elsewhere(&self, address: u32) -> bool {
+        let _ = address;
+        false
+    }
     /// Cells that the CPU itself, or what is around it, looks at whatever the program does.
     fn outside(&self) -> &'static [u8] {
         &[]
@@ -66,6 +85,7 @@ pub trait Semantics: Send + Sync {
         let layout = self.layout();
         let mut p = effects::start(layout, None);
         p.pointed = pointed;
+        p.options = self.options();
         p.constants = Some(Constants {
             values: [22, 23].map(|n| depend::mixed(Inputs::one(place::IMMEDIATE), 1 << n)),
             address: None,

@@ -83,6 +83,9 @@ pub struct Layout {
     pub stack: &'static [u8],
     /// Cells that hardly a program looks at: rules do not keep them.
     pub quiet: &'static [u8],
+    /// The cells in which a call leaves its return address, the low byte first; none where
+    /// that is on the stack.
+    pub link: &'static [u8],
 }
 
 /// A location and where its bits are.
@@ -366,6 +369,11 @@ impl<D: Domain, M: Memory<D>> Processor<D, M> {
             Some(c) => c.values[n % 2],
             None => self.domain.byte(self.own[n % 4]),
         }
+    }
+
+    /// A constant of the instruction as its bytes have it, whatever takes its place.
+    pub fn own_constant(&self, n: usize) -> D::Byte {
+        self.domain.byte(self.own[n % 4])
     }
 
     /// The next constant of the instruction.

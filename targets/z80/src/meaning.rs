@@ -40,6 +40,7 @@ pub static LAYOUT: Layout = Layout {
     ],
     stack: &[reg::SPL, reg::SPH],
     quiet: &[reg::W, reg::Z, Q, R],
+    link: &[],
 };
 
 /// The meaning of the Z80. R is as the fetches of the instruction leave it.

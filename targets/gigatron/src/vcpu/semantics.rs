@@ -33,6 +33,10 @@ pub enum Op {
 pub trait State: Context {
     /// A byte of the instruction behind its opcode.
     fn constant(&self, n: usize) -> Byte<Self>;
+    /// One that is an address in page 0.
+    fn named(&self, n: usize) -> Byte<Self> {
+        self.constant(n)
+    }
     /// Page of the instruction.
     fn page(&self) -> Byte<Self>;
     /// Address behind the instruction, in its page.
@@ -103,7 +107,7 @@ fn bitwise<D: Domain>(
 /// The address in page 0 that a constant names.
 fn zero<S: State>(s: &S, n: usize) -> Word<S> {
     let d = s.domain();
-    wide(d, s.constant(n))
+    wide(d, s.named(n))
 }
 
 /// A constant word, the low byte first.
@@ -237,15 +241,13 @@ pub fn exec<S: State>(s: &mut S, op: Op) -> Bit<S> {
         Op::Beq | Op::Bne | Op::Blt | Op::Bgt | Op::Ble | Op::Bge => {
             let taken = holds(s, op);
             let to = target(s, s.page(), 0);
-            let next = s.next();
-            s.go(d.select16(taken, to, next));
+            s.when(taken, |s| s.go(to));
             return taken;
         }
         Op::Jeq | Op::Jne | Op::Jlt | Op::Jge | Op::Jgt | Op::Jle => {
             let taken = holds(s, op);
             let to = target(s, s.constant(1), 0);
-            let next = s.next();
-            s.go(d.select16(taken, to, next));
+            s.when(taken, |s| s.go(to));
             if op == Op::Jgt {
                 let zero = holds(s, Op::Jeq);
                 s.spend(zero, 2);
@@ -258,8 +260,7 @@ pub fn exec<S: State>(s: &mut S, op: Op) -> Bit<S> {
             s.write(at, count);
             let more = d.not(d.is_zero(count));
             let to = target(s, s.page(), 1);
-            let next = s.next();
-            s.go(d.select16(more, to, next));
+            s.when(more, |s| s.go(to));
             return more;
         }
         Op::Call => {
@@ -312,7 +313,7 @@ fn data<S: State>(s: &mut S, op: Op) -> Bit<S> {
     let mut long = d.bit(false);
     let result = match op {
         Op::Ldwi => word(s, 0),
-        Op::Ldi => zero(s, 0),
+        Op::Ldi => wide(d, s.constant(0)),
         Op::Ld => {
             let at = zero(s, 0);
             wide(d, s.read(at))
@@ -474,8 +475,10 @@ fn memory<S: State>(s: &mut S, op: Op) -> Bit<S> {
             let other = load(s, at);
             return compare(s, op, other);
         }
-        // The number is a word of its own.
-        Op::Cmpis | Op::Cmpiu => return compare(s, op, at),
+        Op::Cmpis | Op::Cmpiu => {
+            let number = wide(d, s.constant(0));
+            return compare(s, op, number);
+        }
         _ => {
             let value = load(s, at);
             let changed = match op {

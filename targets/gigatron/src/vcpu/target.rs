@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use scrimp_isa::decode::Decoded;
+use scrimp_isa::target::RuleBase;
 use scrimp_isa::{Decoder, Form, Machine, Operand, Relax, Semantics, Target};
 
-use super::meaning::Meaning;
+use super::meaning::{Meaning, far_jump};
 use super::operands::OPERANDS;
 use super::rom::{Rom, feature};
 use super::sys;
@@ -77,12 +78,22 @@ impl Target for Vcpu {
         address: u64,
         machine: Option<&dyn Machine>,
     ) -> Option<Decoded> {
+        if let Some(row) = far_jump(bytes) {
+            return Some(decoder().decode_as(row, bytes, address));
+        }
         let rom = rom(machine).unwrap_or(Rom::V6);
         decoder().decode_on(bytes, address, rom.features())
     }
 
     fn semantics(&self, machine: Option<&dyn Machine>) -> Option<Box<dyn Semantics>> {
         Some(Box::new(Meaning::new(rom(machine))))
+    }
+
+    fn rules(&self) -> RuleBase {
+        RuleBase {
+            rules: include_str!("rules.txt"),
+            certificates: include_str!("rules.certificates"),
+        }
     }
 
     fn instead(&self, form: u16, _: &dyn Machine) -> Option<String> {

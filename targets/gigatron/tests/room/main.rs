@@ -9,6 +9,9 @@ mod card;
 mod domains;
 #[path = "../../../../tests/common/meaning.rs"]
 mod meaning;
+#[path = "../../../../tests/common/rules.rs"]
+mod prover;
+mod rules;
 mod sim;
 mod table;
 mod timing_roms;

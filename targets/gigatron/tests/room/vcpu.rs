@@ -91,9 +91,15 @@ fn where_control_goes_is_derived() {
     assert_eq!(of(&[0x35, 0x3f, 0]), (true, Some(Way::Jump), Some(0x202)));
     assert_eq!(
         of(&[0x85, 0x34, 0x12]),
-        (false, Some(Way::Jump), Some(0x1234))
+        (false, Some(Way::Call), Some(0x1234))
     );
-    assert_eq!(of(&[0xff]), (false, Some(Way::Jump), None));
+    assert_eq!(of(&[0xcf, 0x30]), (false, Some(Way::Call), None));
+    assert_eq!(of(&[0xff]), (false, Some(Way::Return), None));
+    // A store to vPC, alone and behind the word; it ends for good.
+    assert_eq!(of(&[0x2b, 0x16]), (false, Some(Way::Jump), None));
+    let far = [0x11, 0x32, 0x12, 0x2b, 0x16];
+    assert_eq!(of(&far), (false, Some(Way::Jump), Some(0x1234)));
+    assert_eq!(of(&[0xb4, 0x80]), (false, Some(Way::Jump), Some(0x2f0)));
 }
 
 /// A program in memory.

@@ -36,8 +36,8 @@ pub fn number(text: &str) -> Option<i64> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Filled {
     Number(u64),
-    /// Names of its bytes, the lowest first.
-    Variable(Vec<String>),
+    /// Its bytes, the lowest first: names, or a number beside one.
+    Variable(Vec<Constant>),
 }
 
 /// An instruction by its text.
@@ -119,12 +119,17 @@ fn value(form: &Form, class: &Operand, text: &str) -> Option<Vec<(u8, Filled)>> 
         return None;
     }
     let width = form.pattern.field(v.field).map_or(0, |f| f.width);
-    if text.starts_with('$') {
-        let name = |t: &str| Some(t.trim().strip_prefix('$')?.to_owned());
+    let beside = |t: &str| t.split_once(':').is_some_and(|p| p.1.starts_with('$'));
+    if text.starts_with('$') || beside(text) {
+        let byte = |t: &str| number(t).and_then(|n| u8::try_from(n).ok());
+        let name = |t: &str| match t.trim().strip_prefix('$') {
+            Some(name) => Some(Constant::Variable(name.to_owned())),
+            None => byte(t.trim()).map(Constant::Number),
+        };
         let names = match (width, text.split_once(':')) {
             (16, Some((high, low))) => vec![name(low)?, name(high)?],
             (16, None) => ["l", "h"]
-                .map(|part| format!("{}.{part}", &text[1..]))
+                .map(|part| Constant::Variable(format!("{}.{part}", &text[1..])))
                 .to_vec(),
             (1..=8, None) => vec![name(text)?],
             _ => return None,
@@ -169,7 +174,7 @@ fn assemble(
     for field in letters {
         match fields.iter().find(|f| f.0 == field.letter).map(|f| &f.1) {
             Some(Filled::Variable(names)) => {
-                constants.extend(names.iter().cloned().map(Constant::Variable));
+                constants.extend(names.iter().cloned());
             }
             Some(Filled::Number(n)) => {
                 constants.push(Constant::Number(*n as u8));
