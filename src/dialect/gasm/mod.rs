@@ -27,6 +27,7 @@ pub static GASM: Dialect = Dialect {
     title: "gasm of gtemuAT67, for the Gigatron's vCPU",
     target: "vcpu",
     lexing: Lexing {
+        name_more: "$",
         escapes_single: true,
         amp_letters: true,
         ..Lexing::PLAIN
