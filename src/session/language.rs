@@ -433,7 +433,9 @@ fn as_a_whole(
         }
         let limit = best.as_ref().map_or(most, |b| b.0.errors);
         let read = errors_as(job, loader, text, c, limit + 1);
-        let Some(n) = read.filter(|n| n.errors <= limit) else {
+        // Who ignores the only fault of a few lines does not take them.
+        let ignored = |n: &Read| n.odd && errors < MANY;
+        let Some(n) = read.filter(|n| n.errors <= limit && !ignored(n)) else {
             continue;
         };
         // Of those that read it as well, the ones that find more files.

@@ -565,6 +565,26 @@ fn labels_files_and_words_tell_the_language() {
     let rest = "\tsome_macro\n\tret\n";
     let (count, help) = told(source, &[("rest.s", rest)]);
     assert_eq!((count, &*help), (1, "choose it: `--dialect sdas`"));
+    // Data that are read alike for several targets name them all.
+    let (_, help) = told(
+        ".section .text\n.global x\nx: .short 1\n.balign 4\n.global y\n",
+        &[],
+    );
+    assert!(
+        help.contains("gas-z80") && help.contains("gas-avr"),
+        "{help}"
+    );
+    // What another ignores is no sign of it.
+    let (found, _) = errors(b"start:\n ret )\n", Z80, &[]);
+    assert_eq!(found[0].code, "E0021", "{found:?}");
+    // Most lines of a few have faults, and a dialect has none.
+    let (count, help) = told(" db &hff,&o17,&b1\n db #ff,&hab,&b11\n", &[]);
+    assert_eq!(count, 1, "{help}");
+    assert!(help.contains("`--dialect pasmo`"), "{help}");
+    // A definition that fails is told once.
+    let (found, _) = errors(b" ld a,x\n ld b,x\nx = 5 )\n ret\n nop\n", Z80, &[]);
+    let codes: Vec<&str> = found.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["E0013"], "{found:?}");
 }
 
 #[test]
