@@ -102,6 +102,13 @@ struct Read {
     odd: bool,
 }
 
+impl Read {
+    /// Whether it is more than that all faults are ignored: of a few that says nothing.
+    fn takes(&self, errors: usize) -> bool {
+        !self.odd || errors >= MANY
+    }
+}
+
 /// Files of a trial, not more than may be read for it.
 struct Trial<'a> {
     inner: &'a dyn Loader,
@@ -433,9 +440,7 @@ fn as_a_whole(
         }
         let limit = best.as_ref().map_or(most, |b| b.0.errors);
         let read = errors_as(job, loader, text, c, limit + 1);
-        // Who ignores the only fault of a few lines does not take them.
-        let ignored = |n: &Read| n.odd && errors < MANY;
-        let Some(n) = read.filter(|n| n.errors <= limit && !ignored(n)) else {
+        let Some(n) = read.filter(|n| n.errors <= limit && n.takes(errors)) else {
             continue;
         };
         // Of those that read it as well, the ones that find more files.

@@ -21,6 +21,13 @@ pub struct List {
     open: Vec<(DataValue, u8)>,
 }
 
+impl List {
+    /// Whether there are values that are no plain numbers.
+    pub fn waits(&self) -> bool {
+        !self.open.is_empty()
+    }
+}
+
 impl Assembler<'_> {
     /// A value of so many bytes.
     pub(super) fn sj_value(

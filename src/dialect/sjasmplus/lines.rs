@@ -500,6 +500,8 @@ impl Assembler<'_> {
             Word::Rotate => self.sjasm_rotate(t, rest),
             Word::MapAlign => self.sjasm_map_align(rest),
             Word::PopMap => self.sjasm_end_map(t),
+            Word::InSet(texts) => self.sjasm_in_set(t, rest, texts),
+            Word::Characters => self.sjasm_characters(t, rest),
             Word::Undefine if self.dialect.name == "sjasm" => self.sjasm_undefine(rest),
             Word::Repeat => self.sj_repeat(t, rest),
             Word::While => self.sj_while(t, rest),

@@ -90,6 +90,9 @@ pub enum Word {
     /// The place of the next `name # size` is a multiple.
     MapAlign,
     PopMap,
+    /// Texts in the set of characters, and the set.
+    InSet(Texts),
+    Characters,
     /// What scrimp does not do.
     Refused(&'static str),
 }
@@ -290,6 +293,10 @@ pub const WORDS: &[(&str, Word)] = &[
     ("z80", Word::Ignored),
     ("mapalign", Word::MapAlign),
     ("endmap", Word::PopMap),
+    ("asc", Word::InSet(Texts::Plain)),
+    ("ascc", Word::InSet(Texts::Marked)),
+    ("ascz", Word::InSet(Texts::Zero)),
+    ("ascmap", Word::Characters),
     ("dt", Word::Values(3)),
     ("ifidn", Word::If(Test::Text(Asked::Alike(false), true))),
     (
@@ -355,7 +362,7 @@ pub const WORDS: &[(&str, Word)] = &[
 ];
 
 /// How many of the words, the last ones, sjasmplus does not have or has otherwise.
-const OF_SJASM: usize = 59;
+const OF_SJASM: usize = 63;
 
 pub(super) static DIRECTIVES: [(&str, Directive); WORDS.len() - OF_SJASM] = numbered(WORDS);
 pub(super) static SJASM_DIRECTIVES: [(&str, Directive); WORDS.len()] = with_own();

@@ -1,6 +1,7 @@
 //! sjasm 0.42, the ancestor; the rules are in `docs/manual/dialect-sjasm.md`. Its texts, macros
 //! and loops; outputs, pages and code parts.
 
+mod characters;
 mod conditions;
 mod instructions;
 mod lines;

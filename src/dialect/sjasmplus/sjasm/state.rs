@@ -92,4 +92,6 @@ pub struct Texts {
     pub modules: Vec<String>,
     /// What `MAP` puts aside.
     pub maps: Vec<i64>,
+    /// Bytes of the characters, if they are no longer their own.
+    pub characters: Option<Rc<[u8; 256]>>,
 }
