@@ -2,6 +2,7 @@
 
 mod ends;
 mod grid;
+mod late;
 mod memory;
 mod pages;
 pub mod saved;
@@ -27,6 +28,8 @@ struct Emit<'p> {
     layout: &'p Layout,
     values: &'p [State],
     problems: Problems,
+    /// Bytes of values that are put in last, by chunk and offset.
+    late: Vec<(usize, usize)>,
 }
 
 /// Final bytes and runs of all chunks, and what is wrong with them.
@@ -40,6 +43,7 @@ pub fn bytes(
         layout,
         values,
         problems: Problems::default(),
+        late: Vec::new(),
     };
     let mut built = e.build_chunks(&[]);
     e.put_values(&mut built);
@@ -53,6 +57,7 @@ pub fn emit(program: &Program<'_>, layout: &Layout, values: &[State]) -> (Image,
         layout,
         values,
         problems: Problems::default(),
+        late: Vec::new(),
     };
     e.check_settled();
     let (symbols, index) = e.symbols();
@@ -427,6 +432,7 @@ impl Emit<'_> {
             let c = f.at.chunk as usize;
             let address = program.address(l, f.at);
             let at = (address - l.base[c]) as usize;
+            self.note_late((c, at), f, item);
             match (f.field, item.what) {
                 (Field::Class(class) | Field::Low(class), What::Instruction { form, size, .. }) => {
                     // A page that is too full is told once, not by each branch too.
@@ -459,6 +465,7 @@ impl Emit<'_> {
                 _ => {}
             }
         }
+        self.put_late(built);
         for a in &program.changes.again {
             let place = |p: Anchor| {
                 let c = p.chunk as usize;

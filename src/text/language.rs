@@ -652,6 +652,8 @@ pub struct OutputRules {
     pub padded: bool,
     /// The raw output is the bytes in the order of writing.
     pub sequential: bool,
+    /// Values of names from below are put into it when all else is, the first of them last.
+    pub late: bool,
     /// Addresses wrap at the end of the address space instead of an error.
     pub wraps: bool,
     /// A linker puts chunks where its plan says; labels of data have linear addresses until
@@ -666,6 +668,7 @@ impl OutputRules {
         segments: &[],
         padded: false,
         sequential: false,
+        late: false,
         wraps: false,
         linked: false,
     };

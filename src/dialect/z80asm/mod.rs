@@ -176,6 +176,7 @@ pub static Z80ASM: Dialect = Dialect {
     },
     output: OutputRules {
         sequential: true,
+        late: true,
         wraps: true,
         ..OutputRules::PLAIN
     },
