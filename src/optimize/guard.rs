@@ -539,10 +539,7 @@ impl Guards {
         };
         let moved = bad.was.checked_sub(bad.first).ok_or(up)?;
         let by = (1..=moved).find(|&by| own().all(|t| !t.is_off(by)));
-        let before = start.checked_sub(1).map(of);
-        // What stands behind a call may be read by what is called.
-        let comes = |b: &super::flow::Node| b.ways.falls_through || calls(b);
-        let open = before.is_none_or(|b| b.at.chunk != chunk || comes(b));
+        let open = is_come_to(program, nodes, start);
         match by {
             Some(by) if !open => Ok(Some((of(start).at, by as u32))),
             _ => Err(Off::down(bad.at)),
@@ -591,6 +588,23 @@ impl Guards {
             }
         }
         out
+    }
+}
+
+/// Whether control may come to data from what stands before them, or their part begins with
+/// them at an address of its own.
+fn is_come_to(program: &Program<'_>, nodes: &Nodes, start: u32) -> bool {
+    let of = |n: u32| &nodes.list[n as usize];
+    let chunk = of(start).at.chunk;
+    // What stands behind a call may be read by what is called.
+    let comes = |n: u32| of(n).ways.falls_through || calls(of(n));
+    match start.checked_sub(1).filter(|&b| of(b).at.chunk == chunk) {
+        Some(before) => comes(before),
+        None => {
+            let at = of(start).address;
+            let before = at.checked_sub(1).and_then(|a| nodes.holding(a));
+            program.chunks[chunk as usize].base.is_some() || before.is_some_and(|b| comes(b.0))
+        }
     }
 }
 

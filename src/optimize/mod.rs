@@ -224,11 +224,11 @@ fn optimized<'p>(
 /// What instructions do, with addresses only where the program has pointers to.
 fn book_of<'s>(semantics: &'s dyn Semantics, start: &Program<'_>, placed: &Placed) -> Book<'s> {
     let processor = processor(start.target, start.machine);
-    let any = Book::new(semantics, &processor, 0..=0xffff);
-    let nodes = flow::nodes_of(start, placed, &any);
-    match flow::pointed(&nodes, &any) {
-        all if all == (0..=0xffff) => any,
-        some => Book::new(semantics, &processor, some),
+    let book = Book::new(semantics, &processor, flow::ELSEWHERE);
+    let nodes = flow::nodes_of(start, placed, &book);
+    match flow::leads_to_registers(start, &nodes, &book) {
+        true => Book::new(semantics, &processor, 0..=0xffff),
+        false => book,
     }
 }
 

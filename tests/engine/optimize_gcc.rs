@@ -159,7 +159,28 @@ fn an_address_that_is_passed_on_holds_nothing() {
     assert!(gone(&text("", "hi8(gs(1f))")));
     assert!(!gone(&text(" adiw r30,1\n", "hi8(gs(1f))")));
     assert!(!gone(&text("", "0")));
-    assert!(!gone(&text(" ijmp\n", "hi8(gs(1f))")));
+    // It goes there, and nowhere else.
+    assert!(gone(&text(" ijmp\n", "hi8(gs(1f))")));
+    assert!(!gone(&text(" add r30,r24\n ijmp\n", "hi8(gs(1f))")));
+}
+
+/// A zero that one routine has in a register is no pointer of another, though both call a third
+/// one; it is one where it comes into it. Then what is called may lie in registers.
+#[test]
+fn zeros_of_others_are_no_pointers() {
+    let text = |before: &str| {
+        let g = function("g", " in r24,5\n ret");
+        let shown = " out 5,r24\n in r24,6\n com r24\n out 6,r24\n";
+        let f = function(
+            "f",
+            &format!(" {before}\n call g\n movw r30,r16\n ld r24,Z\n{shown} call g\n{shown} ret"),
+        );
+        let other = function("other", " ldi r17,0\n call g\n out 6,r17\n ret");
+        format!("{g}{f}{other}{}", start(&["f", "other"]))
+    };
+    let shared = |text: &str| made(text).0.to_text().contains("becomes a routine");
+    assert!(shared(&text("ldi r16,lo8(0x180)\n ldi r17,hi8(0x180)")));
+    assert!(!shared(&text("ldi r16,lo8(0x180)\n ldi r17,0")));
 }
 
 /// A call of what is near takes its short form.

@@ -34,6 +34,7 @@ mod taken;
 mod trace;
 mod undone;
 mod values;
+mod ways;
 mod zero;
 
 pub use build::{Nodes, Placed, goal, nodes as nodes_of};
@@ -41,7 +42,7 @@ pub use facts::{Book, Facts};
 pub use hazard::Kept;
 pub use linked::leaves_a_page;
 pub use live::Live;
-pub use low::pointed;
+pub use low::{ELSEWHERE, leads_to_registers};
 pub use node::{Kind, Node, Operand, Reason, Ref, behind_data};
 pub use pieces::around;
 pub use prepared::{Prepared, Ready, RuleSet};

@@ -164,7 +164,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether both bytes of an address are loaded, one right behind the other, and nothing is
-    /// done with either but to keep it and to pass it on.
+    /// done with either but to keep it, to pass it on and to go there.
     fn is_passed_on(&mut self, n: u32) -> bool {
         let loads = |s: &Self, n: u32| {
             let facts = s.nodes.list[n as usize].facts.as_ref();
@@ -185,8 +185,7 @@ impl Search<'_, '_> {
                 && loads(self, x)
         });
         let Some(other) = other else { return false };
-        let whole = |t: Taken| t.is_whole() && !t.goes;
-        whole(self.taken_by(n, false)) && whole(self.taken_by(other, false))
+        self.taken_by(n, false).is_whole() && self.taken_by(other, false).is_whole()
     }
 
     /// The code behind a node in its chunk.
