@@ -346,7 +346,15 @@ impl Search<'_, '_> {
                         self.overlapped(to, goal);
                     }
                 }
-                None => self.freeze(a.chunk, None, Reason::Numbered),
+                // What is outside stays where it is, and so does what it is counted from.
+                None => match self.node_of(*a) {
+                    Some(from) => {
+                        self.pin(n, Reason::Numbered);
+                        self.hold(from, Reason::Numbered);
+                        self.hold(n, Reason::Numbered);
+                    }
+                    None => self.freeze(a.chunk, None, Reason::Numbered),
+                },
             },
             Shape::Number => {
                 let open = goal >= SOMEWHERE;
@@ -359,6 +367,7 @@ impl Search<'_, '_> {
                     }
                 } else if o.relative {
                     self.pin(n, Reason::Numbered);
+                    self.hold(n, Reason::Numbered);
                 }
             }
             other => {
@@ -827,26 +836,6 @@ impl Search<'_, '_> {
             if self.nodes.list[to as usize..=n].iter().any(port) {
                 for i in to..=n as u32 {
                     self.pin(i, Reason::Timed);
-                }
-            }
-        }
-    }
-
-    /// Code at the end of a chunk that goes on behind it.
-    fn borders(&mut self) {
-        for n in 0..self.nodes.list.len() {
-            let node = &self.nodes.list[n];
-            let back = routine::calls(node) && node.next.is_some();
-            if node.kind != Kind::Code || !node.ways.falls_through && !back {
-                continue;
-            }
-            let chunk = node.at.chunk;
-            let other = node.next.map(|x| self.nodes.list[x as usize].at.chunk);
-            if other != Some(chunk) {
-                self.now = Some(n as u32);
-                self.freeze(chunk, None, Reason::Border);
-                if let Some(other) = other {
-                    self.freeze(other, None, Reason::Border);
                 }
             }
         }

@@ -117,6 +117,32 @@ impl Search<'_, '_> {
         .collect()
     }
 
+    /// Code at the end of a chunk that goes on behind it.
+    pub(super) fn borders(&mut self) {
+        for n in 0..self.nodes.list.len() {
+            let node = &self.nodes.list[n];
+            let back = super::routine::calls(node) && node.next.is_some();
+            if node.kind != Kind::Code || !node.ways.falls_through && !back {
+                continue;
+            }
+            let chunk = node.at.chunk;
+            let other = node.next.map(|x| self.nodes.list[x as usize].at.chunk);
+            self.now = Some(n as u32);
+            match other {
+                Some(o) if o == chunk => {}
+                Some(other) => {
+                    self.freeze(chunk, None, Reason::Border);
+                    self.freeze(other, None, Reason::Border);
+                }
+                // What is outside stays where it is.
+                None => {
+                    self.pin(n as u32, Reason::Border);
+                    self.hold(n as u32, Reason::Border);
+                }
+            }
+        }
+    }
+
     /// Chunks that control comes to from no entry: they begin with one, since nobody else can
     /// be who goes there.
     pub(super) fn orphans(&mut self) {
