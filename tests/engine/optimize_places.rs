@@ -353,6 +353,7 @@ fn numbers_that_a_source_computes_leave_an_address_one() {
     }
 }
 
+<<<<<<< HEAD
 #[test]
 fn a_part_that_a_call_goes_on_behind_stays() {
     // What the call leads back to has an address of its own, right behind it.
@@ -377,4 +378,77 @@ show:   ld (hl),7
         "{}",
         ledger.expect("it was asked").to_text()
     );
+=======
+/// How long a block is that is moved over code, and what may be changed behind it.
+#[test]
+fn a_block_of_a_known_length_touches_no_more() {
+    let saved = |count: &str, more: &str| {
+        let text = format!(
+            " org $8000
+start: ld sp,$f000
+ ld hl,$c000
+ ld de,over
+{count}
+ ldir
+{more}
+ jp after
+over: inc a
+ out (1),a
+ dec a
+ out (1),a
+ ret
+after: ld a,1
+ ld a,2
+ out (2),a
+stop: jr stop
+"
+        );
+        let (_, ledger) = build(&text, Some(Options::default()));
+        ledger.expect("a ledger").saved()
+    };
+    assert!(saved(" ld bc,6", "") > 1);
+    // So long that it reaches there, not known, written into, or two in a row: the jump before it
+    // alone.
+    let others = [
+        (" ld bc,12", ""),
+        (" ld bc,($c200)", ""),
+        (" ld (length+1),hl\nlength: ld bc,6", ""),
+        (" ld ix,length\n ld (ix+1),9\nlength: ld bc,6", ""),
+        (" ld bc,6", " ld bc,6\n ldir"),
+    ];
+    for (count, more) in others {
+        assert!(saved(count, more) <= 1, "{count}{more}");
+    }
+}
+
+/// What leads out of the program at a distance stays at its address, and so does its end where
+/// control goes on behind that; what stands before may change.
+#[test]
+fn what_leads_out_of_the_program_is_held() {
+    let text = " org $8000
+start: ld a,1
+ ld a,2
+ out (1),a
+ or a
+ jp z,there
+ ret
+there: jr $+60
+on: ld a,3
+ ld a,4
+ out (1),a
+ or a
+ jp z,behind
+ ret
+behind: out (2),a
+";
+    let (before, _) = build(text, None);
+    let (after, ledger) = build(text, Some(Options::default()));
+    assert!(ledger.expect("a ledger").saved() >= 4);
+    let (before, after) = (before.binary(0), after.binary(0));
+    let jump = |all: &[u8]| all.windows(2).position(|w| w == [0x18, 58]);
+    assert_eq!(before.len(), after.len());
+    assert!(jump(&before).is_some());
+    assert_eq!(jump(&before), jump(&after));
+    assert_eq!(before[before.len() - 2..], after[after.len() - 2..]);
+>>>>>>> 08df678 (feat(optimizer): a block whose length is loaded right before touches no more than that)
 }

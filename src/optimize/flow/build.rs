@@ -79,6 +79,9 @@ pub struct Nodes {
     pub causes: FxHashMap<u32, u32>,
     /// How nodes that load addresses, or numbers that may be some, use them.
     pub uses: FxHashMap<u32, Taken>,
+    /// Instructions that move or search blocks upwards of which it is known how long they are:
+    /// their bytes.
+    pub blocks: FxHashMap<u32, u32>,
     by_address: FxHashMap<u64, u32>,
 }
 

@@ -3,6 +3,7 @@
 
 use super::prepared::RuleSet;
 use super::taken::Taken;
+use super::values::Cells;
 use super::zero::{self, Zero};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
@@ -69,6 +70,8 @@ pub struct Book<'s> {
     /// How values are used, by the statement that loads them and what they are: no rewrite
     /// changes that.
     pub(super) uses: RefCell<FxHashMap<Load, Taken>>,
+    /// How often instructions are done again and again, by their bytes and what is known of cells.
+    pub(super) counts: RefCell<FxHashMap<(Vec<u8>, Cells), Option<u32>>>,
 }
 
 /// Known bits of cells.
@@ -118,6 +121,7 @@ impl<'s> Book<'s> {
             ways: RefCell::default(),
             rules: OnceCell::new(),
             uses: RefCell::default(),
+            counts: RefCell::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 //! as the next instruction or the goal of a jump. Found from the meaning of instructions and
 //! the shapes of expressions; where something is not understood, it is left alone.
 
+use super::blocks;
 use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
 use super::home::{self, Home};
@@ -173,6 +174,7 @@ pub fn finish(
     (promised, pending): (&Promised, Pending),
 ) {
     let none = Contracts::default();
+    nodes.blocks = blocks::find(nodes, book);
     let home = home::find(nodes, book, routines);
     let returns = super::live::ways_home(nodes, routines, &home);
     let undone = undone::find(nodes, book);

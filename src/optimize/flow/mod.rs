@@ -5,6 +5,7 @@
 //! instructions. What is not understood is pinned.
 
 mod asked;
+mod blocks;
 mod build;
 mod bytes;
 mod copied;

@@ -1,6 +1,7 @@
 //! Code whose address is used for more than going there: how much of what stands around it
 //! stays as it is.
 
+use super::blocks;
 use super::build::Nodes;
 use super::hazard::Search;
 use super::node::{Kind, Node, Operand, Reason, Ref};
@@ -34,43 +35,13 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let taken = std::mem::take(&mut self.taken);
-        for (to, behind, by) in taken {
-            if !self.is_code(to) {
-                continue;
-            }
-            self.nodes.list[to as usize].entry = true;
-            let Some(by) = by else {
-                self.piece(to, Seen::No);
-                continue;
-            };
-            if self.half(by).is_some() {
-                if !self.is_passed_on(by) {
-                    self.piece(to, Seen::No);
-                }
-                continue;
-            }
-            let used = self.taken_by(by, false);
-            match used.touch {
-                // A block is all that stands behind: room would come into it.
-                Touch::Far => self.region(to),
-                Touch::Ahead => {
-                    self.ahead(to);
-                    if used.beside {
-                        self.piece(to, used.seen());
-                    }
-                }
-                Touch::Near => {
-                    self.piece(to, used.seen());
-                    if used.beside {
-                        self.beside(to, used.seen());
-                    }
-                }
-                _ if used.counted => self.piece(to, used.seen()),
-                Touch::Exact => self.exact((to, behind), by, used.seen()),
-                Touch::No => {}
-            }
-        }
+        // How long blocks are is asked when it is seen what else is touched.
+        let (blocks, taken): (Vec<_>, Vec<_>) = std::mem::take(&mut self.taken)
+            .into_iter()
+            .partition(|t| self.is_block(t.0, t.2));
+        self.touched_places(taken, false);
+        let sure = !blocks.is_empty() && blocks::are_sure(self.nodes, self.book);
+        self.touched_places(blocks, sure);
         // A table of jumps whose base comes from elsewhere: behind what control does not
         // leave by its end stands what nobody names.
         for n in 0..self.nodes.list.len() as u32 {
@@ -92,6 +63,56 @@ impl Search<'_, '_> {
                     break;
                 }
                 at = next;
+            }
+        }
+    }
+
+    /// Whether a place is code by whose address a block is touched of which it may be known how
+    /// long it is.
+    fn is_block(&mut self, to: u32, by: Option<u32>) -> bool {
+        let by = by.filter(|_| self.is_code(to));
+        by.is_some_and(|by| self.half(by).is_none() && self.taken_by(by, false).reach().is_some())
+    }
+
+    /// Code whose address is used, and whether it is `sure` how long blocks are.
+    fn touched_places(&mut self, taken: Vec<(u32, u64, Option<u32>)>, sure: bool) {
+        for (to, behind, by) in taken {
+            if !self.is_code(to) {
+                continue;
+            }
+            self.nodes.list[to as usize].entry = true;
+            let Some(by) = by else {
+                self.piece(to, Seen::No);
+                continue;
+            };
+            if self.half(by).is_some() {
+                if !self.is_passed_on(by) {
+                    self.piece(to, Seen::No);
+                }
+                continue;
+            }
+            let used = self.taken_by(by, false);
+            match used.touch {
+                // A block is all that stands behind: room would come into it.
+                Touch::Far => self.region(to),
+                Touch::Ahead => {
+                    match used.reach().filter(|_| sure) {
+                        Some(bytes) => self.stretch((to, behind), bytes, used.seen()),
+                        None => self.ahead(to),
+                    }
+                    if used.beside {
+                        self.piece(to, used.seen());
+                    }
+                }
+                Touch::Near => {
+                    self.piece(to, used.seen());
+                    if used.beside {
+                        self.beside(to, used.seen());
+                    }
+                }
+                _ if used.counted => self.piece(to, used.seen()),
+                Touch::Exact => self.exact((to, behind), by, used.seen()),
+                Touch::No => {}
             }
         }
     }
@@ -305,6 +326,21 @@ impl Search<'_, '_> {
             if !writes {
                 self.keeps_bytes(i, seen);
             }
+        }
+    }
+
+    /// So many bytes are touched from behind the start of a node on.
+    fn stretch(&mut self, (n, behind): (u32, u64), bytes: u64, seen: Seen) {
+        let from = self.nodes.list[n as usize].address + behind;
+        let chunk = self.nodes.list[n as usize].at.chunk;
+        for i in n..self.nodes.list.len() as u32 {
+            let node = &self.nodes.list[i as usize];
+            if node.address >= from + bytes || node.at.chunk != chunk {
+                return;
+            }
+            self.nodes.together.extend((i > n).then_some(i));
+            self.keeps_bytes(i, seen);
+            self.stays_for(i, n, seen);
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Taken {
     pub beside: bool,
     /// What is read there is more than put elsewhere.
     pub looked: bool,
+    /// Bytes of the longest block from there on; `u32::MAX` where that is not known.
+    pub extent: u32,
 }
 
 impl Taken {
@@ -51,6 +53,7 @@ impl Taken {
         counted: true,
         beside: true,
         looked: true,
+        extent: u32::MAX,
     };
 
     /// Whether a number that is used so is an address.
@@ -85,6 +88,12 @@ impl Taken {
         self.beside |= both.contains(&Touch::Near) && both.contains(&Touch::Ahead);
         self.touch = self.touch.max(touch);
         self.beside |= used && displaced;
+    }
+
+    /// How many bytes from there on are touched, where that is known of blocks.
+    pub fn reach(self) -> Option<u64> {
+        let bounded = self.touch == Touch::Ahead && !self.counted && !self.beside;
+        (bounded && self.extent < u32::MAX).then_some(self.extent.into())
     }
 
     /// Memory is touched, and no more.
