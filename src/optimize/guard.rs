@@ -24,6 +24,8 @@ const EVEN: i64 = 16;
 enum Guard {
     /// An expression is worth that.
     Value(ExprId, i64),
+    /// It is no more than that, nor below 0 by more.
+    Most(ExprId, i64),
     /// It is 0, or is not.
     Zero(ExprId, bool),
     /// These are in one page.
@@ -250,7 +252,13 @@ impl Guards {
                         self.list.push((Guard::Value(e, v), places));
                     }
                 }
-                Shape::Number | Shape::Difference(..) => {}
+                Shape::Difference(a, b) => {
+                    // A block that is so long touches no more than it did.
+                    let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+                    let most = value.ok().map(|v| Guard::Most(e, v.abs()));
+                    self.list.extend(most.map(|g| (g, vec![a, b])));
+                }
+                Shape::Number => {}
             }
         }
         self.bytes(program, placed, &bytes, &mut named);
@@ -563,6 +571,7 @@ impl Guards {
         for (guard, places) in &self.list {
             let holds = match guard {
                 Guard::Value(e, v) => value(*e) == Some(*v),
+                Guard::Most(e, v) => value(*e).is_some_and(|now| now.abs() <= *v),
                 Guard::Zero(e, zero) => value(*e).is_some_and(|v| (v == 0) == *zero),
                 Guard::High(e, place, mark) => match (value(*e), value(*place)) {
                     (Some(v), Some(at)) => {

@@ -3,7 +3,6 @@
 
 use super::prepared::RuleSet;
 use super::taken::Taken;
-use super::values::Cells;
 use super::zero::{self, Zero};
 use rustc_hash::FxHashMap;
 use scrimp_isa::depend::Inputs;
@@ -71,7 +70,7 @@ pub struct Book<'s> {
     /// changes that.
     pub(super) uses: RefCell<FxHashMap<Load, Taken>>,
     /// How often instructions are done again and again, by their bytes and what is known of cells.
-    pub(super) counts: RefCell<FxHashMap<(Vec<u8>, Cells), Option<u32>>>,
+    pub(super) counts: RefCell<FxHashMap<(Vec<u8>, Vec<Byte>), Option<u32>>>,
 }
 
 /// Known bits of cells.

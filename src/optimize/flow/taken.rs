@@ -90,6 +90,13 @@ impl Taken {
         self.beside |= used && displaced;
     }
 
+    /// A node may touch a block there, of so many bytes if that is known, or use what was counted.
+    pub fn reaches(&mut self, block: Option<Option<u32>>, counted: bool) {
+        let bytes = block.map_or(0, |b| b.unwrap_or(u32::MAX));
+        let bytes = if counted { u32::MAX } else { bytes };
+        self.extent = self.extent.max(bytes);
+    }
+
     /// How many bytes from there on are touched, where that is known of blocks.
     pub fn reach(self) -> Option<u64> {
         let bounded = self.touch == Touch::Ahead && !self.counted && !self.beside;

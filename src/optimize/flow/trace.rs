@@ -212,9 +212,6 @@ fn follow(
             return Some(Taken::FAR);
         }
         let length = nodes.blocks.get(&n).copied().filter(|_| block);
-        if block {
-            found.extent = found.extent.max(length.unwrap_or(u32::MAX));
-        }
         let mut then = s.passed(node, f, known);
         let counted = s.given(node, f);
         let left_to = then.returned((nodes, known), (&s, own), (&mut open, &mut strays));
@@ -230,9 +227,7 @@ fn follow(
             found.counted |= then.slot.take().is_some_and(|slot| slot.1);
         }
         let counted = f.pointers.0 & s.counted.0 != 0;
-        if counted {
-            found.extent = u32::MAX;
-        }
+        found.reaches(block.then_some(length), counted);
         found.touches_at(used, counted, (block, f.displaced));
         // How far something is counted before it is given away is not known.
         let there = used && !counted || counted && s.callers.is_empty();
@@ -245,12 +240,9 @@ fn follow(
         }
         let from = open.len();
         then.on(node, (known, depth), &mut open);
-        if length.is_some() {
-            // It is done all at once.
-            let mut own = from..open.len();
-            let again = own.find(|&i| open[i].n == n);
-            again.map(|i| open.remove(i));
-        }
+        // A block of a known length is done all at once.
+        let again = (from..open.len()).find(|&i| length.is_some() && open[i].n == n);
+        again.map(|i| open.remove(i));
     }
     Some(found)
 }

@@ -117,7 +117,9 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     // What only something computed from it touches may be a distance as well: room holds it.
     let used = flow.nodes.uses.get(&n);
     let exact = used.is_some_and(|u| u.touch == Touch::Exact) || is_certain(&flow.nodes, n);
-    if !touched && !exact {
+    // A block may come down from there: it holds all before it.
+    let down = used.is_some_and(|u| u.touch == Touch::Far);
+    if !touched && (!exact || down) {
         return None;
     }
     let place = Anchor {
