@@ -353,7 +353,6 @@ fn numbers_that_a_source_computes_leave_an_address_one() {
     }
 }
 
-<<<<<<< HEAD
 #[test]
 fn a_part_that_a_call_goes_on_behind_stays() {
     // What the call leads back to has an address of its own, right behind it.
@@ -378,7 +377,8 @@ show:   ld (hl),7
         "{}",
         ledger.expect("it was asked").to_text()
     );
-=======
+}
+
 /// How long a block is that is moved over code, and what may be changed behind it.
 #[test]
 fn a_block_of_a_known_length_touches_no_more() {
@@ -450,5 +450,4 @@ behind: out (2),a
     assert!(jump(&before).is_some());
     assert_eq!(jump(&before), jump(&after));
     assert_eq!(before[before.len() - 2..], after[after.len() - 2..]);
->>>>>>> 08df678 (feat(optimizer): a block whose length is loaded right before touches no more than that)
 }
