@@ -115,7 +115,7 @@ fn what_reaches_only_so_far_holds_no_more() {
     let text = "        org $8000
 start:  ld hl,block     @@
         ld de,$c000
-        ld bc,6
+        ld bc,($c100)
         ldir
         jp rest
 block:  ld a,1
@@ -128,6 +128,9 @@ rest:   cp 0
     // `block` is copied: what stands behind it is not.
     let (without, with) = saved(text, "; scrimp: block: extent 6");
     assert!(with >= without + 2, "{without} {with}");
+    // Where it is seen how long it is nobody has to say it.
+    let (seen, said) = saved(&text.replace("($c100)", "6"), "; scrimp: block: extent 6");
+    assert_eq!((seen, said), (with, with));
     // What stands at that label may go elsewhere, and then less is known.
     let (a, _) = good(&text.replace("@@", "; scrimp: block: extent rest"));
     let (b, _) = good(&text.replace("@@", "; scrimp: block: extent 6"));
