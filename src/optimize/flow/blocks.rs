@@ -111,11 +111,11 @@ fn repeats(node: &Node, n: u32) -> bool {
     node.kind == Kind::Code && node.ways.way == Some(Way::Jump) && within(node).any(|x| x == n)
 }
 
-/// Of all instructions that move or search blocks upwards and of which it is known how long those
-/// are.
+/// Of all instructions that move or search blocks of which it is known how long they are, that.
 pub fn find(nodes: &Nodes, book: &Book<'_>) -> FxHashMap<u32, u32> {
     let all = (0u32..).zip(&nodes.list);
-    let own = all.filter(|&(n, x)| repeats(x, n) && book.ascends(x.code()));
+    let own =
+        all.filter(|&(n, x)| repeats(x, n) && (book.ascends(x.code()) || book.descends(x.code())));
     own.filter_map(|(n, _)| Some((n, length(nodes, book, n)?)))
         .collect()
 }

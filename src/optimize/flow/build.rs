@@ -79,8 +79,8 @@ pub struct Nodes {
     pub causes: FxHashMap<u32, u32>,
     /// How nodes that load addresses, or numbers that may be some, use them.
     pub uses: FxHashMap<u32, Taken>,
-    /// Instructions that move or search blocks upwards of which it is known how long they are:
-    /// their bytes.
+    /// Instructions that move or search blocks of which it is known how long they are: their
+    /// bytes.
     pub blocks: FxHashMap<u32, u32>,
     by_address: FxHashMap<u64, u32>,
 }
@@ -97,6 +97,19 @@ impl Nodes {
         let (start, n) = *self.places.get(next.checked_sub(1)?)?;
         let behind = address - start;
         (behind < u64::from(self.list[n as usize].size)).then_some((n, behind))
+    }
+
+    /// Whether blocks that come down from an address touch no code, as far as they are known.
+    pub fn is_data_down(&self, address: u64, used: Taken) -> bool {
+        let Some(bytes) = used.below() else {
+            return false;
+        };
+        let from = self
+            .places
+            .partition_point(|p| p.0 + 8 <= (address + 1).saturating_sub(bytes));
+        let own = self.places[from..].iter().take_while(|p| p.0 <= address);
+        let mut own = own.map(|p| &self.list[p.1 as usize]);
+        !own.any(|n| n.kind == Kind::Code)
     }
 
     /// The node of an item.

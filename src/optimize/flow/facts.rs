@@ -265,6 +265,15 @@ impl<'s> Book<'s> {
 
     /// Whether an instruction that is done again and again touches memory higher up each time.
     pub fn ascends(&self, bytes: &[u8]) -> bool {
+        self.steps(bytes, 1)
+    }
+
+    /// Whether it touches memory further down each time.
+    pub fn descends(&self, bytes: &[u8]) -> bool {
+        self.steps(bytes, 0xffff)
+    }
+
+    fn steps(&self, bytes: &[u8], by: u32) -> bool {
         (0..SEEDS).all(|seed| {
             let first = self.touched_behind(bytes, &self.cells(seed));
             let then = first.and_then(|(all, cells)| {
@@ -272,7 +281,7 @@ impl<'s> Book<'s> {
                 Some((all, next))
             });
             then.is_some_and(|(all, next)| {
-                let up = |(a, b): (&u32, &u32)| (b.wrapping_sub(*a) & 0xffff) == 1;
+                let up = |(a, b): (&u32, &u32)| (b.wrapping_sub(*a) & 0xffff) == by;
                 !all.is_empty() && all.len() == next.len() && all.iter().zip(&next).all(up)
             })
         })

@@ -453,7 +453,7 @@ impl Search<'_, '_> {
             self.nodes.uses.insert(n, number);
             return;
         }
-        match !touched && used.touch == Touch::Far {
+        match !touched && used.touch == Touch::Far && !self.nodes.is_data_down(address, used) {
             // A block may come down from there.
             true => self.freeze(chunk, Some(to), Reason::Numbered),
             false => self.hold(to, Reason::Numbered),

@@ -43,6 +43,8 @@ pub struct Taken {
     pub looked: bool,
     /// Bytes of the longest block from there on; `u32::MAX` where that is not known.
     pub extent: u32,
+    /// Bytes of the longest block from there down, likewise; 0 where none is seen.
+    pub down: u32,
 }
 
 impl Taken {
@@ -54,6 +56,7 @@ impl Taken {
         beside: true,
         looked: true,
         extent: u32::MAX,
+        down: 0,
     };
 
     /// Whether a number that is used so is an address.
@@ -90,11 +93,23 @@ impl Taken {
         self.beside |= used && displaced;
     }
 
-    /// A node may touch a block there, of so many bytes if that is known, or use what was counted.
-    pub fn reaches(&mut self, block: Option<Option<u32>>, counted: bool) {
+    /// A node may touch a block there, of so many bytes if that is known, or use what was counted;
+    /// some go down from there.
+    pub fn reaches(&mut self, block: Option<Option<u32>>, down: bool, counted: bool) {
         let bytes = block.map_or(0, |b| b.unwrap_or(u32::MAX));
         let bytes = if counted { u32::MAX } else { bytes };
         self.extent = self.extent.max(bytes);
+        if down {
+            self.down = self.down.max(bytes);
+            self.touch = Touch::Far;
+        }
+    }
+
+    /// How many bytes from there down are touched and none elsewhere, where that is known of blocks.
+    pub fn below(self) -> Option<u64> {
+        let bounded = self.touch == Touch::Far && !self.counted && !self.beside;
+        let known = self.down > 0 && self.extent < u32::MAX;
+        (bounded && known).then_some(self.down.into())
     }
 
     /// How many bytes from there on are touched, where that is known of blocks.

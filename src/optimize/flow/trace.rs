@@ -208,10 +208,11 @@ fn follow(
         };
         let used = f.pointers.0 & s.held.0 != 0;
         let block = used && within(node).any(|x| x == n);
-        if block && !known.book.ascends(node.code()) {
+        let length = nodes.blocks.get(&n).copied().filter(|_| block);
+        let down = block && !known.book.ascends(node.code());
+        if down && length.is_none() {
             return Some(Taken::FAR);
         }
-        let length = nodes.blocks.get(&n).copied().filter(|_| block);
         let mut then = s.passed(node, f, known);
         let counted = s.given(node, f);
         let left_to = then.returned((nodes, known), (&s, own), (&mut open, &mut strays));
@@ -227,7 +228,7 @@ fn follow(
             found.counted |= then.slot.take().is_some_and(|slot| slot.1);
         }
         let counted = f.pointers.0 & s.counted.0 != 0;
-        found.reaches(block.then_some(length), counted);
+        found.reaches(block.then_some(length), down, counted);
         found.touches_at(used, counted, (block, f.displaced));
         // How far something is counted before it is given away is not known.
         let there = used && !counted || counted && s.callers.is_empty();
