@@ -70,7 +70,7 @@ pub struct Book<'s> {
     /// changes that.
     pub(super) uses: RefCell<FxHashMap<Load, Taken>>,
     /// How often instructions are done again and again, by their bytes and what is known of cells.
-    pub(super) counts: RefCell<FxHashMap<(Vec<u8>, Vec<Byte>), Option<u32>>>,
+    pub(super) counts: RefCell<FxHashMap<Known, Option<u32>>>,
 }
 
 /// Known bits of cells.
@@ -84,6 +84,9 @@ pub struct Sides {
     /// Where it goes.
     pub gone: Bits,
 }
+
+/// An instruction's bytes, and what is known of all cells.
+type Known = (Vec<u8>, Vec<Byte>);
 
 /// A statement that loads a value: its text, where it begins, its expansion; the value.
 pub(super) type Load = ((u32, u32, u32), i64);
