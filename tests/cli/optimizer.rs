@@ -9,7 +9,7 @@ const GAME: &str = "\
         org $8000
 start:  ld hl,block
         ld de,$c000
-        ld bc,6
+        ld bc,($c100)
         ldir
         jp rest
 block:  ld a,1
