@@ -4,7 +4,7 @@
 
 use crate::common::random::Random;
 use crate::optimize_kinds_avr::{KINDS, ROUTINES};
-use crate::optimize_random::{SMALL, Trial, tried};
+use crate::optimize_random::{SMALL, Trial, tell, tried};
 use scrimp::image::Image;
 use scrimp::optimize::{Ledger, Options};
 use scrimp::text::source::MemoryLoader;
@@ -378,31 +378,7 @@ pub fn program(seed: u64) -> String {
 /// Tries the optimizer on one program.
 pub fn trial(seed: u64) -> Trial {
     let text = program(seed);
-    let (before, _) = build(&text, None);
-    let Some(wanted) = run(&before) else {
-        return Trial::Endless;
-    };
-    let (after, ledger) = build(&text, Some(Options::default()));
-    let ledger = ledger.expect("it was asked");
-    let honest = ledger.claimed() == ledger.saved();
-    if honest && run(&after).as_ref() == Some(&wanted) {
-        return match ledger.given_up.is_empty() {
-            true => Trial::Same(ledger.saved()),
-            false => Trial::GivenUp,
-        };
-    }
-    let least = (1..=ledger.records.len()).find(|&n| {
-        let options = Options {
-            most: Some(n),
-            ..Options::default()
-        };
-        run(&build(&text, Some(options)).0).as_ref() != Some(&wanted)
-    });
-    Trial::Other(format!(
-        "seed {seed}, first wrong with {least:?} changes{}\n{}\n{text}",
-        ledger.given_up,
-        ledger.to_text()
-    ))
+    tell((seed, &text), build, run)
 }
 
 fn same(seeds: std::ops::Range<u64>) -> (i64, usize) {

@@ -421,6 +421,41 @@ stop: jr stop
     }
 }
 
+/// How far a block is searched is not said by what happens to be found in it.
+#[test]
+fn a_block_that_is_searched_is_as_long_as_its_count() {
+    let stays = |count: u8, byte: u8| {
+        let text = format!(
+            " org $8000
+start: ld sp,$f000
+ ld hl,over
+ ld bc,{count}
+ ld a,{byte}
+ cpir
+ ld a,c
+ out (3),a
+ jp after
+over: inc a
+ out (1),a
+ dec a
+ out (1),a
+ ret
+after: ld a,1
+ ld a,2
+ out (2),a
+stop: jr stop
+"
+        );
+        let (image, _) = build(&text, Some(Options::default()));
+        let all = image.binary(0);
+        all.windows(4).any(|w| w == [0x3e, 1, 0x3e, 2])
+    };
+    assert!(!stays(6, 7));
+    for byte in 0..=255 {
+        assert!(stays(12, byte), "{byte}");
+    }
+}
+
 /// What leads out of the program at a distance stays at its address, and so does its end where
 /// control goes on behind that; what stands before may change.
 #[test]

@@ -431,11 +431,21 @@ pub enum Trial {
 /// Tries the optimizer on one program.
 pub fn trial(seed: u64) -> Trial {
     let text = program(seed);
-    let (before, _) = build(&text, None);
+    tell((seed, &text), build, run)
+}
+
+/// Builds a program with the optimizer and without it and runs both: whether they do the same,
+/// and with how many changes they begin not to.
+pub fn tell<D: PartialEq>(
+    (seed, text): (u64, &str),
+    build: fn(&str, Option<Options>) -> (Image, Option<Ledger>),
+    run: fn(&Image) -> Option<D>,
+) -> Trial {
+    let (before, _) = build(text, None);
     let Some(wanted) = run(&before) else {
         return Trial::Endless;
     };
-    let (after, ledger) = build(&text, Some(Options::default()));
+    let (after, ledger) = build(text, Some(Options::default()));
     let ledger = ledger.expect("it was asked");
     let honest = ledger.claimed() == ledger.saved();
     if honest && run(&after).as_ref() == Some(&wanted) {
@@ -449,7 +459,7 @@ pub fn trial(seed: u64) -> Trial {
             most: Some(n),
             ..Options::default()
         };
-        run(&build(&text, Some(options)).0).as_ref() != Some(&wanted)
+        run(&build(text, Some(options)).0).as_ref() != Some(&wanted)
     });
     Trial::Other(format!(
         "seed {seed}, first wrong with {least:?} changes{}\n{}\n{text}",

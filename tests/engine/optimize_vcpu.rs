@@ -3,7 +3,7 @@
 //! the optimizer.
 
 use crate::common::random::Random;
-use crate::optimize_random::Trial;
+use crate::optimize_random::{Trial, tell};
 use scrimp::image::Image;
 use scrimp::optimize::{Ledger, Options};
 use scrimp::text::source::MemoryLoader;
@@ -381,31 +381,7 @@ pub fn program(number: u64) -> String {
 /// Tries a program; what comes of it.
 pub fn trial(seed: u64) -> Trial {
     let text = program(seed);
-    let (before, _) = build(&text, None);
-    let Some(wanted) = run(&before) else {
-        return Trial::Endless;
-    };
-    let (after, ledger) = build(&text, Some(Options::default()));
-    let ledger = ledger.expect("it was asked");
-    let honest = ledger.claimed() == ledger.saved();
-    if honest && run(&after).as_ref() == Some(&wanted) {
-        return match ledger.given_up.is_empty() {
-            true => Trial::Same(ledger.saved()),
-            false => Trial::GivenUp,
-        };
-    }
-    let least = (1..=ledger.records.len()).find(|&n| {
-        let options = Options {
-            most: Some(n),
-            ..Options::default()
-        };
-        run(&build(&text, Some(options)).0).as_ref() != Some(&wanted)
-    });
-    Trial::Other(format!(
-        "seed {seed}, first wrong with {least:?} changes{}\n{}\n{text}",
-        ledger.given_up,
-        ledger.to_text()
-    ))
+    tell((seed, &text), build, run)
 }
 
 #[test]

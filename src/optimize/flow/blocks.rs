@@ -62,7 +62,8 @@ fn counted(book: &Book<'_>, code: &[u8], known: &Cells) -> Option<u32> {
 /// How often an instruction is done from a state on.
 fn count(book: &Book<'_>, code: &[u8], mut cells: Vec<u8>) -> Option<u32> {
     for done in 1..=MOST {
-        let p = book.after(code, &cells)?;
+        // With other bytes in each place: one alone might be what is searched for.
+        let (p, _) = book.read(code, &cells, None)?;
         if p.went != Some(true) {
             return Some(done);
         }
@@ -111,7 +112,8 @@ fn repeats(node: &Node, n: u32) -> bool {
     node.kind == Kind::Code && node.ways.way == Some(Way::Jump) && within(node).any(|x| x == n)
 }
 
-/// Of all instructions that move or search blocks of which it is known how long they are, that.
+/// Of all instructions that move or search blocks of which it is known how long they are at most,
+/// that.
 pub fn find(nodes: &Nodes, book: &Book<'_>) -> FxHashMap<u32, u32> {
     let all = (0u32..).zip(&nodes.list);
     let own =
