@@ -2,10 +2,11 @@
 //! to it, and those that the routine itself uses as addresses. A register that is used as an
 //! address behind one call of a routine is none behind another because of that.
 
-use crate::optimize::flow::{ALL, Flow, Kind, Node, Routine, behind_data, calls, within};
+use crate::optimize::flow::{ALL, Flow, Kind, Node, Routine, Turns, behind_data, calls, within};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
+use smallvec::SmallVec;
 
 /// Nodes of all routines together, at most so many times those of the program, where they are
 /// told apart.
@@ -21,7 +22,7 @@ pub(super) struct Passes<'a, 'p> {
     carried: Vec<u8>,
     /// By number of the routine; nothing where it may return elsewhere.
     list: Vec<Option<Passed>>,
-    callers: Vec<Vec<u32>>,
+    turns: Turns,
 }
 
 impl<'a, 'p> Passes<'a, 'p> {
@@ -36,28 +37,20 @@ impl<'a, 'p> Passes<'a, 'p> {
         let shared: usize = routines.list.iter().map(|r| r.nodes.len()).sum();
         let apart = !routines.vague && shared <= flow.nodes.list.len() * MOST_SHARED;
         let told = |r: &Routine| (r.keeps_stack && apart).then(|| empty.clone());
-        let mut callers = vec![Vec::new(); routines.list.len()];
-        for (r, routine) in (0..).zip(&routines.list) {
-            for to in routine.calls.iter().filter_map(|c| c.1) {
-                callers[to as usize].push(r);
-            }
-        }
         Self {
             flow,
             list: routines.list.iter().map(told).collect(),
             carried,
-            callers,
+            turns: Turns::of(routines),
         }
     }
 
     /// Finds them anew with what is wanted before each node and at addresses of memory;
     /// whether there is more.
     pub(super) fn settle(&mut self, before: &[Inputs], memory: &FxHashSet<u32>) -> bool {
-        let mut open: Vec<u32> = (0..self.list.len() as u32).rev().collect();
-        let mut queued = vec![true; open.len()];
+        self.turns.restart();
         let mut changed = false;
-        while let Some(r) = open.pop() {
-            queued[r as usize] = false;
+        while let Some(r) = self.turns.next() {
             if self.list[r as usize].is_none() {
                 continue;
             }
@@ -67,11 +60,7 @@ impl<'a, 'p> Passes<'a, 'p> {
             }
             changed = true;
             self.list[r as usize] = Some(found);
-            for &c in &self.callers[r as usize] {
-                if !std::mem::replace(&mut queued[c as usize], true) {
-                    open.push(c);
-                }
-            }
+            self.turns.changed(r);
         }
         changed
     }
@@ -97,9 +86,11 @@ impl<'a, 'p> Passes<'a, 'p> {
         let Some(passed) = self.called(node) else {
             return out;
         };
-        let own = self.carried.iter().zip(&passed[1..]);
-        let own = own.filter(|(l, _)| behind.has(**l) && changes.has(**l));
-        own.fold(out, |all, (_, &from)| all.and(from))
+        let taken = behind.without(behind.without(changes));
+        let own = taken
+            .iter()
+            .filter_map(|l| self.carried.iter().position(|&c| c == l));
+        own.fold(out, |all, at| all.and(passed[at + 1]))
     }
 
     /// What a routine does, with what is known of those that it calls.
@@ -107,6 +98,16 @@ impl<'a, 'p> Passes<'a, 'p> {
         let nodes = &self.flow.nodes.list;
         let count = self.carried.len() + 1;
         let index: FxHashMap<u32, usize> = r.nodes.iter().copied().zip(0..).collect();
+        let at = |x: u32| behind_data(nodes, x).and_then(|x| index.get(&x).copied());
+        // What comes behind each node within the routine, or behind its call.
+        let behind = |n: u32| -> SmallVec<[usize; 4]> {
+            let node = &nodes[n as usize];
+            match calls(node) {
+                true => node.next.and_then(at).into_iter().collect(),
+                false => within(node).filter_map(at).collect(),
+            }
+        };
+        let behind: Vec<_> = r.nodes.iter().map(|&n| behind(n)).collect();
         let mut own = vec![Inputs::NONE; r.nodes.len() * count];
         loop {
             let mut changed = false;
@@ -115,32 +116,22 @@ impl<'a, 'p> Passes<'a, 'p> {
                 if node.kind != Kind::Code {
                     continue;
                 }
+                let returns = node.ways.way == Some(Way::Return);
                 for k in 0..count {
-                    let at = |x: u32| {
-                        let code = behind_data(nodes, x);
-                        match code.and_then(|x| index.get(&x)) {
-                            Some(i) => own[i * count + k],
-                            None => Inputs::NONE,
-                        }
+                    let first = match !calls(node) && returns && k > 0 {
+                        true => Inputs::one(self.carried[k - 1]),
+                        false => Inputs::NONE,
                     };
+                    let after = behind[i].iter();
+                    let after = after.fold(first, |all, &to| all.and(own[to * count + k]));
                     let more = match k {
                         0 if calls(node) => self.own(node, before),
                         0 => used(node, memory),
                         _ => Inputs::NONE,
                     };
                     let found = match calls(node) {
-                        true => {
-                            let behind = node.next.map_or(Inputs::NONE, at);
-                            self.before((n, node), behind)
-                        }
-                        false => {
-                            let back = node.ways.way == Some(Way::Return) && k > 0;
-                            let first = match back {
-                                true => Inputs::one(self.carried[k - 1]),
-                                false => Inputs::NONE,
-                            };
-                            linear(node, within(node).fold(first, |all, x| all.and(at(x))))
-                        }
+                        true => self.before((n, node), after),
+                        false => linear(node, after),
                     };
                     let found = found.and(more);
                     changed |= own[i * count + k] != found;

@@ -8,6 +8,7 @@ use super::build::Nodes;
 use super::home::Home;
 use super::node::{Kind, Node, behind_data};
 use super::routine::{ALL, Routine, Routines, calls, needs};
+use super::turns::Turns;
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 
@@ -96,39 +97,17 @@ fn after(
 
 /// What each routine needs before it, whatever of what it changes is live behind it.
 fn uses(nodes: &Nodes, routines: &mut Routines, kept: Inputs) {
-    let callers = callers(routines);
-    let mut open: Vec<u32> = (0..routines.list.len() as u32).rev().collect();
-    let mut queued = vec![true; routines.list.len()];
+    let mut turns = Turns::of(routines);
     let mut live = vec![None; nodes.list.len()];
-    while let Some(r) = open.pop() {
-        queued[r as usize] = false;
+    while let Some(r) = turns.next() {
         let own = (&routines.list[r as usize], kept);
         let uses = uses_of(nodes, routines, own, &mut live);
         if uses == routines.list[r as usize].uses {
             continue;
         }
         routines.list[r as usize].uses = uses;
-        for &c in &callers[r as usize] {
-            if !std::mem::replace(&mut queued[c as usize], true) {
-                open.push(c);
-            }
-        }
+        turns.changed(r);
     }
-}
-
-/// Of each routine those that call it.
-fn callers(routines: &Routines) -> Vec<Vec<u32>> {
-    let mut out = vec![Vec::new(); routines.list.len()];
-    for (r, routine) in (0..).zip(&routines.list) {
-        for to in routine.calls.iter().filter_map(|c| c.1) {
-            out[to as usize].push(r);
-        }
-    }
-    for list in &mut out {
-        list.sort_unstable();
-        list.dedup();
-    }
-    out
 }
 
 /// What a routine needs before it. Of all nodes nothing is live before, nor afterwards.

@@ -33,6 +33,7 @@ mod shape;
 mod sides;
 mod taken;
 mod trace;
+mod turns;
 mod undone;
 mod values;
 mod ways;
@@ -53,6 +54,7 @@ pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{MARK, Scale, Shape, shape};
 pub use taken::{Taken, Touch};
 pub use trace::is_certain;
+pub use turns::Turns;
 pub use values::{Cells, Values as ValueMap, find as find_values};
 
 use super::contract::Contracts;
