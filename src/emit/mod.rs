@@ -513,7 +513,7 @@ impl Emit<'_> {
             };
             index[id.0 as usize] = symbols.len() as u32;
             symbols.push(image::Symbol {
-                name: String::from(&*s.name),
+                name: s.name.clone(),
                 value,
                 kind: if s.label {
                     SymbolKind::Label

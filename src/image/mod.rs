@@ -96,7 +96,7 @@ pub enum SymbolKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Full name: `main`, `main.loop`, `scope.name`.
-    pub name: String,
+    pub name: Arc<str>,
     /// Value; an address for a label.
     pub value: i64,
     /// What it stands for.
@@ -292,7 +292,7 @@ impl Image {
     }
     /// A symbol by its full name.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
-        self.symbols.iter().find(|s| s.name == name)
+        self.symbols.iter().find(|s| *s.name == *name)
     }
     /// The raw binary of the first space: in order of the source when [`sequential`](Self::sequential),
     /// otherwise memory from the lowest to the highest address with `fill` in gaps

@@ -125,7 +125,7 @@ pub fn owners_in<'a>(
     let mut named: FxHashMap<String, u64> = FxHashMap::default();
     for ((owner, section), bytes) in sums {
         let name = match image.symbols.get(owner as usize) {
-            Some(s) => s.name.clone(),
+            Some(s) => s.name.to_string(),
             None if image.sections[section as usize].name.is_empty() => NO_LABEL.into(),
             None => section_name(&image.sections[section as usize].name).to_owned(),
         };

@@ -4,7 +4,7 @@ use crate::program::limits;
 use crate::text::short::sixteen;
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Short names that are kept as found last.
 const RECENT: usize = 1 << 10;
@@ -53,7 +53,7 @@ pub enum Meaning {
 #[derive(Clone, Debug)]
 pub struct Symbol {
     /// Full name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What it stands for.
     pub meaning: Meaning,
     /// Definition.
@@ -89,7 +89,7 @@ pub struct Symbols {
     list: Vec<Symbol>,
     /// By full name; where names count in any case, by lower case and by each
     /// spelling met so far, so that one probe finds a known one.
-    by_name: FxHashMap<Rc<str>, SymbolId>,
+    by_name: FxHashMap<Arc<str>, SymbolId>,
     /// Short names that were found last, in some order; most are used again soon.
     recent: Vec<([u64; 2], SymbolId)>,
     defined: u32,
@@ -126,7 +126,7 @@ impl Symbols {
         if let Some(&id) = self.by_name.get(name) {
             return id;
         }
-        let written: Rc<str> = name.into();
+        let written: Arc<str> = name.into();
         if self.case_blind && name.bytes().any(|b| b.is_ascii_uppercase()) {
             let key = name.to_ascii_lowercase();
             let id = match self.by_name.get(key.as_str()) {
@@ -147,7 +147,7 @@ impl Symbols {
         id
     }
     /// Takes the names away: the same names mean other symbols from here on.
-    pub fn take_names(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
+    pub fn take_names(&mut self) -> FxHashMap<Arc<str>, SymbolId> {
         self.recent = Vec::new();
         std::mem::take(&mut self.by_name)
     }
@@ -168,7 +168,7 @@ impl Symbols {
             .filter(|&id| self.get(id).meaning != Meaning::Undefined)
     }
     /// A new symbol that cannot be found by name (`local`).
-    pub fn fresh(&mut self, name: Rc<str>) -> SymbolId {
+    pub fn fresh(&mut self, name: Arc<str>) -> SymbolId {
         self.bytes += name.len();
         self.list.push(Symbol {
             name,

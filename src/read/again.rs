@@ -10,7 +10,7 @@
 use crate::program::Value;
 use crate::program::eval::{self, Known, Miss, Op};
 use crate::read::Assembler;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Assembler<'_> {
     /// Value of an expression that must be known, with values of the run before for
@@ -29,7 +29,7 @@ impl Assembler<'_> {
                 match self.now(&one) {
                     Err(miss) => {
                         let name = &self.symbols.get(self.symbols.resolve(id)).name;
-                        let key: Rc<str> = self.key(name).into();
+                        let key: Arc<str> = self.key(name).into();
                         let value = self.again.prior_values.get(&key).copied();
                         let value = value.or(otherwise).ok_or(miss)?;
                         used.push(key);

@@ -131,7 +131,7 @@ impl<'a> Names<'a> {
         let mut labels = FxHashMap::default();
         for (i, s) in image.symbols.iter().enumerate() {
             if s.kind == SymbolKind::Label {
-                labels.entry(s.name.as_str()).or_insert(i as u32);
+                labels.entry(&*s.name).or_insert(i as u32);
             }
         }
         let mut owners = FxHashSet::default();
@@ -174,7 +174,7 @@ impl<'a> Names<'a> {
             .and_then(|&o| image.symbols.get(o as usize))
             .filter(|o| o.value == label.value);
         match owner {
-            Some(o) => Some((Kind::Routine, Some(o.name.clone()))),
+            Some(o) => Some((Kind::Routine, Some(o.name.to_string()))),
             // A local label has no routine of its own.
             None if label.local => None,
             None => Some((Kind::Routine, None)),
@@ -235,7 +235,7 @@ fn unknown(image: &Image, b: &Budget, hint: bool) -> Diagnostic {
         .symbols
         .iter()
         .filter(|s| s.kind == SymbolKind::Label && !s.local)
-        .map(|s| s.name.as_str());
+        .map(|s| &*s.name);
     let regions = image.regions.iter().map(|r| r.name.as_str());
     let names = sections
         .chain(labels)

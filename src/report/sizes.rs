@@ -351,7 +351,7 @@ fn routines(image: &Image, sources: &Sources, target: &dyn Target) -> Vec<Routin
 fn routine(image: &Image, sources: &Sources, p: &Piece) -> RoutineSize {
     let span = p.owner.and_then(|o| o.span);
     RoutineSize {
-        name: p.owner.map(|o| o.name.clone()),
+        name: p.owner.map(|o| o.name.to_string()),
         section: p.section.name.clone(),
         memory: space_name(image, p.address()),
         room: !image.comes_with(p.chunk),

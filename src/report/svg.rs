@@ -50,7 +50,7 @@ impl Cells {
         let mut colors = vec![None; count as usize];
         for p in first_space(image) {
             let owner = match p.owner {
-                Some(o) => o.name.as_str(),
+                Some(o) => &*o.name,
                 None if p.section.name.is_empty() => NO_LABEL,
                 None => p.section.name.as_str(),
             };

@@ -6,11 +6,11 @@ use crate::program::symbol::Meaning;
 use crate::read::Assembler;
 use crate::read::state::again::{MAX_RUNS, Prior};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Assembler<'_> {
     /// Values of all symbols that have one, by name.
-    fn values_by_name(&self) -> FxHashMap<Rc<str>, i64> {
+    fn values_by_name(&self) -> FxHashMap<Arc<str>, i64> {
         let l = self.lay_out();
         let values = self.final_values(&l);
         let mut out = FxHashMap::default();
@@ -53,7 +53,7 @@ impl Assembler<'_> {
         if asked {
             values = self.values_by_name();
             let before = &self.again.prior_values;
-            let came_true = |n: &Rc<str>| values.get(n) == before.get(n);
+            let came_true = |n: &Arc<str>| values.get(n) == before.get(n);
             let settled = self.again.assumed.iter().all(came_true);
             let news = values.iter().any(|(n, v)| before.get(n) != Some(v));
             let missed = self.again.missed_value && news;
@@ -73,14 +73,14 @@ impl Assembler<'_> {
     }
 
     /// Names whose value differs from what was assumed: they never settle.
-    pub fn unsettled(&self) -> Vec<Rc<str>> {
+    pub fn unsettled(&self) -> Vec<Arc<str>> {
         if self.again.assumed.is_empty() {
             return Vec::new();
         }
         let values = self.values_by_name();
         let before = &self.again.prior_values;
-        let differ = |n: &&Rc<str>| values.get(*n) != before.get(*n);
-        let mut names: Vec<Rc<str>> = self.again.assumed.iter().filter(differ).cloned().collect();
+        let differ = |n: &&Arc<str>| values.get(*n) != before.get(*n);
+        let mut names: Vec<Arc<str>> = self.again.assumed.iter().filter(differ).cloned().collect();
         names.sort_unstable();
         names
     }

@@ -104,7 +104,7 @@ impl Running {
         let names = self
             .image
             .iter()
-            .flat_map(|i| i.symbols.iter().map(|s| s.name.as_str()));
+            .flat_map(|i| i.symbols.iter().map(|s| &*s.name));
         let near = crate::diagnostic::near::nearest(text, names);
         let hint = near.map_or(String::new(), |n| format!("; is {n} meant?"));
         Err(format!(
@@ -344,7 +344,7 @@ fn routines(image: &Image) -> Vec<Routine> {
         {
             let last = chunk.address + chunk.bytes.len() as u64 - 1;
             out.push(Routine {
-                name: symbol.name.clone(),
+                name: symbol.name.to_string(),
                 start: image.local(start),
                 end: image.local(last) + 1,
                 bytes,

@@ -124,7 +124,7 @@ impl Made {
             };
             out.names.push(Name {
                 place: at,
-                name: s.name.clone(),
+                name: s.name.to_string(),
                 span: sources.in_file(span),
                 value: s.value,
                 // What lies in other memories is a number where only the first is written.

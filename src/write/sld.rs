@@ -120,7 +120,7 @@ fn label(out: &mut String, c: &Context<'_>, s: &Symbol) {
     let line = source.line_column(span.start).0;
     let (main, local) = match s.name.rsplit_once('.') {
         Some((main, local)) if s.local && !main.is_empty() => (main, local),
-        _ => (s.name.as_str(), ""),
+        _ => (&*s.name, ""),
     };
     let constant = s.kind == SymbolKind::Constant;
     let traits = match (constant, s.used) {

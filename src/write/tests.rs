@@ -51,7 +51,7 @@ fn lines_of_symbols_are_short_and_have_one_separator() {
     let mut e = example();
     for name in ["x".repeat(500), "é".repeat(200), "a b,c=d;e:f".into()] {
         e.image.symbols.push(Symbol {
-            name,
+            name: name.into(),
             value: 0x10,
             kind: SymbolKind::Label,
             local: false,

@@ -239,7 +239,7 @@ fn items_become_others_and_all_that_points_at_them_follows() {
     ];
     assert_eq!(image.binary(0), want);
     let address = |name: &str| {
-        let found = image.symbols.iter().find(|s| s.name == name);
+        let found = image.symbols.iter().find(|s| *s.name == *name);
         found.expect("a symbol").value
     };
     assert_eq!((address("start"), address("loop")), (0x8000, 0x8006));
@@ -376,7 +376,7 @@ fn room_may_be_stored_nowhere() {
         }),
     ));
     assert_eq!(image.stored_len() + 6, whole);
-    let room = image.symbols.iter().find(|s| s.name == "room");
+    let room = image.symbols.iter().find(|s| &*s.name == "room");
     assert_eq!(room.expect("a label").value, 0x4006);
 }
 

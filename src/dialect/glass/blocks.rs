@@ -12,6 +12,7 @@ use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::Tok;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Assembler<'_> {
     /// `proc`.
@@ -97,7 +98,7 @@ impl Assembler<'_> {
         let (body, found) = self.glass_record(t)?;
         let parts = split(rest);
         let part = |p: &(u32, u32)| &rest[p.0 as usize..p.1 as usize];
-        let name: Rc<str> = match parts.first().map(part) {
+        let name: Arc<str> = match parts.first().map(part) {
             Some([name]) if is_name(name) => self.text(name).into(),
             _ => {
                 let d = Diagnostic::new(codes::SYNTAX, "expected the name of a parameter");
@@ -151,7 +152,7 @@ impl Assembler<'_> {
         };
         r.left -= 1;
         let round = r.round;
-        let path: Rc<str> = format!("{}{round}.", r.path).into();
+        let path: Arc<str> = format!("{}{round}.", r.path).into();
         let labels = r.labels.clone();
         let named = r.named && !r.path.contains('#');
         let counter = r.counter;
@@ -173,7 +174,7 @@ impl Assembler<'_> {
             self.define(id, Meaning::Number(value), name.span, false)?;
             self.symbols.get_mut(id).local = true;
             // Its name is one of the round.
-            let word: Rc<str> = self.text(&name).into();
+            let word: Arc<str> = self.text(&name).into();
             let names = &mut self.own.get_mut::<State>().names;
             let own = &mut names.scopes[inner as usize].may_define;
             if let Some(known) = own

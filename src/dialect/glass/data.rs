@@ -13,6 +13,7 @@ use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a list has made so far.
 #[derive(Default)]
@@ -239,7 +240,7 @@ impl Assembler<'_> {
         // A line of registers may not be what it was.
         self.memo.renew();
         let full = self.glass_full(name);
-        let word: Rc<str> = self.text(name).into();
+        let word: Arc<str> = self.text(name).into();
         let here = self.here;
         let used = match self.symbols.find(&full) {
             Some(id) => self.symbols.get(id).first_use.is_some(),
@@ -266,7 +267,7 @@ impl Assembler<'_> {
     /// What is in one name is in another, too.
     pub(super) fn glass_define_alias(&mut self, name: &Tok, of: &Tok) {
         let full = self.glass_full(name);
-        let to: Rc<str> = self.text(of).into();
+        let to: Arc<str> = self.text(of).into();
         let around = self.glass_scope_of(of);
         let names = &mut self.own.get_mut::<State>().names;
         names.aliases.insert(full, (to, around));

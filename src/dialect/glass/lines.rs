@@ -10,7 +10,7 @@ use crate::read::Assembler;
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, MAX_TOKENS, Tok};
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Labels before a word.
 pub(super) type Labels = SmallVec<[Tok; 2]>;
@@ -253,7 +253,7 @@ impl Assembler<'_> {
             None => line.extend_from_slice(rest),
         }
         if mnemonic == 0 {
-            let word: Rc<str> = self.text(t).into();
+            let word: Arc<str> = self.text(t).into();
             self.own.get_mut::<State>().missed.insert(word);
             return Err(self.unknown_statement(t, &line));
         }

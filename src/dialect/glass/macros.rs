@@ -15,9 +15,10 @@ use crate::text::lex::{Kind, Tok};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The labels that recorded lines have; nothing if they include others.
-pub(super) type Found = Option<Rc<FxHashSet<Rc<str>>>>;
+pub(super) type Found = Option<Rc<FxHashSet<Arc<str>>>>;
 
 pub(super) fn lines_of(body: Rc<Body>) -> FeedKind {
     FeedKind::Lines {
@@ -34,11 +35,11 @@ impl Assembler<'_> {
     /// Records lines up to the `endm` of a block, with a mark behind them.
     pub(super) fn glass_record(&mut self, t: &Tok) -> Outcome<(Rc<Body>, Found)> {
         let mut depth = 0u32;
-        let mut labels: FxHashSet<Rc<str>> = FxHashSet::default();
+        let mut labels: FxHashSet<Arc<str>> = FxHashSet::default();
         let mut known = true;
         let ends = &mut |a: &Self, toks: &[Tok]| {
             let (own, i) = a.glass_labels(toks);
-            labels.extend(own.iter().map(|l| Rc::from(a.text(l))));
+            labels.extend(own.iter().map(|l| Arc::from(a.text(l))));
             match toks.get(i).and_then(|w| a.glass_word(w)) {
                 Some(Word::Macro | Word::Repeat | Word::ForEach) => depth += 1,
                 Some(Word::EndMacro) if depth == 0 => return true,
@@ -126,7 +127,7 @@ impl Assembler<'_> {
                 }
                 return Err(Box::new(d));
             }
-            let word: Rc<str> = self.text(l).into();
+            let word: Arc<str> = self.text(l).into();
             let m = Rc::new(Macro {
                 name: word.clone(),
                 parameters: parameters.clone(),
@@ -169,7 +170,7 @@ impl Assembler<'_> {
                     return Err(Box::new(d.at(at)));
                 }
             };
-            let name: Rc<str> = self.text(name).into();
+            let name: Arc<str> = self.text(name).into();
             if out.iter().any(|p| p.name == name) {
                 let d = Diagnostic::new(codes::REDEFINED, "two parameters have one name");
                 return Err(Box::new(d.at(self.span_of(part))));

@@ -16,6 +16,7 @@ use crate::read::syntax::expression::Cursor;
 use crate::text::lex::{Kind, Tok};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How far names may lead to others.
 const CHAIN: u32 = 32;
@@ -26,7 +27,7 @@ pub(super) fn is_name(t: &Tok) -> bool {
 }
 
 /// Whether one of some labels has a name, or one that it begins with.
-fn defines(labels: Option<&Rc<FxHashSet<Rc<str>>>>, name: &str) -> bool {
+fn defines(labels: Option<&Rc<FxHashSet<Arc<str>>>>, name: &str) -> bool {
     let Some(labels) = labels else { return true };
     let mut dots = name.match_indices('.').map(|m| &name[..m.0]);
     labels.contains(name) || dots.any(|part| labels.contains(part))
@@ -46,8 +47,8 @@ impl Assembler<'_> {
     pub(super) fn glass_new_scope(
         &mut self,
         parent: u32,
-        path: Rc<str>,
-        labels: Option<Rc<FxHashSet<Rc<str>>>>,
+        path: Arc<str>,
+        labels: Option<Rc<FxHashSet<Arc<str>>>>,
     ) -> Outcome<u32> {
         let count = self.own.get::<State>().names.scopes.len();
         if count >= limits::LINES as usize {
@@ -69,7 +70,7 @@ impl Assembler<'_> {
     }
 
     /// The name of a scope with a dot behind: that of a label, or one that no source has.
-    pub(super) fn glass_path(&mut self, label: Option<&Tok>, instead: &str) -> Rc<str> {
+    pub(super) fn glass_path(&mut self, label: Option<&Tok>, instead: &str) -> Arc<str> {
         let state = self.own.get_mut::<State>();
         let around = &state.names.scopes[state.names.scope as usize].path;
         match label {
@@ -82,7 +83,7 @@ impl Assembler<'_> {
     }
 
     /// The full name of one of the scope in force.
-    pub(super) fn glass_full(&self, t: &Tok) -> Rc<str> {
+    pub(super) fn glass_full(&self, t: &Tok) -> Arc<str> {
         format!("{}{}", self.naming.prefix, self.text(t)).into()
     }
 

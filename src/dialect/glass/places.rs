@@ -16,7 +16,7 @@ use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Room of so many bytes may be what a section fills; less is so only if one does.
 const LARGE: i64 = 256;
@@ -91,7 +91,7 @@ impl Assembler<'_> {
             ids.push(self.label_symbol(l)?.0);
         }
         let places = &self.own.get::<State>().places;
-        let wanted = |n: &Rc<str>| places.wanted.contains(n);
+        let wanted = |n: &Arc<str>| places.wanted.contains(n);
         let filled = !ids.is_empty()
             && (nowhere || size >= LARGE || ids.iter().any(|&i| wanted(&self.symbols.get(i).name)));
         let already = places.nowhere;
@@ -250,13 +250,13 @@ impl Assembler<'_> {
         let state = self.own.get::<State>();
         let missed = state.missed.iter().any(|w| {
             let last = w.rsplit_once('.').map_or(&**w, |p| p.1);
-            let defined = |n: &Rc<str>| {
+            let defined = |n: &Arc<str>| {
                 let own = n.rsplit_once('.').map_or(&**n, |p| p.1);
                 own == last && !state.known_macros.contains_key(n)
             };
             state.macros.keys().any(defined)
         });
-        let known: FxHashMap<Rc<str>, (i64, bool)> = state
+        let known: FxHashMap<Arc<str>, (i64, bool)> = state
             .places
             .rooms
             .iter()
@@ -267,7 +267,7 @@ impl Assembler<'_> {
         let state = self.own.get_mut::<State>();
         if small {
             // Room that is not large is one of a section only if it is known to be.
-            let more: Vec<(Rc<str>, (i64, bool))> = {
+            let more: Vec<(Arc<str>, (i64, bool))> = {
                 let unmet = state.places.rooms.iter().filter(|r| !r.met);
                 let found = unmet.filter_map(|r| {
                     let id = self.program.symbols.defined(&r.name)?;

@@ -7,6 +7,7 @@ use crate::text::lex::Tok;
 use crate::text::source::{SourceId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Number of the scope that all others lie in.
 pub const ROOT: u32 = 0;
@@ -14,13 +15,13 @@ pub const ROOT: u32 = 0;
 /// What is kept from line to line.
 pub struct State {
     pub names: Names,
-    pub macros: FxHashMap<Rc<str>, (Rc<Macro>, u32)>,
+    pub macros: FxHashMap<Arc<str>, (Rc<Macro>, u32)>,
     /// Macros of the run before.
-    pub known_macros: FxHashMap<Rc<str>, Rc<Macro>>,
+    pub known_macros: FxHashMap<Arc<str>, Rc<Macro>>,
     /// The last parts of the names of all of them.
-    pub macro_words: FxHashSet<Rc<str>>,
+    pub macro_words: FxHashSet<Arc<str>>,
     /// Words that were none so far.
-    pub missed: FxHashSet<Rc<str>>,
+    pub missed: FxHashSet<Arc<str>>,
     /// Blocks and calls that are open, innermost last.
     pub frames: Vec<Frame>,
     /// Number of the next scope without a name.
@@ -86,20 +87,20 @@ pub struct Names {
     pub scopes: Vec<Scope>,
     /// Names that stand for texts, and in which scopes: there are far more scopes than
     /// such names.
-    pub texts: FxHashMap<Rc<str>, FxHashMap<u32, Rc<Text>>>,
+    pub texts: FxHashMap<Arc<str>, FxHashMap<u32, Rc<Text>>>,
     /// The one in force.
     pub scope: u32,
     /// Scopes by their name with a dot behind, in a run that is not the first.
-    pub by_path: FxHashMap<Rc<str>, u32>,
+    pub by_path: FxHashMap<Arc<str>, u32>,
     /// Names whose inner names are those of another: by full name its name, seen from a
     /// scope.
-    pub aliases: FxHashMap<Rc<str>, (Rc<str>, u32)>,
+    pub aliases: FxHashMap<Arc<str>, (Arc<str>, u32)>,
     /// All names that stand for texts somewhere.
-    pub text_words: FxHashSet<Rc<str>>,
+    pub text_words: FxHashSet<Arc<str>>,
     /// Texts of the run before, by full name.
-    pub known_texts: FxHashMap<Rc<str>, Rc<Text>>,
+    pub known_texts: FxHashMap<Arc<str>, Rc<Text>>,
     /// Full names that hide one of a scope around it that was meant above.
-    pub hidden: FxHashSet<Rc<str>>,
+    pub hidden: FxHashSet<Arc<str>>,
     /// A full name is put together here.
     pub buffer: String,
 }
@@ -127,7 +128,7 @@ impl Default for Names {
 
 impl Names {
     /// Gives a name a text in a scope; what it was before there.
-    pub fn text_in(&mut self, scope: u32, name: Rc<str>, text: Rc<Text>) -> Option<Rc<Text>> {
+    pub fn text_in(&mut self, scope: u32, name: Arc<str>, text: Rc<Text>) -> Option<Rc<Text>> {
         self.texts.entry(name).or_default().insert(scope, text)
     }
 }
@@ -137,9 +138,9 @@ pub struct Scope {
     /// The one around it.
     pub parent: u32,
     /// Its name with a dot behind; nothing for the outermost.
-    pub path: Rc<str>,
+    pub path: Arc<str>,
     /// The labels that its lines have, if those are known.
-    pub may_define: Option<Rc<FxHashSet<Rc<str>>>>,
+    pub may_define: Option<Rc<FxHashSet<Arc<str>>>>,
 }
 
 /// What a name stands for that is no number: a register, operand, text or list.
@@ -163,12 +164,12 @@ pub struct Foreign {
 /// A macro.
 #[derive(Debug)]
 pub struct Macro {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub parameters: Vec<Parameter>,
     /// Its lines, with a mark behind the last.
     pub body: Rc<Body>,
     /// The labels in them, if they are known.
-    pub labels: Option<Rc<FxHashSet<Rc<str>>>>,
+    pub labels: Option<Rc<FxHashSet<Arc<str>>>>,
     /// Where its name stands.
     pub span: Span,
     /// Where its definition stands, for what its defaults say.
@@ -178,7 +179,7 @@ pub struct Macro {
 /// A parameter with what it is unless it is given.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub default: Option<Vec<Tok>>,
 }
 
@@ -214,9 +215,9 @@ pub struct Section {
 /// A repeat that is under way.
 pub struct Rounds {
     pub body: Rc<Body>,
-    pub labels: Option<Rc<FxHashSet<Rc<str>>>>,
+    pub labels: Option<Rc<FxHashSet<Arc<str>>>>,
     /// Its name with a dot behind, and whether it is one of the source's.
-    pub path: Rc<str>,
+    pub path: Arc<str>,
     pub named: bool,
     /// Rounds still to come behind the one in force, and its number.
     pub left: u64,
@@ -224,7 +225,7 @@ pub struct Rounds {
     /// The counter, its next value and step.
     pub counter: Option<(Tok, i64, i64)>,
     /// A parameter and what it is in each round.
-    pub items: Option<(Rc<str>, Vec<Rc<Text>>)>,
+    pub items: Option<(Arc<str>, Vec<Rc<Text>>)>,
 }
 
 /// What was there before a macro was measured.
@@ -251,9 +252,9 @@ pub struct Places {
     /// Rooms by their labels.
     pub named: FxHashMap<SymbolId, usize>,
     /// Full names of labels of room that sections fill.
-    pub wanted: FxHashSet<Rc<str>>,
+    pub wanted: FxHashSet<Arc<str>>,
     /// Address of rooms in the run before, and whether they have bytes.
-    pub known: FxHashMap<Rc<str>, (i64, bool)>,
+    pub known: FxHashMap<Arc<str>, (i64, bool)>,
 }
 
 /// A piece of the output.
@@ -266,7 +267,7 @@ pub enum Piece {
 /// Room that sections may fill.
 #[derive(Debug)]
 pub struct Room {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub start: i64,
     /// Where the next section goes on.
     pub at: i64,

@@ -7,7 +7,7 @@ use crate::program::plan::{Plan, Row as Group, Start, Stored};
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::read::Assembler;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A section of the output: its name, the symbols at its start and end, and what goes
 /// into it.
@@ -52,7 +52,7 @@ const BSS: &str = ".bss";
 
 impl Assembler<'_> {
     /// Puts the sections in the order of the script, and all others behind them.
-    pub(super) fn gnu_flat_plan(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) -> Plan {
+    pub(super) fn gnu_flat_plan(&mut self, globals: &FxHashMap<Arc<str>, SymbolId>) -> Plan {
         let mut m = Maker::default();
         let mut groups: Vec<Group> = Vec::new();
         for o in &SCRIPT {

@@ -13,7 +13,7 @@ use crate::read::Assembler;
 use crate::text::language::Binary;
 use crate::text::lex::Tok;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Bytes that a word address of 16 bits reaches.
 const REACH: i64 = 0x2_0000;
@@ -177,7 +177,7 @@ impl Assembler<'_> {
         let mut most: FxHashMap<&str, u64> = FxHashMap::default();
         let mut units = FxHashSet::default();
         for c in &self.own.get::<State>().commons {
-            let defined = |u: &FxHashMap<Rc<str>, SymbolId>| {
+            let defined = |u: &FxHashMap<Arc<str>, SymbolId>| {
                 let id = u.get(&c.name).copied();
                 id.is_some_and(|id| {
                     self.own.get::<State>().bindings.get(&id) == Some(&Binding::Global)

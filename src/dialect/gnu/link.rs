@@ -12,7 +12,7 @@ use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::read::Assembler;
 use crate::text::language::Binary;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Linear address of data where no machine says another.
 const DATA_START: u64 = 0x80_0060;
@@ -62,15 +62,15 @@ impl Assembler<'_> {
     }
 
     /// Symbols that files show each other, by name.
-    fn gnu_globals(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
-        let mut globals: FxHashMap<Rc<str>, SymbolId> = FxHashMap::default();
+    fn gnu_globals(&mut self) -> FxHashMap<Arc<str>, SymbolId> {
+        let mut globals: FxHashMap<Arc<str>, SymbolId> = FxHashMap::default();
         let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for unit in &units {
             let bindings = &self.own.get::<State>().bindings;
             let shown = |id| matches!(bindings.get(id), Some(Binding::Global | Binding::Weak));
             // Most have no binding, and many files show nothing.
             let all = unit.iter().filter(|_| !bindings.is_empty());
-            let mut names: Vec<(&Rc<str>, SymbolId)> =
+            let mut names: Vec<(&Arc<str>, SymbolId)> =
                 all.filter(|n| shown(n.1)).map(|(n, i)| (n, *i)).collect();
             names.sort_unstable_by_key(|n| n.1);
             for (name, id) in names {
@@ -105,7 +105,7 @@ impl Assembler<'_> {
 
     /// What a file does not define is what another one shows; and a weak symbol gives
     /// way to one that is not.
-    fn gnu_bind_all(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) {
+    fn gnu_bind_all(&mut self, globals: &FxHashMap<Arc<str>, SymbolId>) {
         if globals.is_empty() {
             return;
         }
@@ -178,7 +178,7 @@ impl Assembler<'_> {
     }
 
     /// Puts the sections in the order of the script.
-    pub(super) fn gnu_plan(&mut self, globals: &FxHashMap<Rc<str>, SymbolId>) -> Plan {
+    pub(super) fn gnu_plan(&mut self, globals: &FxHashMap<Arc<str>, SymbolId>) -> Plan {
         let mut m = Maker::default();
         // Sections with addresses of their own come first: no other step has them.
         let addresses = self.own.get::<State>().outside.addresses.clone();
@@ -373,11 +373,11 @@ impl Assembler<'_> {
     pub(super) fn gnu_commons(
         &mut self,
         home: u32,
-        globals: &FxHashMap<Rc<str>, SymbolId>,
+        globals: &FxHashMap<Arc<str>, SymbolId>,
         group: &mut Group,
     ) {
-        let mut by_name: Vec<(Rc<str>, Vec<Common>)> = Vec::new();
-        let mut known: FxHashMap<Rc<str>, usize> = FxHashMap::default();
+        let mut by_name: Vec<(Arc<str>, Vec<Common>)> = Vec::new();
+        let mut known: FxHashMap<Arc<str>, usize> = FxHashMap::default();
         for c in std::mem::take(&mut self.own.get_mut::<State>().commons) {
             if self.symbols.get(c.id).meaning != Meaning::Undefined || globals.contains_key(&c.name)
             {

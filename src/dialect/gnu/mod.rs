@@ -40,7 +40,7 @@ use rustc_hash::FxHashMap;
 use scrimp_isa::Outline;
 use state::{Binding, Family, State};
 use std::any::Any;
-use std::rc::Rc;
+use std::sync::Arc;
 use words::Gnu;
 
 /// GNU as and its linker.
@@ -405,7 +405,7 @@ impl Assembler<'_> {
 
     /// The symbol of `12$`, which means something between two plain labels only.
     fn gnu_dollar_label(&mut self, text: &str) -> SymbolId {
-        let name: Rc<str> = text.into();
+        let name: Arc<str> = text.into();
         if let Some(&id) = self.own.get::<State>().labels.dollar.get(&name) {
             return id;
         }
@@ -427,7 +427,7 @@ impl Assembler<'_> {
             let message = format!("`{}` is no label: a name or a number", clip(text));
             return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(t.span)));
         };
-        let name: Rc<str> = text.into();
+        let name: Arc<str> = text.into();
         let entry = self
             .own
             .get_mut::<State>()

@@ -14,6 +14,7 @@ use crate::text::lex::Tok;
 use crate::text::source::{SourceId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a symbol is seen from other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub struct Flags {
 pub struct Common {
     pub(super) id: SymbolId,
     pub(super) unit: u32,
-    pub(super) name: Rc<str>,
+    pub(super) name: Arc<str>,
     pub(super) size: u64,
     pub(super) align: u64,
     pub(super) span: Span,
@@ -78,7 +79,7 @@ pub(super) struct Labels {
     /// Those that are numbers.
     pub(super) numbered: FxHashMap<u64, Numbered>,
     /// Those like `1$` since the last plain label.
-    pub(super) dollar: FxHashMap<Rc<str>, SymbolId>,
+    pub(super) dollar: FxHashMap<Arc<str>, SymbolId>,
 }
 
 /// A section and its subsection.
@@ -114,7 +115,7 @@ pub(super) type Leaf = fn(&mut Assembler<'_>, &Tok, &mut Cursor<'_>, u32) -> Out
 pub(super) type Operands = fn(&mut Assembler<'_>, u16, &[Tok], &mut Arguments) -> Outcome<bool>;
 
 /// What the linker does with all files: their symbols by name are given.
-pub(super) type Planner = fn(&mut Assembler<'_>, &FxHashMap<Rc<str>, SymbolId>) -> Plan;
+pub(super) type Planner = fn(&mut Assembler<'_>, &FxHashMap<Arc<str>, SymbolId>) -> Plan;
 
 /// What differs between the CPUs that GNU as and its linker are for.
 pub struct Family {
@@ -204,7 +205,7 @@ pub struct State {
     pub(super) aligned: FxHashSet<u32>,
     pub(super) commons: Vec<Common>,
     /// Names of the files that are done.
-    pub(super) units: Vec<FxHashMap<Rc<str>, SymbolId>>,
+    pub(super) units: Vec<FxHashMap<Arc<str>, SymbolId>>,
     /// The file in force goes through the preprocessor.
     pub preprocessed: bool,
     /// Texts that do not, though the file does.

@@ -15,7 +15,7 @@ use crate::read::words::Classes;
 use crate::text::language::{Binary, Unary};
 use crate::text::lex::{Kind, Tok};
 use scrimp_isa::Outline;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A byte of a value, perhaps of its word address.
 #[derive(Clone, Copy)]
@@ -83,7 +83,7 @@ impl Assembler<'_> {
             && !digits.is_empty()
             && digits.bytes().all(|b| b.is_ascii_digit())
         {
-            let name: Rc<str> = digits.into();
+            let name: Arc<str> = digits.into();
             let Ok(n) = digits.parse::<u64>() else {
                 return Err(self.bad_number(t, BadNumber::TooLarge));
             };

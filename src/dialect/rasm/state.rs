@@ -7,6 +7,7 @@ use crate::text::lex::Tok;
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is kept from line to line.
 pub(super) struct State {
@@ -24,7 +25,7 @@ pub(super) struct State {
     /// Feeds that are the rest of a line.
     pub(super) rests: FxHashSet<u32>,
     /// What `.x` belongs to.
-    pub(super) parent: Rc<str>,
+    pub(super) parent: Arc<str>,
     pub(super) module: String,
     /// Symbols of calls and rounds, by the names that only they have.
     pub(super) locals: FxHashMap<String, SymbolId>,
@@ -52,7 +53,7 @@ pub(super) struct Frame {
     /// The round in force.
     pub(super) round: u64,
     /// What `.x` belonged to before it.
-    pub(super) parent: Rc<str>,
+    pub(super) parent: Arc<str>,
     /// The loop, if it is one.
     pub(super) lines: Option<Loop>,
 }

@@ -12,7 +12,7 @@ use crate::read::syntax::operand::split;
 use crate::text::language::Binary;
 use crate::text::lex::{Kind, Tok};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The area that a file starts in.
 const FIRST: &str = "_CODE";
@@ -236,7 +236,7 @@ impl Assembler<'_> {
                 s.outer = Some(global);
             }
         }
-        let mut wanted: FxHashMap<Rc<str>, Vec<SymbolId>> = FxHashMap::default();
+        let mut wanted: FxHashMap<Arc<str>, Vec<SymbolId>> = FxHashMap::default();
         for (name, &id) in units.iter().flatten() {
             let s = self.symbols.get(id);
             if s.meaning == Meaning::Undefined && s.outer.is_none() {
@@ -253,11 +253,11 @@ impl Assembler<'_> {
     }
 
     /// Symbols that files show each other, by name.
-    fn sdas_globals(&mut self) -> FxHashMap<Rc<str>, SymbolId> {
-        let mut globals: FxHashMap<Rc<str>, SymbolId> = FxHashMap::default();
+    fn sdas_globals(&mut self) -> FxHashMap<Arc<str>, SymbolId> {
+        let mut globals: FxHashMap<Arc<str>, SymbolId> = FxHashMap::default();
         let units = std::mem::take(&mut self.own.get_mut::<State>().units);
         for unit in &units {
-            let mut names: Vec<(&Rc<str>, SymbolId)> = unit.iter().map(|(n, i)| (n, *i)).collect();
+            let mut names: Vec<(&Arc<str>, SymbolId)> = unit.iter().map(|(n, i)| (n, *i)).collect();
             names.sort_unstable_by_key(|n| n.1);
             for (name, id) in names {
                 let shown = self.own.get::<State>().global.contains(&id);
@@ -282,7 +282,7 @@ impl Assembler<'_> {
     }
 
     /// Areas behind each other as they come, those with addresses of their own at these.
-    fn sdas_plan(&mut self, wanted: &mut FxHashMap<Rc<str>, Vec<SymbolId>>) -> Plan {
+    fn sdas_plan(&mut self, wanted: &mut FxHashMap<Arc<str>, Vec<SymbolId>>) -> Plan {
         let areas = std::mem::take(&mut self.own.get_mut::<State>().areas);
         let addresses = std::mem::take(&mut self.own.get_mut::<State>().addresses);
         let mut groups: Vec<Group> = Vec::new();
@@ -340,7 +340,7 @@ impl Assembler<'_> {
         name: &str,
         first: Op,
         last: Op,
-        wanted: &mut FxHashMap<Rc<str>, Vec<SymbolId>>,
+        wanted: &mut FxHashMap<Arc<str>, Vec<SymbolId>>,
     ) {
         let start = wanted.remove(format!("s_{name}").as_str());
         let length = wanted.remove(format!("l_{name}").as_str());

@@ -4,6 +4,7 @@ use crate::program::symbol::SymbolId;
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// An area of all files.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub struct State {
     /// Number of the file.
     pub unit: u32,
     /// Names of the files that are done.
-    pub units: Vec<FxHashMap<Rc<str>, SymbolId>>,
+    pub units: Vec<FxHashMap<Arc<str>, SymbolId>>,
     /// What files show each other.
     pub global: FxHashSet<SymbolId>,
     /// Labels like `1$` since the last plain one.

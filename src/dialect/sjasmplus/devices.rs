@@ -15,7 +15,7 @@ use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The page of an address that is in no slot.
 const OUTSIDE: i64 = 0x7f80;
@@ -144,7 +144,7 @@ impl Assembler<'_> {
         if let Some(&found) = self.sj_devices().pages.get(&id) {
             return found;
         }
-        let name: Rc<str> = self.symbols.get(id).name.clone();
+        let name: Arc<str> = self.symbols.get(id).name.clone();
         let place = self.symbols.get(id).place;
         let devices = self.sj_devices_mut();
         let found = devices.before.get(&name).copied();
@@ -187,7 +187,7 @@ impl Assembler<'_> {
         asked.any(|(name, was)| now.get(name) != was.as_ref())
     }
 
-    fn sj_pages_by_name(&self) -> FxHashMap<Rc<str>, Paged> {
+    fn sj_pages_by_name(&self) -> FxHashMap<Arc<str>, Paged> {
         let pages = self.sj_devices().pages.iter();
         let named = pages.map(|(&id, &p)| (self.symbols.get(id).name.clone(), p));
         named.collect()

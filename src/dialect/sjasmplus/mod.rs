@@ -39,7 +39,7 @@ use crate::text::lex::Tok;
 
 use state::{State, Switches};
 use std::any::Any;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// 32 bits with sign; true is -1; labels in column 1; bytes in the order of writing.
 pub static SJASMPLUS: Dialect = RULES;
@@ -241,7 +241,7 @@ impl Hooks for Sjasmplus {
         }
         a.sj_keep_pages();
         let state = a.own.get::<State>();
-        let differs = |(name, &was): (&Rc<str>, &bool)| state.used.contains(name) != was;
+        let differs = |(name, &was): (&Arc<str>, &bool)| state.used.contains(name) != was;
         state.asked.iter().any(differs)
     }
 

@@ -9,7 +9,7 @@ use crate::program::limits;
 use crate::program::symbol::{Meaning, SymbolId};
 use crate::read::Assembler;
 use crate::text::source::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Whether a byte may stand in a name.
 #[inline]
@@ -245,7 +245,7 @@ impl Assembler<'_> {
             let message = format!("`{text}` is no label: a name or a number");
             return Err(Box::new(Diagnostic::new(codes::SYNTAX, message).at(span)));
         };
-        let name: Rc<str> = text.into();
+        let name: Arc<str> = text.into();
         let entry = self.own.get_mut::<State>().numbered.entry(n).or_default();
         let id = match entry.1.take() {
             Some(id) => id,
@@ -266,7 +266,7 @@ impl Assembler<'_> {
         let Ok(n) = digits.parse::<u64>() else {
             return Err(none(format!("there is no label `{digits}`")));
         };
-        let name: Rc<str> = digits.into();
+        let name: Arc<str> = digits.into();
         let entry = self.own.get_mut::<State>().numbered.entry(n).or_default();
         let id = match forward {
             true => *entry

@@ -13,6 +13,7 @@ use crate::text::lex::Tok;
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What `DEFINE` says of a name.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub(super) struct Call {
     /// Sources of lines that are open while they are.
     pub(super) depth: usize,
     /// What its local labels begin with: its number, and those of the calls around.
-    pub(super) label: Rc<str>,
+    pub(super) label: Arc<str>,
     /// The macro, and what it was given.
     pub(super) called: Rc<Macro>,
     pub(super) given: Vec<String>,
@@ -51,7 +52,7 @@ pub(super) struct State {
     /// Names of the modules that are open, with dots between.
     pub(super) module: String,
     /// Full name of the last plain label.
-    pub(super) parent: Rc<str>,
+    pub(super) parent: Arc<str>,
     pub(super) calls: Vec<Call>,
     pub(super) call_number: u32,
     pub(super) whiles: Vec<While>,
@@ -67,9 +68,9 @@ pub(super) struct State {
     /// Where the next `name # size` is.
     pub(super) map: i64,
     /// Names that `IFUSED` asked about, and what it was told.
-    pub(super) asked: FxHashMap<Rc<str>, bool>,
+    pub(super) asked: FxHashMap<Arc<str>, bool>,
     /// Names that the run before used.
-    pub(super) used: FxHashSet<Rc<str>>,
+    pub(super) used: FxHashSet<Arc<str>>,
     /// Devices, and what their slots have.
     pub(super) devices: Devices,
     /// What is open of the source's own files.
@@ -250,9 +251,9 @@ pub struct Devices {
     pub displaced: Option<i64>,
     pub(super) pages: FxHashMap<SymbolId, Paged>,
     /// The same of the run before, by name.
-    pub(super) before: FxHashMap<Rc<str>, Paged>,
+    pub(super) before: FxHashMap<Arc<str>, Paged>,
     /// What was asked of labels that come later, and what was answered.
-    pub(super) asked: FxHashMap<Rc<str>, Option<Paged>>,
+    pub(super) asked: FxHashMap<Arc<str>, Option<Paged>>,
 }
 
 /// What is open of the source's own files.

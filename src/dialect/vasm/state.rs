@@ -4,6 +4,7 @@ use crate::dialect::margin::macros::Macro;
 use crate::dialect::margin::places::Displaced;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Sections by name.
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ pub struct State {
     /// Number of the last label without a name.
     pub unnamed: u32,
     /// What `.x` belongs to outside of the open `inline` blocks, innermost last.
-    pub inlines: Vec<Rc<str>>,
+    pub inlines: Vec<Arc<str>>,
     /// Number of the next `inline`.
     pub inline: u32,
 }

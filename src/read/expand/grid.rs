@@ -17,7 +17,7 @@ use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use scrimp_isa::Grid;
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a line of [`Assembler::grid_part`] asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -296,7 +296,7 @@ impl Assembler<'_> {
             .iter()
             .find(|g| g.name == name)
             .map_or((0, 0), |g| g.pages);
-        let name: Rc<str> = name.into();
+        let name: Arc<str> = name.into();
         for (i, &(a, b)) in parts[2..].iter().enumerate() {
             let value = self.span_of(&rest[a as usize..b as usize]);
             let page = first + i as i64;

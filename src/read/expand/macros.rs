@@ -523,7 +523,7 @@ impl Assembler<'_> {
         };
         self.push_expansion(t, kind, ExpansionKind::Repeat(0));
         if let Some((name, first, step)) = counter {
-            let shown: Rc<str> = name.as_str().into();
+            let shown: Arc<str> = name.as_str().into();
             let id = self.symbols.fresh(shown);
             let s = self.symbols.get_mut(id);
             s.meaning = Meaning::Number(first);
@@ -697,7 +697,7 @@ impl Assembler<'_> {
             };
             c.at += 1;
             let name = self.text(&n).to_string();
-            let shown: Rc<str> = name.as_str().into();
+            let shown: Arc<str> = name.as_str().into();
             let id = self.symbols.fresh(shown);
             self.symbols.get_mut(id).local = true;
             if let Some(s) = self.lines.scopes.last_mut() {

@@ -6,6 +6,7 @@ use crate::text::source::{SourceId, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most runs.
 pub const MAX_RUNS: u32 = 8;
@@ -22,7 +23,7 @@ pub struct Prior {
     /// Names for registers.
     pub registers: FxHashMap<String, u8>,
     /// Values by name.
-    pub values: FxHashMap<Rc<str>, i64>,
+    pub values: FxHashMap<Arc<str>, i64>,
     /// Runs so far.
     pub runs: u32,
     /// What the dialect kept.
@@ -37,7 +38,7 @@ pub struct Again {
     /// Names for registers that they found.
     pub prior_registers: FxHashMap<String, u8>,
     /// Values that they found.
-    pub prior_values: FxHashMap<Rc<str>, i64>,
+    pub prior_values: FxHashMap<Arc<str>, i64>,
     /// All names that this run gives to registers.
     pub registers: FxHashMap<String, u8>,
     /// Runs before this one.
@@ -45,7 +46,7 @@ pub struct Again {
     /// There is no other run.
     over: bool,
     /// Names whose value was assumed.
-    pub assumed: FxHashSet<Rc<str>>,
+    pub assumed: FxHashSet<Arc<str>>,
     /// A value was missing.
     pub missed_value: bool,
     /// Words that were no statement.

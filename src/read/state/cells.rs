@@ -4,7 +4,7 @@ use crate::program::symbol::Anchor;
 use crate::text::lex::Tok;
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A cell with its first contents.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct OpenTable {
     pub(crate) statement: Span,
     pub(crate) expansion: u32,
     /// Section and plain label to go back to.
-    pub outer: (u32, Rc<str>),
+    pub outer: (u32, Arc<str>),
     /// Values that a page may have, and whether the source says so.
     pub per: (u64, bool),
     /// What a fetch executes at the end of a page.
@@ -45,7 +45,7 @@ pub struct Cells {
     /// First contents of their cells, since the last `initialise`.
     pub first: Vec<Cell>,
     /// Where they are, by table and page.
-    pub filled: FxHashMap<(Rc<str>, i64), Span>,
+    pub filled: FxHashMap<(Arc<str>, i64), Span>,
     /// The table in ROM that is being read.
     pub rom_table: Option<Box<OpenTable>>,
 }

@@ -141,7 +141,7 @@ pub struct Feed {
     /// Number of its own, for local names.
     pub number: u32,
     /// The plain label in force where it was called, for an expansion.
-    pub caller: Option<Rc<str>>,
+    pub caller: Option<Arc<str>>,
     /// Tokens that it holds: arguments, and the lines of a repeat.
     pub held: usize,
     /// Expansion to go back to.

@@ -3,13 +3,13 @@
 use crate::program::symbol::SymbolId;
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What names and texts mean here.
 #[derive(Debug)]
 pub struct Naming {
     /// Last plain label's full name.
-    pub parent: Rc<str>,
+    pub parent: Arc<str>,
     /// `scope` prefix with its final dot, or empty.
     pub prefix: String,
     /// The label that was defined last, where calls take their names from it.

@@ -329,7 +329,7 @@ impl<'a> Case<'a> {
     fn no_name(&self, what: &str, name: &str) -> String {
         let registers = self.engine.simulation.registers();
         let names = registers.iter().map(|r| r.0);
-        let symbols = self.on.image.symbols.iter().map(|s| s.name.as_str());
+        let symbols = self.on.image.symbols.iter().map(|s| &*s.name);
         let near = nearest(name, names.chain(symbols));
         let hint = near.map_or(String::new(), |n| format!("; is {n} meant?"));
         format!("there is no {what} {name}{hint}")

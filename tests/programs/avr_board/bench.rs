@@ -66,7 +66,7 @@ pub fn start(device: &str, hertz: u64, source: &str) -> AvrSimulation {
     LABELS.with_borrow_mut(|labels| {
         labels.clear();
         for s in &image.symbols {
-            labels.push((s.name.clone(), s.value as u64));
+            labels.push((s.name.to_string(), s.value as u64));
         }
     });
     b

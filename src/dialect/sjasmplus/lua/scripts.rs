@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use crate::diagnostic::Diagnostic;
 use crate::text::source::SourceId;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most scripts that run, in all passes.
 pub(super) const MOST: usize = 100_000;
@@ -27,7 +27,7 @@ pub struct Scripts {
     /// What those of early passes had to say.
     pub(super) said: Vec<Diagnostic>,
     /// Labels that they made, by full name.
-    pub(super) labels: Vec<(Rc<str>, i64)>,
+    pub(super) labels: Vec<(Arc<str>, i64)>,
     /// How many run one in another.
     pub(super) depth: u32,
 }
