@@ -121,6 +121,7 @@ impl Guards {
         }
         let named = guards.values(program, placed);
         guards.jumps(program, placed, &nodes, &named);
+        guards.distances(program, placed, &nodes, &named);
         // Any byte of an address may be counted with alone: in a register, by way of another
         // (`l + a` to `a`, `a` to `l`), or in memory.
         guards.tables(program, &nodes);
@@ -326,6 +327,37 @@ impl Guards {
             let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
             if let Ok(v) = value {
                 self.list.push((Guard::Value(e, v), vec![a]));
+            }
+        }
+    }
+
+    /// What is counted from a place is as far from it as it was: no room comes between them.
+    fn distances(
+        &mut self,
+        program: &mut Program<'_>,
+        placed: &Placed,
+        nodes: &Nodes,
+        named: &Named,
+    ) {
+        for &(a, n) in named.places.iter().filter(|p| p.1 != 0) {
+            let unit = i64::from(program.chunks[a.chunk as usize].unit);
+            let address = program.address(&placed.layout, a);
+            let address = address.wrapping_add_signed(n.saturating_mul(unit));
+            let to = nodes.holding(address).map(|(to, _)| to);
+            let Some(to) = to.filter(|&to| nodes.of(a) != Some(to)) else {
+                continue;
+            };
+            let at = nodes.list[to as usize].at;
+            if at.chunk != a.chunk {
+                continue;
+            }
+            let start = program.ops.len() as u32;
+            let all = [Op::Place(at), Op::Place(a), Op::Binary(Binary::Sub)];
+            program.ops.extend(all);
+            let e = ExprId { start, len: 3 };
+            let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+            if let Ok(v) = value {
+                self.list.push((Guard::Value(e, v), vec![a, at]));
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::build::Nodes;
 use super::facts::Book;
-use super::node::{Kind, Node, Reason, Ref, within};
+use super::node::{Kind, Node, Operand, Reason, Ref, within};
 use super::shape::Shape;
 use super::values::{self, Cells};
 use rustc_hash::FxHashMap;
@@ -17,16 +17,17 @@ const MOST: u32 = 0x4000;
 /// States of what is not known in which it is counted.
 const SEEDS: u64 = 3;
 
-/// How often an instruction is done again and again, with what is loaded on the straight way to
-/// it; nothing where that is not known.
-fn length(nodes: &Nodes, book: &Book<'_>, n: u32) -> Option<u32> {
+/// What is known before an instruction of what is loaded on the straight way to it; `now` what
+/// addresses are as well, which may become others.
+fn loaded(nodes: &Nodes, book: &Book<'_>, n: u32, now: bool) -> Option<Cells> {
     let layout = book.semantics.layout();
     let mut cells = vec![Byte::UNKNOWN; layout.cells.len()];
     for i in before(nodes, n) {
         let node = &nodes.list[i as usize];
         let known = values::run(book, node, &cells)?;
-        // What an address is may become another.
-        let moves = node.operands.iter().any(|o| o.shape != Shape::Number);
+        // How far two are apart becomes no more.
+        let stays = |o: &Operand| matches!(o.shape, Shape::Number | Shape::Difference(..));
+        let moves = !now && !node.operands.iter().all(stays);
         let writes = node.facts.as_ref()?.effects.writes;
         cells = known;
         for l in layout
@@ -37,6 +38,13 @@ fn length(nodes: &Nodes, book: &Book<'_>, n: u32) -> Option<u32> {
             cells[usize::from(l.cell)] = Byte::UNKNOWN;
         }
     }
+    Some(cells)
+}
+
+/// How often an instruction is done again and again, with what is loaded on the straight way to
+/// it; nothing where that is not known.
+fn length(nodes: &Nodes, book: &Book<'_>, n: u32) -> Option<u32> {
+    let cells = loaded(nodes, book, n, false)?;
     let key = (nodes.list[n as usize].code().to_vec(), cells);
     if let Some(&known) = book.counts.borrow().get(&key) {
         return known;
@@ -120,6 +128,35 @@ pub fn find(nodes: &Nodes, book: &Book<'_>) -> FxHashMap<u32, u32> {
         all.filter(|&(n, x)| repeats(x, n) && (book.ascends(x.code()) || book.descends(x.code())));
     own.filter_map(|(n, _)| Some((n, length(nodes, book, n)?)))
         .collect()
+}
+
+/// Addresses from which blocks of known length are read that begin where is loaded right before:
+/// the first one and the one behind the last.
+pub fn reads(nodes: &Nodes, book: &Book<'_>) -> Vec<(u64, std::ops::Range<u64>)> {
+    let mut all: Vec<_> = nodes.blocks.iter().map(|(&n, &b)| (n, b)).collect();
+    all.sort_unstable();
+    let own = |(n, bytes): (u32, u32)| {
+        let code = nodes.list[n as usize].code();
+        let known = loaded(nodes, book, n, true)?;
+        let mut firsts = (0..SEEDS).map(|seed| {
+            let mut numbers = book.cells(seed);
+            for (number, c) in numbers.iter_mut().zip(&known) {
+                *number = *number & !c.known | c.value & c.known;
+            }
+            book.read(code, &numbers, None)?.1.first().copied()
+        });
+        let first = firsts.next()??;
+        let same = firsts.all(|f| f == Some(first));
+        let (at, bytes) = (u64::from(first), u64::from(bytes));
+        let down = (at + 1).saturating_sub(bytes)..at + 1;
+        let range = if book.ascends(code) {
+            at..at + bytes
+        } else {
+            down
+        };
+        same.then_some((at, range))
+    };
+    all.into_iter().filter_map(own).collect()
 }
 
 /// Whether they still are as long as they were, now that more is seen of what is touched.

@@ -519,7 +519,7 @@ impl Search<'_, '_> {
             .push(by.map_or(Ref::Other, Ref::Value));
         // What is counted from data is theirs, also where it begins before them.
         let data = plus < 0 && self.node_of(a).is_some_and(|n| !self.is_code(n));
-        if !data {
+        if !data || !self.is_code(to) {
             self.taken.push((to, behind, by));
         }
     }

@@ -21,6 +21,8 @@ const WORD: u64 = 2;
 const BESIDE: u64 = 128;
 /// Bytes from which data behind code may be counted.
 const NEAR: u64 = 16;
+/// Bytes of an instruction, at most.
+const LONGEST: u64 = 8;
 
 impl Search<'_, '_> {
     /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
@@ -36,12 +38,15 @@ impl Search<'_, '_> {
             }
         }
         // How long blocks are is asked when it is seen what else is touched.
-        let (blocks, taken): (Vec<_>, Vec<_>) = std::mem::take(&mut self.taken)
+        let (taken, data): (Vec<_>, Vec<_>) = std::mem::take(&mut self.taken)
             .into_iter()
-            .partition(|t| self.is_block(t.0, t.2));
+            .partition(|t| self.is_code(t.0));
+        let (blocks, taken): (Vec<_>, Vec<_>) =
+            taken.into_iter().partition(|t| self.is_block(t.0, t.2));
         self.touched_places(taken, false);
         let sure = !blocks.is_empty() && blocks::are_sure(self.nodes, self.book);
         self.touched_places(blocks, sure);
+        self.blocks_of_data(data);
         // A table of jumps whose base comes from elsewhere: behind what control does not
         // leave by its end stands what nobody names.
         for n in 0..self.nodes.list.len() as u32 {
@@ -77,9 +82,6 @@ impl Search<'_, '_> {
     /// Code whose address is used, and whether it is `sure` how long blocks are.
     fn touched_places(&mut self, taken: Vec<(u32, u64, Option<u32>)>, sure: bool) {
         for (to, behind, by) in taken {
-            if !self.is_code(to) {
-                continue;
-            }
             self.nodes.list[to as usize].entry = true;
             let Some(by) = by else {
                 self.piece(to, Seen::No);
@@ -326,6 +328,65 @@ impl Search<'_, '_> {
             if !writes {
                 self.keeps_bytes(i, seen);
             }
+        }
+    }
+
+    /// Blocks that begin in data and go on over code, where it is known where they begin and how
+    /// long they are: that is touched. Of others it is taken that they stay within the data.
+    fn blocks_of_data(&mut self, taken: Vec<(u32, u64, Option<u32>)>) {
+        let Some(&most) = self.nodes.blocks.values().max() else {
+            return;
+        };
+        let mut found = blocks::reads(self.nodes, self.book);
+        for (to, behind, by) in taken {
+            let at = self.nodes.list[to as usize].address + behind;
+            let near = |bytes: u64| (at + 1).saturating_sub(bytes)..at + bytes;
+            let by = by.filter(|_| self.has_code(near(most.into())));
+            let Some(by) = by.filter(|&by| self.half(by).is_none()) else {
+                continue;
+            };
+            let used = self.taken_by(by, false);
+            found.extend(used.reach().map(|bytes| (at, at..at + bytes)));
+            found.extend(used.below().map(|bytes| (at, near(bytes).start..at + 1)));
+        }
+        for (at, range) in found {
+            let Some((to, behind)) = self.nodes.holding(at) else {
+                continue;
+            };
+            if self.is_code(to) || !self.has_code(range.clone()) {
+                continue;
+            }
+            if range.start == at {
+                self.stretch((to, behind), range.end - at, Seen::Looked);
+            } else {
+                self.stretch_down(to, range.start, Seen::Looked);
+            }
+        }
+    }
+
+    /// Whether there is code at some of these addresses.
+    fn has_code(&self, range: Range<u64>) -> bool {
+        let places = &self.nodes.places;
+        let first = places.partition_point(|p| p.0 + LONGEST <= range.start);
+        let own = places[first..].iter().take_while(|p| p.0 < range.end);
+        let mut own = own.filter(|p| {
+            let node = &self.nodes.list[p.1 as usize];
+            node.kind == Kind::Code && p.0 + u64::from(node.size) > range.start
+        });
+        own.next().is_some()
+    }
+
+    /// All bytes from an address to those of a node are touched.
+    fn stretch_down(&mut self, to: u32, from: u64, seen: Seen) {
+        let chunk = self.nodes.list[to as usize].at.chunk;
+        for i in (0..=to).rev() {
+            let node = &self.nodes.list[i as usize];
+            if node.address + u64::from(node.size) <= from || node.at.chunk != chunk {
+                return;
+            }
+            self.nodes.together.extend((i < to).then_some(i + 1));
+            self.keeps_bytes(i, seen);
+            self.stays_for(i, to, seen);
         }
     }
 

@@ -118,7 +118,7 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     let used = flow.nodes.uses.get(&n);
     let exact = used.is_some_and(|u| u.touch == Touch::Exact) || is_certain(&flow.nodes, n);
     // A block comes down from there over code: that holds all before it.
-    let down = used.is_some_and(|&u| u.below().is_some() && !flow.nodes.is_data_down(address, u));
+    let down = used.is_some_and(|&u| u.down > 0 && !flow.nodes.is_data_down(address, u));
     if !touched && (!exact || down) {
         return None;
     }
