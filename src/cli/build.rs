@@ -43,6 +43,7 @@ fn once(args: &BuildArgs, program: &mut Session, terminal: &Terminal) -> Result<
     if args.optimizer.until_budget {
         program.optimize = advice::until_budget(program)?;
     }
+    program.ends = !args.watch;
     let mut built = job::build(program, terminal)?;
     if let Some(most) = args.optimizer.advice {
         let advice = advice::advise(program, &built, most.into());

@@ -3,12 +3,12 @@
 //! counted by their low halves alone.
 
 use super::bits::Bits;
-use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, nodes_of, shape};
+use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, goal, nodes_of, shape};
 use super::places::behind;
 use crate::program::eval::Op;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId};
-use crate::program::{Needed, Program, Value};
+use crate::program::{Field, Needed, Program, Value};
 use crate::text::language::Binary;
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,7 +121,7 @@ impl Guards {
         }
         let named = guards.values(program, placed);
         guards.jumps(program, placed, &nodes, &named);
-        guards.distances(program, placed, &nodes, &named);
+        guards.distances(program, placed, book, &nodes);
         // Any byte of an address may be counted with alone: in a register, by way of another
         // (`l + a` to `a`, `a` to `l`), or in memory.
         guards.tables(program, &nodes);
@@ -332,14 +332,35 @@ impl Guards {
     }
 
     /// What is counted from a place is as far from it as it was: no room comes between them.
+    /// Jumps to an instruction follow that.
     fn distances(
         &mut self,
         program: &mut Program<'_>,
         placed: &Placed,
+        book: &Book<'_>,
         nodes: &Nodes,
-        named: &Named,
     ) {
-        for &(a, n) in named.places.iter().filter(|p| p.1 != 0) {
+        let mut all: Vec<(Anchor, i64)> = Vec::new();
+        let mut add = |shape: &Shape| match *shape {
+            Shape::Address(a, n) | Shape::Half(a, n, _) => all.push((a, n)),
+            Shape::Scaled(a, s) | Shape::Byte(a, s, _) => all.push((a, s.plus)),
+            Shape::Number | Shape::Difference(..) | Shape::Mixed(_) => {}
+        };
+        for node in nodes.list.iter().filter(|n| n.kind == Kind::Code) {
+            let to = node.to.map(|to| &nodes.list[to as usize]);
+            if to.is_none_or(|to| goal(book, &node.ways) != Some(to.address)) {
+                node.operands.iter().for_each(|o| add(&o.shape));
+            }
+        }
+        for v in &program.values {
+            if matches!(v.field, Field::Data(_)) {
+                add(&shape(program, v.value));
+            }
+        }
+        all.retain(|p| p.1 != 0);
+        all.sort_unstable();
+        all.dedup();
+        for (a, n) in all {
             let unit = i64::from(program.chunks[a.chunk as usize].unit);
             let address = program.address(&placed.layout, a);
             let address = address.wrapping_add_signed(n.saturating_mul(unit));

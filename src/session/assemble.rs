@@ -100,6 +100,8 @@ pub struct Settings {
     pub index: bool,
     /// The program is made smaller, so.
     pub optimize: Option<optimize::Options>,
+    /// The process ends soon: the system takes its memory back at once.
+    pub ends: bool,
 }
 
 /// Why the source is read again.
@@ -203,6 +205,9 @@ fn run(
         (s.source.0, s.start)
     };
     diagnostics.sort_by_key(|d| d.span.map_or((u32::MAX, 0), place));
+    if settings.ends {
+        std::mem::forget(a.program.symbols);
+    }
     Ok(Output {
         target: job.target.name(),
         tests,

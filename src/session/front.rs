@@ -83,6 +83,9 @@ pub struct Session {
     pub folder: Option<PathBuf>,
     /// Whether a build keeps all names with their references.
     pub index: bool,
+    /// Whether a build is the last thing that the process does: names are not taken apart then,
+    /// since the system takes all memory back at once.
+    pub ends: bool,
 }
 
 /// Where a program's files come from.
@@ -153,6 +156,7 @@ impl Session {
             manifest: None,
             folder: None,
             index: true,
+            ends: false,
         }
     }
 
@@ -190,6 +194,7 @@ impl Session {
             whole_proof: self.whole_proof,
             optimize: self.optimize.clone().map(|o| self.with_contracts(o)),
             index: self.index,
+            ends: self.ends,
         };
         let output = assemble_by(&job, &settings, loader, pass);
         let mut build = Build::of(output, self.whole());
