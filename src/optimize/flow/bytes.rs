@@ -81,7 +81,7 @@ impl Search<'_, '_> {
     }
 
     /// What is between a place and an address keeps its size.
-    fn stays_apart(&mut self, a: Anchor, address: u64) {
+    pub(super) fn stays_apart(&mut self, a: Anchor, address: u64) {
         if let Some((n, _)) = self.nodes.holding(address) {
             self.span(a, n, Reason::Read);
         }

@@ -275,7 +275,9 @@ impl Search<'_, '_> {
             self.freeze(chunk, None, reason);
             return self.freeze(from.chunk, None, reason);
         }
-        for n in start.min(to)..=start.max(to) {
+        let own = start.min(to)..=start.max(to);
+        self.nodes.together.extend(own.clone().skip(1));
+        for n in own {
             if self.nodes.list[n as usize].kind != Kind::Data {
                 self.pin(n, reason);
             }

@@ -99,15 +99,18 @@ impl Search<'_, '_> {
             if !self.is_code(n) {
                 continue;
             }
-            let operands = self.nodes.list[n as usize].operands.iter();
-            let places: Vec<_> = operands
-                .filter(|o| behind > 0 || !o.relative)
-                .flat_map(|o| o.shape.places())
-                .collect();
+            let own = &self.nodes.list[n as usize];
+            let from = own.address;
+            let operands = own.operands.iter().filter(|o| behind > 0 || !o.relative);
+            let places =
+                operands.flat_map(|o| o.shape.places().into_iter().map(|a| (a, o.relative)));
+            let places: Vec<_> = places.collect();
             self.pin(n, Reason::Overlapped);
             self.nodes.list[n as usize].entry = true;
-            for a in places {
-                if let Some(to) = self.node_of(a) {
+            for (a, relative) in places {
+                if relative {
+                    self.stays_apart(a, from);
+                } else if let Some(to) = self.node_of(a) {
                     self.hold(to, Reason::Overlapped);
                 }
             }

@@ -470,7 +470,9 @@ impl Search<'_, '_> {
     fn copied(&mut self, from: u32, start: u32) {
         let chunk = self.nodes.list[start as usize].at.chunk as usize;
         let end = self.nodes.starts.get(chunk + 1).copied();
-        for n in start..end.unwrap_or(self.nodes.list.len() as u32) {
+        let end = end.unwrap_or(self.nodes.list.len() as u32);
+        self.nodes.together.extend(start + 1..end);
+        for n in start..end {
             self.keeps_bytes(n, Seen::Looked);
             self.stays_for(n, from, Seen::Looked);
         }
