@@ -187,7 +187,15 @@ pub trait Hooks: Sync {
         false
     }
 
+    /// Whether the last operand of an instruction, one number or name, is that and nothing
+    /// else here: no text stands in its place, what is open around it makes no other name of
+    /// it, and a statement of it needs nothing done before it.
+    fn plain_value(&self, _a: &Assembler<'_>, _t: &Tok) -> bool {
+        self.plain_lines()
+    }
+
     /// Does what a directive of its own says ([`Directive::Own`]); its arguments are `rest`.
+    /// Says itself that lines met before may mean something else behind it.
     ///
     /// # Errors
     /// What is wrong with it.

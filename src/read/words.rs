@@ -76,6 +76,8 @@ pub struct Tables {
     by_name: FxHashMap<u64, Entry>,
     /// Words of more than eight characters, in lower case.
     long: FxHashMap<String, Entry>,
+    /// Their lengths, a bit for each.
+    long_lengths: u64,
     /// Mnemonics.
     pub mnemonics: Vec<Mnemonic>,
     /// Register and condition names; number n is at n-1.
@@ -184,6 +186,7 @@ impl Tables {
         let mut w = Self {
             by_name: FxHashMap::default(),
             long: FxHashMap::default(),
+            long_lengths: 0,
             mnemonics: Vec::new(),
             words: Vec::new(),
             classes: Vec::with_capacity(forms.len()),
@@ -354,7 +357,10 @@ impl Tables {
 
     fn entry(&mut self, name: &str) -> &mut Entry {
         match pack(name) {
-            0 => self.long.entry(name.to_ascii_lowercase()).or_default(),
+            0 => {
+                self.long_lengths |= 1 << (name.len() & 63);
+                self.long.entry(name.to_ascii_lowercase()).or_default()
+            }
             key => self.by_name.entry(key).or_default(),
         }
     }
@@ -384,7 +390,9 @@ impl Tables {
     #[inline]
     pub fn get(&self, word: &str) -> Entry {
         match pack(word) {
-            0 if word.len() <= LONGEST && !self.long.is_empty() => self.get_long(word),
+            0 if word.len() <= LONGEST && self.long_lengths >> word.len() & 1 != 0 => {
+                self.get_long(word)
+            }
             key => self.by_name.get(&key).copied().unwrap_or_default(),
         }
     }

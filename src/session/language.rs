@@ -265,7 +265,10 @@ pub fn explain(
         false => UNLIKE,
     };
     let known = errors >= FEWER && wrong * 2 >= lines || wrong >= plenty;
-    let many = wrong >= MANY && open > 0 || known;
+    // Elsewhere this sign says that a value follows.
+    let signed = |d: &&Diagnostic| d.code == codes::BAD_NUMBER && d.message.starts_with("`#");
+    let marked = faulty(telling(&output).filter(signed), &output);
+    let many = wrong >= MANY && (open > 0 || marked >= MANY) || known;
     if (many || most)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
     {

@@ -10,9 +10,9 @@ use scrimp::{Job, assemble, targets};
 type Made = (Vec<u8>, Vec<(usize, &'static str, String)>);
 
 fn made(lines: &[String], blanks: &str, (target, machine, dialect): (&str, &str, &str)) -> Made {
-    let line = |l: &String| match l.starts_with(|c: char| c.is_alphabetic()) {
-        true => format!("{l}\n"),
-        false => format!("{blanks}{}\n", l.trim_start()),
+    let line = |l: &String| match l.starts_with([' ', '\t']) {
+        true => format!("{blanks}{}\n", l.trim_start()),
+        false => format!("{l}\n"),
     };
     let text: String = lines.iter().map(line).collect();
     let target = targets::by_name(target).expect("a target");
@@ -92,6 +92,179 @@ const VALUES: [&str; 30] = [
     "r20",
 ];
 
+/// Lines that may change what others mean, or stand between them; a blank begins those that
+/// are no labels.
+const BETWEEN: [&str; 5] = [
+    " if 1| ld a,5| endif",
+    " if 0| ld a,5| else| ld a,6| endif",
+    " db 1,2",
+    " dw x1",
+    "k3 equ 300",
+];
+/// The same of one dialect each.
+const OWN: [(&str, &[&str]); 14] = [
+    (
+        "mdl",
+        &[
+            "mm: macro ?b| ld a,?b| ld a,b| endm",
+            " mm 5",
+            " ds virtual 3",
+        ],
+    ),
+    (
+        "zasm",
+        &[
+            " #local| ld a,5| jp x1| #endlocal",
+            "mm macro &b| ld a,&b| rst 1| endm",
+            " mm 5",
+        ],
+    ),
+    (
+        "tasm",
+        &[
+            "#define never 5",
+            "#define b 7",
+            " .db 1,2",
+            "#if 1| ld a,5|#endif",
+        ],
+    ),
+    (
+        "zmac",
+        &[
+            "mm macro b| ld a,b| ld c,a| endm",
+            " mm 5",
+            "never equ c",
+            " .8080",
+            " .z80",
+        ],
+    ),
+    (
+        "vasm",
+        &[
+            "mm macro| ld a,\\1| ld a,b| endm",
+            " mm 5",
+            "k2 set 5",
+            " section x1",
+        ],
+    ),
+    (
+        "rasm",
+        &[
+            " macro mm b| ld a,{b}| ld a,b| mend",
+            " mm 5",
+            " ld a,{k2}",
+            " switch 1| case 1| ld a,5| endswitch",
+            "k2 = 6",
+        ],
+    ),
+    (
+        "asl",
+        &[
+            "mm macro b| ld a,b| ld c,a|never: jp never| endm",
+            " mm 5",
+            "never equ c",
+            " radix 16",
+            " radix 10",
+            " phase 9",
+            "k2 set 5",
+            " ds 5",
+            "k4 equ 2.5",
+            " ld a,k4",
+            "x1 equ 'a'",
+        ],
+    ),
+    (
+        "glass",
+        &[
+            "mm: macro ?b| ld a,?b| ld a,b| endm",
+            "mo: macro b| ld a,b|never: jp never| endm",
+            " mm 5",
+            " mo 5",
+            " proc| jp x1|x1: nop| endp",
+        ],
+    ),
+    (
+        "sdas",
+        &[
+            " .macro mm b| ld a,b| ld c,a| .endm",
+            " mm 5",
+            " .radix x",
+            " .radix d",
+            " .db 1",
+            " .area _DATA",
+            " .area _CODE",
+        ],
+    ),
+    (
+        "gas-z80",
+        &[
+            " .macro mm b| ld a,\\b| ld a,b| .endm",
+            " mm 5",
+            " .byte 1",
+            " .set k2, 5",
+        ],
+    ),
+    (
+        "sjasmplus",
+        &[
+            " define never 5",
+            " define b 7",
+            " define ld add",
+            " undefine b",
+            " undefine ld",
+            " module m1",
+            " endmodule",
+            " macro mm b| ld a,b| ld c,a|.x jp .x| endm",
+            " mm 5",
+            "1 jr 1b",
+            " djnz 2f|2 nop",
+            " opt push --syntax=abf| ld a,(5)| opt pop",
+        ],
+    ),
+    (
+        "sjasm",
+        &[
+            " define never 5",
+            " define b 7",
+            " undefine b",
+            " macro mm b| ld a,b| ld c,a|.x jp .x| endmacro",
+            " mm 5",
+            "1 jr 1b",
+            " repeat 2| ld a,5| ld a,@#| endrepeat",
+            " idefine HL bc",
+        ],
+    ),
+    (
+        "pasmo",
+        &[
+            "mm macro b| ld a,b| ld c,a| endm",
+            " mm 5",
+            " proc| local x1| jp x1|x1: nop| endp",
+        ],
+    ),
+    (
+        "avrasm2",
+        &[
+            ".macro mm| ldi r16,@0| mov r1,r2|.endmacro",
+            " mm 5",
+            ".equ k3 = 3",
+            ".set k2 = 5",
+            ".undef tmp",
+        ],
+    ),
+];
+
+/// Some lines between others.
+fn between(r: &mut Random, dialect: &str) -> Vec<String> {
+    let own = OWN.iter().find(|o| o.0 == dialect).map_or(&[][..], |o| o.1);
+    let z80 = dialect != "avrasm2";
+    let text = match own.is_empty() || z80 && r.below(3) == 0 {
+        true => r.pick(&BETWEEN),
+        false => r.pick(own),
+    };
+    text.split('|').map(str::to_owned).collect()
+}
+
 fn line(r: &mut Random, heads: &[&str], labels: &mut u32) -> String {
     match r.below(12) {
         0 if *labels < 3 => {
@@ -110,8 +283,17 @@ fn line(r: &mut Random, heads: &[&str], labels: &mut u32) -> String {
     }
 }
 
+/// What a source begins with.
+fn first_line(dialect: &str) -> Vec<String> {
+    match dialect {
+        "zasm" => vec!["\torg 256".into()],
+        "asl" => vec!["\tcpu z80".into()],
+        _ => Vec::new(),
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
+    #![proptest_config(ProptestConfig::with_cases(4))]
     #[test]
     fn lines_met_before_mean_what_they_say(seed in any::<u64>()) {
         for (language, heads) in [
@@ -120,6 +302,16 @@ proptest! {
             (("z80", "", "z80asm"), &Z80),
             (("z80", "", "zasm"), &Z80),
             (("z80", "", "tasm"), &Z80),
+            (("z80", "", "mdl"), &Z80),
+            (("z80", "", "zmac"), &Z80),
+            (("z80", "", "vasm"), &Z80),
+            (("z80", "", "rasm"), &Z80),
+            (("z80", "", "asl"), &Z80),
+            (("z80", "", "glass"), &Z80),
+            (("z80", "", "sdas"), &Z80),
+            (("z80", "", "gas-z80"), &Z80),
+            (("z80", "", "sjasmplus"), &Z80),
+            (("z80", "", "sjasm"), &Z80),
             (("avr", "atmega328p", "avrasm2"), &AVR),
             (("avr", "atmega328p", "avra"), &AVR),
             (("avr", "atmega328p", "gas-avr"), &AVR),
@@ -127,8 +319,15 @@ proptest! {
         ] {
             let mut r = Random(seed | 1);
             let mut labels = 0;
+            let mut first = first_line(language.2);
             let count = if heads.contains(&"lsl ") { 100 } else { 60 };
-            let lines: Vec<String> = (0..count).map(|_| line(&mut r, heads, &mut labels)).collect();
+            for _ in 0..count {
+                if r.below(8) == 0 && language.0 != "gigatron" {
+                    first.extend(between(&mut r, language.2));
+                }
+                first.push(line(&mut r, heads, &mut labels));
+            }
+            let lines = first;
             let quick = made(&lines, "\t", language);
             let slow = made(&lines, &" ".repeat(40), language);
             prop_assert_eq!(quick, slow, "{:?}: {:#?}", language, lines);

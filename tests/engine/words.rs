@@ -581,6 +581,11 @@ fn labels_files_and_words_tell_the_language() {
     let (count, help) = told(" db &hff,&o17,&b1\n db #ff,&hab,&b11\n", &[]);
     assert_eq!(count, 1, "{help}");
     assert!(help.contains("`--dialect pasmo`"), "{help}");
+    // A sign before numbers says elsewhere that a value follows.
+    let source = format!("lab:{body}\tand #0xe0\n\tcp #0xe0\n\tcp #0x12\n");
+    let (count, help) = told(&source, &[]);
+    assert_eq!(count, 1, "{help}");
+    assert!(help.contains("`--dialect sdas`"), "{help}");
     // A definition that fails is told once.
     let (found, _) = errors(b" ld a,x\n ld b,x\nx = 5 )\n ret\n nop\n", Z80, &[]);
     let codes: Vec<&str> = found.iter().map(|d| d.code).collect();

@@ -19,7 +19,6 @@ impl Assembler<'_> {
 
     /// `if` and its like.
     pub(super) fn asl_if(&mut self, asks: Asks, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let yes = match asks {
             Asks::Value => self.asl_truth(t, rest, "the condition"),
             Asks::Blank(wanted) => {
@@ -63,7 +62,6 @@ impl Assembler<'_> {
 
     /// `switch value`.
     pub(super) fn asl_switch(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let value = self.asl_known(t, rest, "the value");
         self.open_condition(false, true, t)?;
         self.asl_push_switch(value.as_ref().map_or(Typed::Int(1), Typed::clone));
@@ -72,7 +70,6 @@ impl Assembler<'_> {
 
     /// What begins another branch of a conditional, or ends it.
     pub(super) fn asl_branch(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         // Those that an `exitm` has left.
         let open = self.lines.conditions.len();
         let switches = &mut self.own.get_mut::<State>().switches;

@@ -35,7 +35,6 @@ impl Assembler<'_> {
 
     /// Gives a name a value.
     pub(super) fn asl_value_of(&mut self, w: Word, name: &Tok, value: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         if value.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected a value").at(name.span);
             return Err(Box::new(d));
@@ -48,6 +47,7 @@ impl Assembler<'_> {
             && !matches!(w, Word::Label | Word::Port)
         {
             // Another name for a register.
+            self.memo.renew();
             let number = self.word_of(one);
             let key = self.register_key(name);
             self.again.name_register(&key, number);
@@ -98,7 +98,6 @@ impl Assembler<'_> {
 
     /// `enum a,b=3,c`.
     pub(super) fn asl_enum(&mut self, t: &Tok, rest: &[Tok], next: bool) -> Outcome<()> {
-        self.memo.renew();
         if !next {
             self.own.get_mut::<State>().counting.0 = 0;
         }

@@ -181,7 +181,7 @@ impl Assembler<'_> {
         let part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
         let blind = self.dialect.names.case_blind;
         let text = texts::replaced(&f.1, &names, part, blind);
-        self.memo.plain = false;
+        self.memo.not_again();
         self.made_line(&text)
     }
 

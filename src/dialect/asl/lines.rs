@@ -45,7 +45,7 @@ impl Assembler<'_> {
             let made = self.asl_named(toks)?;
             let head = self.asl_head(&made);
             let done = self.asl_statement(&made, head);
-            self.memo.plain = false;
+            self.memo.not_again();
             return done;
         }
         self.asl_statement(toks, head)
@@ -143,7 +143,6 @@ impl Assembler<'_> {
             true => None,
         };
         if let Some(m) = called {
-            self.memo.renew();
             let label = match head.label {
                 Some(l) if m.takes_label => self.text(&l).to_owned(),
                 Some(l) => {
@@ -195,7 +194,7 @@ impl Assembler<'_> {
             Some(made) => {
                 let entry = self.words.get(self.sources.slice(made[0].span));
                 let done = self.instruction(entry.mnemonic - 1, &made, 1);
-                self.memo.plain = false;
+                self.memo.not_again();
                 done
             }
         }
@@ -287,7 +286,6 @@ impl Assembler<'_> {
 
     /// `include file`: `.inc` is its ending if it has none.
     fn asl_include(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let text = self.written(rest);
         let name = text.trim().trim_matches(['"', '\'']).replace('\\', "/");
         let file = name.rsplit('/').next().unwrap_or("");

@@ -219,6 +219,10 @@ impl Hooks for Asl {
         a.asl_directive(words::WORDS[usize::from(n)].1, None, t, rest)
     }
 
+    fn plain_value(&self, a: &Assembler<'_>, t: &Tok) -> bool {
+        a.asl_is_plain_value(t)
+    }
+
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
         a.asl_single(t)
     }

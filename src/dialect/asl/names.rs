@@ -98,11 +98,10 @@ impl Assembler<'_> {
         if self.symbols.is_full() {
             return Err(self.too_many(limits::SYMBOLS, "symbols, or names too long for so many"));
         }
-        let key = self.key(&whole).into_owned();
         let state = self.own.get_mut::<State>();
         state.names.defined += u32::from(!counted);
         if unnamed.is_none() && !text.starts_with('.') {
-            state.names.last = whole.clone();
+            state.names.last.clone_from(&whole);
         }
         if whole.len() > LONGEST {
             let d = Diagnostic::new(codes::TOO_LONG, "a name is longer than 1,024 bytes");
@@ -114,7 +113,11 @@ impl Assembler<'_> {
             self.symbols.get_mut(id).local = true;
             return Ok(id);
         }
-        let Some(section) = state.sections.last() else {
+        if state.sections.is_empty() {
+            return Ok(self.symbols.intern(&whole));
+        }
+        let key = self.key(&whole).into_owned();
+        let Some(section) = self.own.get::<State>().sections.last() else {
             return Ok(self.symbols.intern(&whole));
         };
         let path = match section.public.get(&key) {

@@ -16,6 +16,11 @@ const HALVES: [(&str, &str); 2] = [("ixu", "ixh"), ("iyu", "iyh")];
 /// Instructions with a shorter name.
 const WHOLE: [(&str, &str); 2] = [("exa", "ex af,af'"), ("exd", "ex de,hl")];
 
+/// Whether a word is half of an index register.
+pub(super) fn is_half(word: &str) -> bool {
+    HALVES.iter().any(|h| h.0.eq_ignore_ascii_case(word))
+}
+
 impl Assembler<'_> {
     /// The tokens of a list in which runs of `-` and `+` that stand alone are the labels
     /// that they mean.
@@ -51,7 +56,7 @@ impl Assembler<'_> {
             out.extend(made);
             i += n;
         }
-        self.memo.plain = false;
+        self.memo.not_again();
         Ok(Some(out))
     }
 
@@ -98,7 +103,7 @@ impl Assembler<'_> {
         }
         let half = toks[1..].iter().any(|t| {
             let text = self.sources.slice(t.span);
-            t.kind == Kind::Name && HALVES.iter().any(|h| h.0.eq_ignore_ascii_case(text))
+            t.kind == Kind::Name && is_half(text)
         });
         let loose = matches!(name.as_str(), "in" | "out") && parts.len() == 2;
         if text.is_none() && !rich && !half && !loose && !self.asl_swaps(&name, toks) {

@@ -91,6 +91,9 @@ impl Assembler<'_> {
     pub(super) fn asl_is_real(&self, t: &Tok) -> bool {
         let text = self.sources.slice(t.span);
         let bytes = text.as_bytes();
+        if bytes.iter().all(u8::is_ascii_digit) {
+            return false;
+        }
         let last = bytes.last().map_or(0, u8::to_ascii_lowercase);
         let digits = |b: &u8| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-');
         (text.contains('.') || text.contains(['e', 'E']) && last.is_ascii_digit())

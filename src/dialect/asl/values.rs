@@ -1,5 +1,6 @@
 //! Values: numbers in their forms, names, texts as numbers.
 
+use super::operands::is_half;
 use super::state::State;
 use super::typed::Typed;
 use crate::diagnostic::{Diagnostic, codes};
@@ -31,6 +32,9 @@ impl Assembler<'_> {
         let b = text.as_bytes();
         let n = b.len();
         let first = *b.first()?;
+        if forms.radix == 10 && first != b'0' && n < 10 && b.iter().all(u8::is_ascii_digit) {
+            return Some(b.iter().fold(0, |v, d| v * 10 + i64::from(d - b'0')));
+        }
         let last = b[n - 1].to_ascii_uppercase();
         let second = b.get(1).map_or(0, u8::to_ascii_uppercase);
         let room = |letter: u8| forms.radix <= u32::from(letter - b'A') + 10;
@@ -102,6 +106,19 @@ impl Assembler<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether an operand is a name or number like any other, outside of calls.
+    pub(super) fn asl_is_plain_value(&self, t: &Tok) -> bool {
+        let state = self.own.get::<State>();
+        let half = |t: &Tok| is_half(self.sources.slice(t.span));
+        state.frames.is_empty()
+            && state.forms.radix <= 10
+            && !self.asl_is_8080()
+            && match t.kind {
+                Kind::Number => !self.asl_is_real(t),
+                _ => self.asl_typed(t).is_none() && !half(t),
+            }
     }
 
     /// The number that a name is which is no symbol of the program.

@@ -37,7 +37,6 @@ pub fn groups(toks: &[Tok]) -> impl Iterator<Item = &[Tok]> {
 impl Assembler<'_> {
     /// Assembles a line.
     pub(super) fn gasm_line(&mut self, toks: &[Tok]) -> Outcome<()> {
-        self.memo.plain = false;
         let comment = |t: &Tok| ends(self.text(t), t);
         let end = toks.iter().position(comment).unwrap_or(toks.len());
         let toks = &toks[..end];
@@ -167,7 +166,12 @@ impl Assembler<'_> {
                 let made = self.made_line(&format!(" sys {clocks}"))?;
                 self.line(&made)
             }
-            "call" if !rest.is_empty() => self.gasm_called(rest),
+            "call" if !rest.is_empty() => {
+                let done = self.gasm_called(rest);
+                // The table of calls may say another cell the next time.
+                self.memo.not_again();
+                done
+            }
             // The byte is the place itself, not 2 less.
             "def" if !rest.is_empty() => {
                 let place = self.written(rest);

@@ -126,6 +126,7 @@ impl Assembler<'_> {
 
     /// `%macro name parameters`.
     fn gasm_define_macro(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        self.memo.renew();
         let name = self.one_name(t, rest)?;
         let mut parameters = Vec::new();
         for group in groups(&rest[1..]) {

@@ -42,6 +42,7 @@ pub static GASM: Dialect = Dialect {
             ("dwr", lines::IN_ROM),
         ],
         runs: true,
+        remembers: true,
         bare_file_names: true,
         files_any_case: true,
         ..WordRules::PLAIN

@@ -48,7 +48,7 @@ impl Assembler<'_> {
         self.mark_here();
         let toks = &toks[..1 + usize::from(operand)];
         let done = self.instruction(number - 1, toks, 1);
-        self.memo.plain = false;
+        self.memo.not_again();
         done
     }
 

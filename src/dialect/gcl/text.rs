@@ -19,7 +19,7 @@ fn is_blank(c: char) -> bool {
 impl Assembler<'_> {
     /// Reads all that is left of the text.
     pub(super) fn gcl_text(&mut self) {
-        self.memo.plain = false;
+        self.memo.not_again();
         let Some(feed) = self.lines.feeds.last_mut() else {
             return;
         };

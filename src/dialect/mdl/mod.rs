@@ -143,6 +143,10 @@ pub static MDL: Dialect = Dialect {
 pub struct Mdl;
 
 impl Hooks for Mdl {
+    fn plain_lines(&self) -> bool {
+        true
+    }
+
     /// `ds virtual n` is room without bytes; in lists `$` is where the item is.
     fn directive(&self, a: &mut Assembler<'_>, number: u16, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         if number > 0 {

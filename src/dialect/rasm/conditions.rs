@@ -33,7 +33,6 @@ impl Assembler<'_> {
 
     /// `if` and its like.
     pub(super) fn rasm_if(&mut self, asks: Asks, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let yes = match asks {
             Asks::Value(wanted) => self
                 .known_here(t, rest, "the condition")
@@ -54,7 +53,6 @@ impl Assembler<'_> {
 
     /// `elseif`, `elseifnot`.
     pub(super) fn rasm_else_if(&mut self, wanted: bool, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         if self.rasm_in_switch() {
             return self.stray(t, "a conditional");
         }
@@ -85,7 +83,6 @@ impl Assembler<'_> {
     }
 
     pub(super) fn rasm_else(&mut self, t: &Tok) -> Outcome<()> {
-        self.memo.renew();
         match self.rasm_in_switch() {
             true => self.stray(t, "a conditional"),
             false => self.other_branch(Directive::Else, t, &[]),
@@ -101,7 +98,6 @@ impl Assembler<'_> {
 
     /// `switch value`.
     pub(super) fn rasm_switch(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let value = self.known_here(t, rest, "the value");
         self.open_condition(false, true, t)?;
         self.rasm_push_switch(*value.as_ref().unwrap_or(&0));
@@ -138,7 +134,6 @@ impl Assembler<'_> {
 
     /// `case value`: what was begun goes on.
     pub(super) fn rasm_case(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let Some(s) = self.rasm_open_switch(t)? else {
             return Ok(());
         };
@@ -153,7 +148,6 @@ impl Assembler<'_> {
     }
 
     pub(super) fn rasm_default(&mut self, t: &Tok) -> Outcome<()> {
-        self.memo.renew();
         if let Some(s) = self.rasm_open_switch(t)?
             && !s.met
         {
@@ -164,7 +158,6 @@ impl Assembler<'_> {
 
     /// `break`: nothing counts up to the next case that is meant.
     pub(super) fn rasm_break(&mut self, t: &Tok) -> Outcome<()> {
-        self.memo.renew();
         let Some(s) = self.own.get::<State>().switches.last().copied() else {
             return self.stray(t, "a `switch`");
         };
@@ -179,7 +172,6 @@ impl Assembler<'_> {
     }
 
     pub(super) fn rasm_end_switch(&mut self, t: &Tok) -> Outcome<()> {
-        self.memo.renew();
         match self.rasm_open_switch(t)? {
             None => self.stray(t, "a `switch`"),
             Some(_) => {

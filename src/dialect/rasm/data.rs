@@ -272,7 +272,6 @@ impl<'a> Assembler<'a> {
 
     /// `incbin "file",offset,length,offset*65536`.
     pub(super) fn rasm_incbin(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let parts = split(rest);
         let part = |k: usize| &rest[parts[k].0 as usize..parts[k].1 as usize];
         let name = match parts.first().map(|_| part(0)) {

@@ -194,7 +194,7 @@ impl Assembler<'_> {
         let operands = self.rasm_operands(&toks[from..]);
         if let Some(list) = others(&name, &operands) {
             let done = self.rasm_each(&list);
-            self.memo.plain = false;
+            self.memo.not_again();
             return done.map(|()| true);
         }
         if !COUNTED.contains(&name.as_str()) || operands.len() != 1 {
@@ -212,7 +212,7 @@ impl Assembler<'_> {
             }
             self.rasm_each(&one)?;
         }
-        self.memo.plain = false;
+        self.memo.not_again();
         Ok(true)
     }
 
@@ -232,7 +232,7 @@ impl Assembler<'_> {
                 }
             }
         };
-        self.memo.plain = false;
+        self.memo.not_again();
         done
     }
 }

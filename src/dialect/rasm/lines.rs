@@ -86,7 +86,7 @@ impl Assembler<'_> {
             if let Err(d) = self.rasm_piece(part) {
                 self.report(d);
             }
-            self.memo.plain = false;
+            self.memo.not_again();
             if self.lines.feeds.len() < depth || self.fatal {
                 return Ok(());
             }
@@ -136,7 +136,7 @@ impl Assembler<'_> {
             Some(made) => {
                 let done = self.rasm_statement(&made);
                 // It may be another statement the next time.
-                self.memo.plain = false;
+                self.memo.not_again();
                 done
             }
         }
@@ -211,7 +211,7 @@ impl Assembler<'_> {
 
     fn rasm_instruction(&mut self, mnemonic: u16, toks: &[Tok]) -> Outcome<()> {
         if self.rasm_several(mnemonic, toks)? {
-            self.memo.plain = false;
+            self.memo.not_again();
             return Ok(());
         }
         self.instruction(mnemonic, toks, 1)
@@ -273,7 +273,6 @@ impl Assembler<'_> {
         operator: Option<Tok>,
         value: &[Tok],
     ) -> Outcome<()> {
-        self.memo.renew();
         let text = self.text(name);
         if text.starts_with(['.', '@']) {
             let message = format!("`{text}` is no name for a variable");
@@ -337,10 +336,7 @@ impl Assembler<'_> {
             Word::Marked => self.rasm_marked(t, rest),
             Word::Room => self.rasm_room(t, rest),
             Word::Charset => self.rasm_charset(t, rest),
-            Word::Include => {
-                self.memo.renew();
-                self.include(t, rest)
-            }
+            Word::Include => self.include(t, rest),
             Word::Incbin => self.rasm_incbin(t, rest),
             Word::If(asks) => self.rasm_if(asks, t, rest),
             Word::ElseIf(wanted) => self.rasm_else_if(wanted, t, rest),

@@ -309,7 +309,6 @@ impl Assembler<'_> {
                 && let Meaning::Number(n) = a.symbols.get(id).meaning
             {
                 a.symbols.get_mut(id).meaning = Meaning::Number(n.saturating_add(step));
-                a.memo.renew();
             }
         };
         let again = match condition {

@@ -197,7 +197,6 @@ impl Assembler<'_> {
 
     /// Calls a macro with what stands behind its name.
     pub(super) fn rasm_call(&mut self, m: &Macro, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let mut given = Vec::new();
         for (a, b) in split(rest) {
             let text = self.written(&rest[a as usize..b as usize]);

@@ -194,6 +194,10 @@ impl Hooks for Rasm {
         Some(Box::new(saves::Files::default()))
     }
 
+    fn plain_value(&self, _a: &Assembler<'_>, _t: &Tok) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.rasm_line(toks)
     }

@@ -79,7 +79,6 @@ impl Assembler<'_> {
     /// `org address`, `org address,place`.
     pub(super) fn rasm_org(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         self.rasm_not_in_struct(t)?;
-        self.memo.renew();
         let parts = split(rest);
         let part = |k: usize| {
             let p = parts.get(k).copied().unwrap_or((0, 0));

@@ -121,7 +121,7 @@ impl Assembler<'_> {
             (End::High, Some(last)) => *last |= 0x80,
             _ => {}
         }
-        self.memo.plain = false;
+        self.memo.not_again();
         self.emit_data(&bytes, Class::Data);
         Ok(())
     }

@@ -262,13 +262,10 @@ impl Assembler<'_> {
             Word::Repeat => self.sdas_repeat(t, rest),
             Word::Each => self.sdas_each(t, rest, false),
             Word::EachCharacter => self.sdas_each(t, rest, true),
-            Word::Include => {
-                self.memo.renew();
-                match self.sdas_file(t)? {
-                    Some(line) => self.include(&line[0], &line[1..]),
-                    None => self.include(t, rest),
-                }
-            }
+            Word::Include => match self.sdas_file(t)? {
+                Some(line) => self.include(&line[0], &line[1..]),
+                None => self.include(t, rest),
+            },
             Word::Incbin => match self.sdas_file(t)? {
                 Some(line) => self.incbin(&line[0], &line[1..]),
                 None => self.incbin(t, rest),
@@ -299,7 +296,7 @@ impl Assembler<'_> {
         };
         let word = self.text(t);
         let made = format!(" {word} \"{name}\"{behind}");
-        self.memo.plain = false;
+        self.memo.not_again();
         self.made_line(&made).map(Some)
     }
 

@@ -175,7 +175,6 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::BAD_CALL, message).at(self.statement);
             return Err(Box::new(d.related(m.span, "defined here")));
         }
-        self.memo.renew();
         for (_, label) in &m.parameters[given.len()..] {
             given.push(match label {
                 true => {

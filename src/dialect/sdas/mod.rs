@@ -131,6 +131,10 @@ impl Hooks for Sdas {
         a.sdas_directive(words::WORDS[usize::from(n)].1, t, rest)
     }
 
+    fn plain_value(&self, _a: &Assembler<'_>, _t: &Tok) -> bool {
+        true
+    }
+
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
         match t.kind {
             Kind::Number => a.sdas_number(t).map(|v| v.map(Value::Number)),

@@ -28,7 +28,6 @@ impl Assembler<'_> {
 
     /// `if`, `ifdef`, `ifused` and their opposites.
     pub(super) fn sj_if(&mut self, test: Test, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let yes = self.sj_holds(test, t, rest);
         // Also a faulty condition opens a block, so that its end is no error.
         self.open_condition(*yes.as_ref().unwrap_or(&false), true, t)?;
@@ -87,7 +86,6 @@ impl Assembler<'_> {
 
     /// `else`, `elseif`.
     pub(super) fn sj_branch(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let Some(c) = self.lines.conditions.last() else {
             return self.stray(t, "a conditional");
         };

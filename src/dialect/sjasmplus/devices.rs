@@ -265,9 +265,14 @@ impl Assembler<'_> {
     /// says what is then to happen.
     #[inline]
     pub(super) fn sj_guard(&mut self) {
-        if self.sj_devices().guarded {
+        if self.sj_is_guarded() {
             self.sj_guard_slots();
         }
+    }
+
+    /// Whether a slot says what is to happen behind its end.
+    pub(super) fn sj_is_guarded(&self) -> bool {
+        self.sj_devices().guarded
     }
 
     fn sj_guard_slots(&mut self) {

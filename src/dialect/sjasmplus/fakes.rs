@@ -292,6 +292,10 @@ impl Assembler<'_> {
         if parts.len() < 2 {
             return Ok(false);
         }
+        let first = &toks[from..][parts[0].0 as usize..parts[0].1 as usize];
+        if parts.len() == 2 && self.sj_is_one(mnemonic, first) {
+            return Ok(false);
+        }
         let name = self.words.mnemonics[usize::from(mnemonic)].name.clone();
         let operands = self.sj_operands(&toks[from..]);
         let simple: Vec<String> = operands.iter().map(|o| Self::sj_simple(o)).collect();
@@ -345,6 +349,24 @@ impl Assembler<'_> {
             list.reverse();
         }
         self.sj_each(mnemonic, &list).map(|()| true)
+    }
+
+    /// Whether two operands are those of one instruction, as the first of them and its name
+    /// alone tell.
+    fn sj_is_one(&self, mnemonic: u16, first: &[Tok]) -> bool {
+        let name = self.words.mnemonics[usize::from(mnemonic)].name.as_str();
+        let word = || match first {
+            [t] if t.kind == Kind::Name => self.sources.slice(t.span),
+            _ => "",
+        };
+        match name {
+            "jp" | "call" | "jr" => {
+                word().len() <= 2 && word().starts_with(|c: char| c.is_ascii_alphabetic())
+            }
+            "add" | "adc" | "sbc" => ["a", "hl"].iter().any(|w| word().eq_ignore_ascii_case(w)),
+            "sub" => false,
+            name => TWO.contains(&name),
+        }
     }
 
     /// Several places to go to, each with its condition or without: `jp z,a,b`.

@@ -8,6 +8,7 @@ use crate::program::limits;
 use crate::program::symbol::Meaning;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
+use crate::read::state::memo::Outlined;
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
@@ -160,7 +161,7 @@ impl Assembler<'_> {
                     false => self.sj_statement(&made, margin),
                 };
                 // It may be another statement the next time.
-                self.memo.plain = false;
+                self.memo.not_again();
                 done
             }
         }
@@ -331,7 +332,7 @@ impl Assembler<'_> {
         if sjasm && t.kind == Kind::SquareOpen {
             return self.sjasm_repeated(&t, rest);
         }
-        if sjasm && t.kind == Kind::Name {
+        if sjasm && t.kind == Kind::Name && self.sjasm_has_macros() {
             let name = self.text(&t).to_owned();
             if self.sjasm_call(&name, rest)? {
                 return Ok(());
@@ -354,24 +355,26 @@ impl Assembler<'_> {
         if let Some(s) = self.sj_struct_named(text) {
             return self.sj_instance(None, &s, rest);
         }
-        let plain = plain.to_owned();
-        self.sj_no_macro(toks, i, &plain)
+        let marks = text.len() - plain.len();
+        self.sj_no_macro(toks, i, marks)
     }
 
     /// What stands behind `@ `.
     fn sj_plain_word(&mut self, toks: &[Tok], i: usize) -> Outcome<()> {
-        let word = self.text(&toks[i]).to_owned();
-        self.sj_no_macro(toks, i, &word)
+        self.sj_no_macro(toks, i, 0)
     }
 
-    /// A directive or an instruction.
-    fn sj_no_macro(&mut self, toks: &[Tok], i: usize, plain: &str) -> Outcome<()> {
+    /// A directive or an instruction, behind so many bytes of marks.
+    fn sj_no_macro(&mut self, toks: &[Tok], i: usize, marks: usize) -> Outcome<()> {
         let t = toks[i];
         let rest = &toks[i + 1..];
-        if self.dialect.name == "sjasm" && self.sjasm_jump(plain, rest)? {
-            return Ok(());
+        if self.dialect.name == "sjasm" && self.text(&t).contains('.') {
+            let word = self.text(&t)[marks..].to_owned();
+            if self.sjasm_jump(&word, rest)? {
+                return Ok(());
+            }
         }
-        let base = self.sjasm_base(plain);
+        let base = self.sjasm_base(&self.sources.slice(t.span)[marks..]);
         let entry = self.words.get(base);
         if let Some(Directive::Own(n)) = entry.directive {
             return self.sj_directive(WORDS[usize::from(n)].1, &t, rest);
@@ -379,6 +382,8 @@ impl Assembler<'_> {
         if entry.mnemonic != 0 {
             return self.sj_instruction(entry.mnemonic - 1, toks, i + 1);
         }
+        let plain = self.sources.slice(t.span)[marks..].to_owned();
+        let plain = plain.as_str();
         if self.sj_switches().emulator
             && let Some(byte) = EMULATOR.iter().find(|e| e.0.eq_ignore_ascii_case(plain))
         {
@@ -433,10 +438,19 @@ impl Assembler<'_> {
             && let Some(text) = self.sj_with_memory(mnemonic, &toks[from..])
         {
             let made = self.made_line(&text)?;
-            self.memo.plain = false;
+            self.memo.not_again();
             return self.sj_read_instruction(mnemonic, &made, 1);
         }
         self.sj_read_instruction(mnemonic, toks, from)
+    }
+
+    /// Whether an operand is what it says, whatever the lines around it are.
+    pub(super) fn sj_is_plain_value(&self, t: &Tok) -> bool {
+        let replaced = || match self.dialect.name {
+            "sjasm" => self.sjasm_mentions(std::slice::from_ref(t)),
+            _ => self.sj_mentioned(t),
+        };
+        !self.sj_is_guarded() && !replaced()
     }
 
     fn sj_read_instruction(&mut self, mnemonic: u16, toks: &[Tok], from: usize) -> Outcome<()> {
@@ -444,13 +458,13 @@ impl Assembler<'_> {
             return Ok(());
         }
         if self.sj_several(mnemonic, toks, from)? {
-            self.memo.plain = false;
+            self.memo.not_again();
             return Ok(());
         }
         if self.sj_stands_for_others(mnemonic, &toks[from..])
             && self.sj_fake(mnemonic, toks, from)?
         {
-            self.memo.plain = false;
+            self.memo.not_again();
             return Ok(());
         }
         let name = self.words.mnemonics[usize::from(mnemonic)].name.as_str();
@@ -459,7 +473,10 @@ impl Assembler<'_> {
         let done = self.instruction(mnemonic, toks, from);
         self.own.get_mut::<State>().jump = false;
         if jump {
+            // A number may be a label, a name is what it is elsewhere.
             self.memo.plain = false;
+            let name = |o: &Outlined| o.value.kind == Kind::Name;
+            self.memo.outlined = self.memo.outlined.filter(name);
         }
         done
     }
@@ -476,10 +493,7 @@ impl Assembler<'_> {
             Word::Values(size) => self.sj_values(t, rest, size),
             Word::Digits => self.sj_digits(t, rest),
             Word::Bits => self.sj_bits(t, rest),
-            Word::Include => {
-                self.memo.renew();
-                self.include(t, rest)
-            }
+            Word::Include => self.include(t, rest),
             Word::Folder => self.add_folder(rest),
             Word::Incbin(from) => self.sj_binary(from, t, rest),
             Word::If(test) => self.sj_if(test, t, rest),
@@ -521,7 +535,7 @@ impl Assembler<'_> {
             Word::Memory => self.sj_mmu(t, rest),
             Word::Save(ask) => self.sj_save(ask, t, rest),
             Word::Instead(text) => {
-                self.memo.plain = false;
+                self.memo.not_again();
                 self.sj_instead(&[text.to_owned()])
             }
             Word::Map => self.sj_map(t, rest),

@@ -58,7 +58,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         // It may be another value on the same line elsewhere.
-        self.memo.plain = false;
+        self.memo.not_again();
         self.sj_push_byte(n);
         if !one {
             self.sj_push_byte(n + 1);

@@ -278,6 +278,10 @@ impl Hooks for Sjasmplus {
         }
     }
 
+    fn plain_value(&self, a: &Assembler<'_>, t: &Tok) -> bool {
+        a.sj_is_plain_value(t)
+    }
+
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
         a.sj_single(t)
     }

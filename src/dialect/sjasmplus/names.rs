@@ -106,6 +106,13 @@ impl Assembler<'_> {
         let text = if outside { &text[1..] } else { text };
         self.sj_check(text, span)?;
         let local = text.starts_with('.');
+        if !local && self.own.get::<State>().module.is_empty() {
+            let id = self.symbols.intern(text.strip_prefix('@').unwrap_or(text));
+            if parent {
+                self.own.get_mut::<State>().parent = self.symbols.get(id).name.clone();
+            }
+            return Ok((id, false));
+        }
         let w = Written {
             name: text.strip_prefix(['.', '@']).unwrap_or(text),
             global: text.starts_with('@'),

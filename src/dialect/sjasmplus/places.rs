@@ -184,7 +184,7 @@ impl Assembler<'_> {
         let glued = hash.span.end - hash.span.start > 1;
         let mut size = toks[1..].to_vec();
         if glued {
-            self.memo.plain = false;
+            self.memo.not_again();
             let text = self.written(toks);
             size = self.made_line(text.strip_prefix('#').unwrap_or(&text))?;
         }

@@ -61,7 +61,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(span);
             return Err(Box::new(d));
         };
-        self.memo.plain = false;
+        self.memo.not_again();
         (self.here, self.here_value) = (here, value);
         self.sj_place(id, span, local, behind.into())
     }

@@ -207,7 +207,7 @@ pub fn with_arguments(text: &str, names: &Names, given: &[String]) -> (String, u
 
 impl Assembler<'_> {
     /// Whether a token has a name that `DEFINE` says something about.
-    fn sj_mentioned(&self, t: &Tok) -> bool {
+    pub(super) fn sj_mentioned(&self, t: &Tok) -> bool {
         if !matches!(
             t.kind,
             Kind::Name | Kind::At | Kind::Question | Kind::Number
@@ -217,11 +217,14 @@ impl Assembler<'_> {
         let state = self.own.get::<State>();
         let (defines, longest) = (&state.defines, state.longest);
         let text = self.sources.slice(t.span);
-        if text.starts_with('_') && predefined(text).is_some() || defines.contains_key(text) {
+        if text.starts_with('_') && predefined(text).is_some() {
             return true;
         }
         if defines.is_empty() {
             return false;
+        }
+        if defines.contains_key(text) {
+            return true;
         }
         let inner = text.trim_start_matches(|c: char| !(c.is_ascii_alphabetic() || c == '_'));
         if inner.is_empty() {
@@ -239,13 +242,26 @@ impl Assembler<'_> {
         })
     }
 
+    /// Whether any token has such a name.
+    fn sj_mentions(&self, toks: &[Tok]) -> bool {
+        if !self.own.get::<State>().defines.is_empty() {
+            return toks.iter().any(|t| self.sj_mentioned(t));
+        }
+        // Those that are always there begin with this sign.
+        let begins = |t: &Tok| {
+            let text = self.sources.get(t.span.source).text.as_bytes();
+            text.get(t.span.start as usize) == Some(&b'_')
+        };
+        toks.iter().any(|t| begins(t) && self.sj_mentioned(t))
+    }
+
     /// The tokens of a statement with `DEFINE`d names replaced; `None` if there are none.
     pub(super) fn sj_replaced(&mut self, toks: &[Tok]) -> Outcome<Option<Vec<Tok>>> {
         let keeps = |t: &&Tok| {
             let text = self.sources.slice(t.span).trim_start_matches('.');
             t.kind == Kind::Name && KEEPS.iter().any(|k| k.eq_ignore_ascii_case(text))
         };
-        if !toks.iter().any(|t| self.sj_mentioned(t)) {
+        if !self.sj_mentions(toks) {
             return Ok(None);
         }
         let end = toks.iter().position(|t| keeps(&t)).unwrap_or(toks.len());

@@ -222,12 +222,12 @@ impl Assembler<'_> {
                 while c.eat(Kind::Percent) {
                     signs += 1;
                 }
-                self.memo.plain = false;
+                self.memo.not_again();
                 let n = self.sjasm_round_number(signs)?;
                 self.ops.push(Op::Number(n));
             }
             Kind::Hash if t.span.end - t.span.start == 1 && self.dialect.name == "sjasm" => {
-                self.memo.plain = false;
+                self.memo.not_again();
                 let page = self.sjasm_page_here();
                 self.ops.push(Op::Number(page));
             }
@@ -284,7 +284,7 @@ impl Assembler<'_> {
         let text = &self.sources.get(t.span.source).text.as_bytes()[t.span.start as usize..];
         let count = text.iter().take_while(|&&b| b == b'$').count();
         if count == 1 && self.sj_moves() {
-            self.memo.plain = false;
+            self.memo.not_again();
             let id = self.sj_here_moved();
             self.push_symbol(id);
             return Ok(true);
@@ -305,7 +305,7 @@ impl Assembler<'_> {
         match count {
             2..=4 => {
                 // It may be another value on the same line elsewhere.
-                self.memo.plain = false;
+                self.memo.not_again();
                 let paged = match named {
                     true => {
                         let text = self.sources.slice(name).to_owned();

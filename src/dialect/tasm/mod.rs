@@ -191,6 +191,10 @@ impl Hooks for Tasm {
         a.program.chunks[chunk].overlap = true;
     }
 
+    fn plain_value(&self, _a: &Assembler<'_>, _t: &Tok) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.tasm_line(toks)
     }
@@ -272,7 +276,7 @@ impl Assembler<'_> {
                 return Ok(());
             }
             done = self.tasm_piece(piece, false);
-            self.memo.plain = false;
+            self.memo.not_again();
         }
         done
     }
@@ -299,7 +303,7 @@ impl Assembler<'_> {
         let message = "what stands from here on is not read";
         let d = Diagnostic::new(codes::PEER_CODE, message).at(toks[end].span);
         self.report(Box::new(d));
-        self.memo.plain = false;
+        self.memo.not_again();
         &toks[..end]
     }
 

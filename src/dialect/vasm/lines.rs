@@ -38,7 +38,7 @@ impl Assembler<'_> {
             {
                 self.report(d);
             }
-            self.memo.plain = false;
+            self.memo.not_again();
             if self.fatal || rest.is_empty() {
                 return Ok(());
             }
@@ -167,9 +167,6 @@ impl Assembler<'_> {
 
     /// `name = v`, `name equ v`, `name set v`.
     fn vasm_assign(&mut self, name: &Tok, value: &[Tok], variable: bool) -> Outcome<()> {
-        if variable {
-            self.memo.renew();
-        }
         let id = match self.vasm_is_local(name) {
             true => self.vasm_local(name)?,
             false => self.symbol_named(name)?,
@@ -529,7 +526,6 @@ impl Assembler<'_> {
 
     /// `include`, `incbin`; a name may stand without quotes.
     fn vasm_file(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let text = self.written(rest);
         let (name, behind) = match text.as_bytes().first() {
             Some(&q @ (b'"' | b'\'')) => text[1..].split_once(q as char).unwrap_or((&text, "")),

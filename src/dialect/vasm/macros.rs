@@ -172,7 +172,6 @@ impl Assembler<'_> {
 
     /// Calls a macro; `toks[0]` is its name.
     pub(super) fn vasm_call(&mut self, m: &Macro, toks: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         let number = {
             let state = self.own.get_mut::<State>();
             state.calls += 1;

@@ -184,6 +184,10 @@ impl Hooks for Vasm {
         Ok(false)
     }
 
+    fn plain_value(&self, _a: &Assembler<'_>, _t: &Tok) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.vasm_line(toks)
     }

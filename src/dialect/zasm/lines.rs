@@ -37,7 +37,7 @@ impl Assembler<'_> {
         if active && toks.iter().any(|t| t.kind == Kind::CurlyOpen) {
             let made = self.zasm_calculated(toks)?;
             let done = self.zasm_pieces(&made);
-            self.memo.plain = false;
+            self.memo.not_again();
             return done;
         }
         self.zasm_pieces(toks)
@@ -266,7 +266,6 @@ impl Assembler<'_> {
                 let d = Diagnostic::new(codes::BAD_CALL, message).at(self.statement);
                 return Err(Box::new(d.related(m.span, "defined here")));
             }
-            self.memo.renew();
             return self.call_text(&m, &given);
         }
         let text = self.sources.slice(t.span);
@@ -290,11 +289,15 @@ impl Assembler<'_> {
             && toks[1..].iter().filter(pair).count() > 1
             && self.zasm_other(name, &toks[1..])?
         {
-            self.memo.plain = false;
+            self.memo.not_again();
             return Ok(());
         }
         let before = self.account.spent.emitted;
         let done = self.line(toks);
+        if name == Some("rst") {
+            // The next number may be one of the eight.
+            self.memo.outlined = None;
+        }
         let state = self.own.get::<State>();
         if self.account.spent.emitted > before && state.current.is_none() && !state.homeless {
             self.own.get_mut::<State>().homeless = true;
@@ -355,10 +358,7 @@ impl Assembler<'_> {
         }
         self.mark_here();
         match d {
-            Directive::Own(n) => {
-                self.memo.renew();
-                self.zasm_directive(WORDS[usize::from(n)], t, rest)
-            }
+            Directive::Own(n) => self.zasm_directive(WORDS[usize::from(n)], t, rest),
             Directive::Include => {
                 if matches!(rest.first(), Some(t) if matches!(self.text(t), "library" | "standard"))
                 {
@@ -366,7 +366,6 @@ impl Assembler<'_> {
                     let d = d.at(t.span).help("include the files that are needed");
                     return Err(Box::new(d));
                 }
-                self.memo.renew();
                 self.include(t, rest)
             }
             Directive::Incbin => self.incbin(t, rest),
@@ -376,6 +375,9 @@ impl Assembler<'_> {
 
     /// Does what a directive says.
     pub(super) fn zasm_directive(&mut self, w: Word, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        if !w.is_harmless() {
+            self.memo.renew();
+        }
         match w {
             Word::Org => self.zasm_org(t, rest),
             Word::Bytes => self.zasm_bytes(t, rest, false),

@@ -281,6 +281,10 @@ impl Hooks for Zasm {
         a.zasm_directive(words::WORDS[usize::from(n)], t, rest)
     }
 
+    fn plain_value(&self, a: &Assembler<'_>, _t: &Tok) -> bool {
+        !a.own.get::<State>().testing
+    }
+
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
         match a.zasm_is_number_label(t) {
             true => Some(a.zasm_number_label(t).and_then(|id| a.symbol_value(id))),

@@ -32,6 +32,16 @@ pub enum Word {
     Refused(&'static str),
 }
 
+impl Word {
+    /// Whether instructions mean behind it what they meant before.
+    pub const fn is_harmless(self) -> bool {
+        matches!(
+            self,
+            Self::Org | Self::Bytes | Self::Zero | Self::Space | Self::Align | Self::Ignored
+        )
+    }
+}
+
 /// By the numbers that [`DIRECTIVES`] has.
 pub const WORDS: &[Word] = &[
     Word::Org,

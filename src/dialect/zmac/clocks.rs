@@ -85,7 +85,7 @@ impl Assembler<'_> {
         let address = self.must_know(Value::Expr(e), span, "the address")? & 0xffff;
         self.ops.truncate(start);
         // It may be another value on the same line elsewhere.
-        self.memo.plain = false;
+        self.memo.not_again();
         self.zmac_count();
         let (here, word) = (self.here_value, self.text(t).to_ascii_lowercase());
         let clocks = self.zmac_clocks();

@@ -50,7 +50,7 @@ impl Assembler<'_> {
             {
                 self.report(d);
             }
-            self.memo.plain = false;
+            self.memo.not_again();
             if more.is_empty() || self.fatal {
                 return Ok(());
             }
@@ -167,6 +167,11 @@ impl Assembler<'_> {
         if first.kind == Kind::Star && self.zmac_at_margin(first) {
             return self.zmac_starred(toks);
         }
+        if first.kind == Kind::Bad && self.zmac_at_margin(first) && self.text(first) == "\0" {
+            // It ends the source, also in a file that another includes.
+            self.not_read(first.span);
+            return self.end(&[]);
+        }
         let head = self.zmac_head(toks);
         let rest = &toks[head.taken..];
         if !self.lines.active() {
@@ -230,7 +235,6 @@ impl Assembler<'_> {
     fn zmac_statement(&mut self, toks: &[Tok]) -> Outcome<()> {
         let t = &toks[0];
         if let Some(m) = self.zmac_macro(t) {
-            self.memo.renew();
             return self.zmac_call(&m, toks);
         }
         let text = self.sources.slice(t.span);
@@ -240,10 +244,17 @@ impl Assembler<'_> {
         };
         if entry.mnemonic != 0 && !(entry.directive.is_some() && split(&toks[1..]).len() < 2) {
             self.check_code_here(t)?;
-            if text.eq_ignore_ascii_case("rst") && self.zmac_restart(toks)? {
+            let restart = text.eq_ignore_ascii_case("rst");
+            if restart && self.zmac_restart(toks)? {
                 return Ok(());
             }
-            return self.instruction(entry.mnemonic - 1, toks, 1);
+            let mnemonic = self.zmac_meant(entry.mnemonic - 1, &toks[1..]);
+            let done = self.instruction(mnemonic, toks, 1);
+            if restart {
+                // The next number may be one of the eight.
+                self.memo.outlined = None;
+            }
+            return done;
         }
         if let Some(w) = word(entry.directive) {
             return self.zmac_directive(w, t, &toks[1..]);
@@ -270,7 +281,7 @@ impl Assembler<'_> {
         let made = self.made_line(&format!("rst {}", n * 8))?;
         let entry = self.words.get("rst");
         self.instruction(entry.mnemonic - 1, &made, 1)?;
-        self.memo.plain = false;
+        self.memo.not_again();
         Ok(true)
     }
 
@@ -306,7 +317,6 @@ impl Assembler<'_> {
             Ok(v) => v,
             Err(m) => return Err(Box::new(self.miss(m, name.span))),
         };
-        self.memo.renew();
         let (id, _) = self.label_symbol(name)?;
         self.define(id, Meaning::Number(v), name.span, true)?;
         Ok(true)
@@ -314,17 +324,16 @@ impl Assembler<'_> {
 
     /// `x defl v`.
     fn zmac_set(&mut self, name: &Tok, value: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         self.equ(name, value, true)
     }
 
     /// `x equ v`: the same value may be said again; a register's name gives it another.
     fn zmac_equ(&mut self, name: &Tok, value: &[Tok]) -> Outcome<()> {
-        self.memo.renew();
         if let [one] = value
             && one.kind == Kind::Name
             && self.words.get(self.sources.slice(one.span)).word != 0
         {
+            self.memo.renew();
             let number = self.word_of(one);
             let key = self.register_key(name);
             self.again.name_register(&key, number);
@@ -341,7 +350,6 @@ impl Assembler<'_> {
     fn zmac_extreme(&mut self, name: &Tok, t: &Tok, rest: &[Tok], most: bool) -> Outcome<()> {
         let [a, b] = self.zmac_two(t, rest)?;
         let v = if most { a.max(b) } else { a.min(b) };
-        self.memo.renew();
         let (id, _) = self.label_symbol(name)?;
         self.define(id, Meaning::Number(v), name.span, true)
     }
@@ -429,10 +437,7 @@ impl Assembler<'_> {
             Word::If(asks) => self.zmac_if(asks, t, rest),
             Word::Else => self.other_branch(Directive::Else, t, rest),
             Word::EndIf => self.close_if(t),
-            Word::Include => {
-                self.memo.renew();
-                self.include(t, rest)
-            }
+            Word::Include => self.include(t, rest),
             Word::Library => self.zmac_library(t, rest),
             Word::Import => self.zmac_import(t, rest),
             Word::Incbin => self.incbin(t, rest),
@@ -479,7 +484,6 @@ impl Assembler<'_> {
     /// `maclib name`: the file `name.lib`.
     fn zmac_library(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let name = self.zmac_file(t, rest)?;
-        self.memo.renew();
         let made = self.made_line(&format!("maclib '{name}.lib'"))?;
         self.include(&made[0], &made[1..])
     }
@@ -488,7 +492,6 @@ impl Assembler<'_> {
     fn zmac_import(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let name = self.zmac_file(t, rest)?;
         let file = name.rsplit(['/', '\\']).next().unwrap_or("").to_owned();
-        self.memo.renew();
         if !self.own.get_mut::<State>().imported.insert(file) {
             return Ok(());
         }

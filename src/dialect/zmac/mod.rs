@@ -171,6 +171,10 @@ impl Hooks for Zmac {
         a.zmac_directive(words::WORDS[usize::from(n)].1, t, rest)
     }
 
+    fn plain_value(&self, _a: &Assembler<'_>, _t: &Tok) -> bool {
+        true
+    }
+
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
         match t.kind {
             Kind::Number => match a.zmac_odd_name(t) {

@@ -11,6 +11,19 @@ use crate::read::syntax::literal::is_quoted;
 use crate::read::syntax::operand::Arguments;
 use crate::text::lex::{Kind, Tok};
 
+/// Words of the 8080, each with the Z80's that takes more operands.
+const THE_Z80S: [(&str, &str); 6] = [
+    ("cmp", "cp"),
+    ("ana", "and"),
+    ("ora", "or"),
+    ("xra", "xor"),
+    ("sbb", "sbc"),
+    ("jmp", "jp"),
+];
+
+/// What stands in operands of the Z80's alone.
+const OPERANDS: [&str; 7] = ["hl", "ix", "iy", "ixh", "ixl", "iyh", "iyl"];
+
 impl Assembler<'_> {
     /// What is a value here and nowhere else.
     pub(super) fn zmac_leaf(&mut self, t: &Tok, c: &mut Cursor<'_>, depth: u32) -> Outcome<bool> {
@@ -77,6 +90,22 @@ impl Assembler<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// The instruction that is meant: a word of the 8080 with operands of the Z80's is the
+    /// Z80's, as in `cmp a,(ix+1)`.
+    pub(super) fn zmac_meant(&self, mnemonic: u16, operands: &[Tok]) -> u16 {
+        let name = self.words.mnemonics[usize::from(mnemonic)].name.as_str();
+        let Some((_, own)) = THE_Z80S.iter().find(|w| w.0 == name) else {
+            return mnemonic;
+        };
+        let others = |t: &Tok| {
+            let text = self.sources.slice(t.span);
+            t.kind == Kind::Comma || OPERANDS.iter().any(|o| o.eq_ignore_ascii_case(text))
+        };
+        let own = self.words.get(own).mnemonic.checked_sub(1);
+        own.filter(|_| operands.iter().any(others))
+            .unwrap_or(mnemonic)
     }
 
     /// Operands as they are written here only; true if the line depends on more than its

@@ -75,6 +75,16 @@ fn at_margin(rest: &[u8], at: usize) -> Glance {
     }
 }
 
+/// Whether a value is one token in every dialect, and a number the same.
+fn is_simple(value: &Tok, text: &str) -> bool {
+    let decimal = || text.bytes().all(|b| b.is_ascii_digit());
+    let hexadecimal = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_hexdigit());
+    value.kind != Kind::Number
+        || decimal()
+        || text.strip_suffix(['h', 'H']).is_some_and(hexadecimal)
+        || text.strip_prefix("0x").is_some_and(hexadecimal)
+}
+
 impl Assembler<'_> {
     /// The line that comes next.
     #[inline]
@@ -233,6 +243,11 @@ impl Assembler<'_> {
         };
         let value = tail.token(c);
         let text = self.sources.slice(value.span);
+        let hooks = self.own.hooks;
+        let simple = || is_simple(&value, text) && hooks.plain_value(self, &value);
+        if !(hooks.plain_lines() || simple()) {
+            return false;
+        }
         let macros = |p| mentions(p, text);
         let mut register = 0;
         if value.kind == Kind::Name {
@@ -338,9 +353,12 @@ impl Assembler<'_> {
         } = outlined;
         let hooks = self.own.hooks;
         let tail = Tail::of(self.sources.get(c.source).text.as_bytes(), c);
-        let Some(tail) = tail.filter(|t| t.token(c) == value && hooks.plain_lines()) else {
+        let Some(tail) = tail.filter(|t| t.token(c) == value) else {
             return;
         };
+        if !hooks.plain_value(self, &value) {
+            return;
+        }
         let line = Line {
             key: tail.key,
             class,

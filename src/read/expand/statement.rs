@@ -23,6 +23,38 @@ struct Head {
     at: usize,
 }
 
+/// Whether instructions mean behind a directive what they meant before.
+fn is_harmless(d: Directive) -> bool {
+    use Directive as D;
+    matches!(
+        d,
+        D::Org
+            | D::Section
+            | D::Align
+            | D::Space
+            | D::Bytes
+            | D::Words
+            | D::Longs
+            | D::Include
+            | D::Incbin
+            | D::If
+            | D::IfDefined
+            | D::IfNotDefined
+            | D::ElseIf
+            | D::Else
+            | D::EndIf
+            | D::Equ
+            | D::Set
+            | D::Proc
+            | D::EndProc
+            | D::Local
+            | D::Quads
+            | D::Reserve
+            // A dialect says of its own words itself.
+            | D::Own(_)
+    )
+}
+
 impl Assembler<'_> {
     /// Assembles a line.
     pub fn line(&mut self, toks: &[Tok]) -> Outcome<()> {
@@ -499,25 +531,7 @@ impl Assembler<'_> {
             false => toks,
         };
         let rest = &toks[from..];
-        let harmless = matches!(
-            d,
-            D::Org
-                | D::Section
-                | D::Align
-                | D::Space
-                | D::Bytes
-                | D::Words
-                | D::Longs
-                | D::Include
-                | D::Incbin
-                | D::If
-                | D::IfDefined
-                | D::IfNotDefined
-                | D::ElseIf
-                | D::Else
-                | D::EndIf
-        );
-        if !harmless {
+        if !is_harmless(d) {
             self.memo.renew();
         }
         match d {

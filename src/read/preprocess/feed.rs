@@ -81,7 +81,7 @@ impl Assembler<'_> {
         };
         let file = self.program.sources.get(source);
         let blanks = file.text.as_bytes()[at.min(file.text.len())..].iter();
-        let directive = blanks.copied().find(|b| !matches!(b, b' ' | b'\t')) == Some(b'#');
+        let directive = blanks.clone().find(|b| !matches!(b, b' ' | b'\t')) == Some(&b'#');
         if !directive && !p.skipping() {
             let Some(next) = lex::line(&file.text, at, source, lexing(self.program.dialect), toks)
             else {
@@ -96,6 +96,10 @@ impl Assembler<'_> {
                 return Fed::Line;
             }
             toks.clear();
+        }
+        if let Some(next) = behind_skipped(p, directive, file.text.as_bytes(), at) {
+            *feed_at = next;
+            return Fed::Again;
         }
         let step = self.step_at(p, source, at, level);
         if let (Some(next), Some(feed)) = (step.next(), self.lines.feeds.last_mut())
@@ -292,6 +296,14 @@ impl Assembler<'_> {
         let from = self.includer();
         self.load_source(name, from.as_deref(), Some(span))
     }
+}
+
+/// Where the line behind one begins that is skipped and that nothing joins with it: no
+/// backslash, and no sign that a comment may begin with.
+fn behind_skipped(p: &Preprocessor, directive: bool, text: &[u8], at: usize) -> Option<usize> {
+    let rest = text.get(at..).filter(|_| !directive && p.skipping())?;
+    let end = memchr::memchr3(b'\n', b'\\', b'/', rest)?;
+    (rest[end] == b'\n').then_some(at + end + 1)
 }
 
 /// How what the preprocessor gives is read: GNU as sees neither `//` nor joined

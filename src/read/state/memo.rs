@@ -254,6 +254,12 @@ pub fn ending(rest: &[u8]) -> Option<usize> {
 }
 
 impl Memo {
+    /// The statement in work may be another one the next time.
+    pub fn not_again(&mut self) {
+        self.plain = false;
+        self.outlined = None;
+    }
+
     /// Forgets all lines.
     pub fn renew(&mut self) {
         self.generation += 1;

@@ -83,7 +83,7 @@ impl Assembler<'_> {
         if texts == Texts::Zero {
             bytes.push(0);
         }
-        self.memo.plain = false;
+        self.memo.not_again();
         self.emit_data(&bytes, Class::Data);
         Ok(())
     }

@@ -81,7 +81,7 @@ impl Assembler<'_> {
         if !matches!(base.as_str(), "jr" | "jp" | "djnz") {
             return Ok(false);
         }
-        self.memo.plain = false;
+        self.memo.not_again();
         let parts = split(rest);
         let part = |i: usize| parts.get(i).map(|&(a, b)| &rest[a as usize..b as usize]);
         let (condition, target) = match (part(0), part(1)) {
@@ -168,7 +168,7 @@ impl Assembler<'_> {
             && let Some(other) = opposite(self.sources.slice(condition.span))
         {
             let text = format!("{name} {other}{}", self.written(more));
-            self.memo.plain = false;
+            self.memo.not_again();
             return self.sjasm_jumps_to(&[text]);
         }
         let signs = |a: &Tok, b: &Tok| {
@@ -185,7 +185,7 @@ impl Assembler<'_> {
         let mut list = vec![format!("{name} {text}")];
         let step = format!("{word} {register}");
         list.insert(if before { 0 } else { 1 }, step);
-        self.memo.plain = false;
+        self.memo.not_again();
         self.sj_instead(&list).map(|()| true)
     }
 }

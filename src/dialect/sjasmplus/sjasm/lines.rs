@@ -38,7 +38,8 @@ impl Assembler<'_> {
             return self.sj_skipped(toks);
         }
         let margin = self.at_margin(first);
-        if let Some((w, _)) = self.sj_head(toks)
+        let head = self.sj_head(toks).map(|(w, _)| w);
+        if let Some(w) = head
             && matches!(
                 w,
                 Word::Text(_)
@@ -56,18 +57,19 @@ impl Assembler<'_> {
             None => self.sj_extremes(toks)?,
         };
         let Some(made) = made else {
-            return self.sjasm_pieces(toks, margin);
+            return self.sjasm_pieces(toks, head, margin);
         };
-        let done = self.sjasm_pieces(&made, margin);
+        let head = self.sj_head(&made).map(|(w, _)| w);
+        let done = self.sjasm_pieces(&made, head, margin);
         // It may be another line the next time.
-        self.memo.plain = false;
+        self.memo.not_again();
         done
     }
 
     /// Assembles a line whose names are replaced, piece by piece.
-    fn sjasm_pieces(&mut self, toks: &[Tok], margin: bool) -> Outcome<()> {
+    fn sjasm_pieces(&mut self, toks: &[Tok], head: Option<Word>, margin: bool) -> Outcome<()> {
         let whole = |w| matches!(w, Word::Macro | Word::IMacro | Word::While | Word::Repeat);
-        if toks.is_empty() || self.sj_head(toks).is_some_and(|(w, _)| whole(w)) {
+        if toks.is_empty() || head.is_some_and(whole) {
             return match toks.is_empty() {
                 true => Ok(()),
                 false => self.sj_statement(toks, margin),
@@ -87,13 +89,13 @@ impl Assembler<'_> {
             false => self.sj_statement(piece, margin),
         };
         if cut {
-            self.memo.plain = false;
+            self.memo.not_again();
         }
         done
     }
 
     /// Whether anything in a line may stand for a text.
-    fn sjasm_mentions(&self, toks: &[Tok]) -> bool {
+    pub(in super::super) fn sjasm_mentions(&self, toks: &[Tok]) -> bool {
         let state = self.own.get::<State>();
         let texts = &state.texts;
         let inside = !texts.frames.is_empty();
@@ -109,6 +111,9 @@ impl Assembler<'_> {
             Kind::Single | Kind::Double => false,
             _ => {
                 let text = self.sources.slice(t.span);
+                if none && memchr::memchr2(b'_', b'@', text.as_bytes()).is_none() {
+                    return false;
+                }
                 let known = |word: &str| {
                     word.starts_with('_') && word.ends_with('_') || !none && self.sjasm_stands(word)
                 };
@@ -352,7 +357,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::SYNTAX, message).at(t.span);
             return Err(Box::new(d));
         };
-        self.memo.plain = false;
+        self.memo.not_again();
         let v = self.whole_expression(&rest[..close])?;
         let n = self.must_know(v, self.span_of(&rest[..close]), "the count")?;
         let rest = &rest[close + 1..];
@@ -367,7 +372,7 @@ impl Assembler<'_> {
             self.mark_here();
             let done = self.sj_word(rest, 0);
             self.own.get_mut::<State>().texts.repeats.pop();
-            self.memo.plain = false;
+            self.memo.not_again();
             done?;
         }
         Ok(())

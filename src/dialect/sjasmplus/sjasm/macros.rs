@@ -234,9 +234,6 @@ impl Assembler<'_> {
     /// Calls a macro if the name is one's; false if not.
     pub(in super::super) fn sjasm_call(&mut self, name: &str, rest: &[Tok]) -> Outcome<bool> {
         let texts = &self.own.get::<State>().texts;
-        if texts.macros.is_empty() && texts.any_case_macros.is_empty() {
-            return Ok(false);
-        }
         let list = texts.macros.get(name);
         let Some(list) = list.or_else(|| texts.any_case_macros.get(&name.to_lowercase())) else {
             return Ok(false);
@@ -309,14 +306,28 @@ impl Assembler<'_> {
             ));
         }
         frame.numbered = Some(numbered);
-        self.memo.plain = false;
+        self.memo.not_again();
         self.read_text(&m.name, m.text.clone(), &m.lines)?;
         self.sjasm_enter(frame);
         Ok(true)
     }
 
+    /// Whether there are macros of lines.
+    pub(in super::super) fn sjasm_has_macros(&self) -> bool {
+        let texts = &self.own.get::<State>().texts;
+        !texts.macros.is_empty() || !texts.any_case_macros.is_empty()
+    }
+
     /// The lines of a call or of a round come next.
     fn sjasm_enter(&mut self, mut frame: Frame) {
+        // A parameter may have the name of what lines met before say.
+        let said = |n: &(String, String)| {
+            let e = self.words.get(&n.0);
+            e.word != 0 || e.mnemonic != 0 || e.directive.is_some()
+        };
+        if frame.named.iter().any(said) {
+            self.memo.renew();
+        }
         let depth = self.lines.feeds.len();
         frame.depth = depth;
         let span = self.statement;
@@ -444,7 +455,7 @@ impl Assembler<'_> {
 
     /// `break`, `continue`.
     pub(in super::super) fn sjasm_leave_round(&mut self, t: &Tok, again: bool) -> Outcome<()> {
-        self.memo.plain = false;
+        self.memo.not_again();
         let Some(depth) = self.own.get::<State>().texts.loops.last().map(|l| l.depth) else {
             return self.stray(t, "a loop");
         };
@@ -460,7 +471,7 @@ impl Assembler<'_> {
 
     /// `exitmacro`.
     pub(in super::super) fn sjasm_leave_macro(&mut self, t: &Tok) -> Outcome<()> {
-        self.memo.plain = false;
+        self.memo.not_again();
         let texts = &self.own.get::<State>().texts;
         let call = texts.frames.iter().rev().find(|f| f.called.is_some());
         let Some(depth) = call.map(|f| f.depth) else {
@@ -474,7 +485,7 @@ impl Assembler<'_> {
 
     /// `rotate n`: the arguments of the macro by so many places.
     pub(in super::super) fn sjasm_rotate(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        self.memo.plain = false;
+        self.memo.not_again();
         if rest.is_empty() {
             return Err(self.sjasm_syntax("by how many places"));
         }

@@ -113,7 +113,7 @@ impl Assembler<'_> {
     /// A number that is written as a text.
     fn sjasm_value(&mut self, text: &str, what: &str) -> Outcome<i64> {
         let toks = self.made_line(text)?;
-        self.memo.plain = false;
+        self.memo.not_again();
         if toks.is_empty() {
             let message = format!("expected {what}");
             let d = Diagnostic::new(codes::SYNTAX, message).at(self.statement);
@@ -138,7 +138,7 @@ impl Assembler<'_> {
     /// The address of a part, and what it is if that is known only later.
     fn sjasm_place(&mut self, text: &str) -> Outcome<(i64, Option<Value>)> {
         let toks = self.made_line(text)?;
-        self.memo.plain = false;
+        self.memo.not_again();
         if toks.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected an address").at(self.statement);
             return Err(Box::new(d));
@@ -436,7 +436,7 @@ impl Assembler<'_> {
     pub(in super::super) fn sjasm_used(&mut self, id: SymbolId) {
         if self.sjasm_notes_uses() {
             let part = self.sjasm_part_here();
-            self.memo.plain = false;
+            self.memo.not_again();
             self.sjasm_pages_mut().used.insert((id, part));
         }
     }
@@ -687,7 +687,7 @@ impl Assembler<'_> {
         c: &mut Cursor<'_>,
         depth: u32,
     ) -> Outcome<bool> {
-        self.memo.plain = false;
+        self.memo.not_again();
         if c.eat(Kind::Colon) {
             let start = self.ops.len();
             self.operand(c, depth + 1)?;
