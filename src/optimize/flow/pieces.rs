@@ -21,6 +21,8 @@ const WORD: u64 = 2;
 const BESIDE: u64 = 128;
 /// Bytes from which data behind code may be counted.
 const NEAR: u64 = 16;
+/// Bytes from one address with a low half of 0 to the next.
+const PAGE: u64 = 256;
 /// Bytes of an instruction, at most.
 const LONGEST: u64 = 8;
 
@@ -85,6 +87,9 @@ impl Search<'_, '_> {
             self.nodes.list[to as usize].entry = true;
             let Some(by) = by else {
                 self.piece(to, Seen::No);
+                if behind == 0 {
+                    self.page_of_code(to);
+                }
                 continue;
             };
             if self.half(by).is_some() {
@@ -422,6 +427,31 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Code that begins where the low half of addresses is 0, and of which half an address may be
+    /// used: the low half may come from anywhere, also that of what nobody goes to by its name.
+    fn page_of_code(&mut self, to: u32) {
+        let (from, chunk) = {
+            let node = &self.nodes.list[to as usize];
+            (node.address, node.at.chunk)
+        };
+        if self.book.semantics.unit() > 1 || from % PAGE != 0 {
+            return;
+        }
+        let count = self.nodes.list.len() as u32;
+        let own = |nodes: &Nodes, n: u32| {
+            let node = &nodes.list[n as usize];
+            node.at.chunk == chunk && node.address < from + PAGE
+        };
+        let end = (to..count).find(|&n| !own(self.nodes, n)).unwrap_or(count);
+        let last = (to + 1..end).rev().find(|&n| is_left_alone(self.nodes, n));
+        let Some(last) = last else { return };
+        let end = around(self.nodes, last).end;
+        self.nodes.together.extend(to + 1..end);
+        for n in to..end {
+            self.stays_for(n, to, Seen::No);
+        }
+    }
+
     /// What an instruction may touch at a distance behind a node stays as it is.
     fn beside(&mut self, from: u32, seen: Seen) {
         let node = &self.nodes.list[from as usize];
@@ -516,8 +546,19 @@ impl Search<'_, '_> {
     }
 }
 
+/// Whether nobody goes to code by its name, nor comes to it from before: it is one of several that
+/// are counted from another, or is for somebody outside.
+fn is_left_alone(nodes: &Nodes, n: u32) -> bool {
+    let node = &nodes.list[n as usize];
+    let before = n.checked_sub(1).map(|b| &nodes.list[b as usize]);
+    let before = before.filter(|b| b.at.chunk == node.at.chunk);
+    let apart =
+        |b: &Node| b.kind == Kind::Code && !b.ways.falls_through && !super::routine::calls(b);
+    node.kind == Kind::Code && node.refs.is_empty() && before.is_some_and(apart)
+}
+
 /// The piece that a node is in, and the one before: up to the next labels, but through all of
-/// a table of jumps.
+/// a table of jumps and what nobody else comes to.
 pub fn around(nodes: &Nodes, n: u32) -> Range<u32> {
     let chunk = nodes.list[n as usize].at.chunk;
     let list = &nodes.list;
@@ -538,9 +579,10 @@ pub fn around(nodes: &Nodes, n: u32) -> Range<u32> {
         };
         own(i).filter(goes).map(|x| x.form)
     };
+    let unused = |i: u32| own(i).is_some() && is_left_alone(nodes, i);
     let mut end = n + 1;
     while own(end).is_some()
-        && (!named(end) || jumps(end).is_some() && jumps(end) == jumps(end - 1))
+        && (!named(end) || unused(end) || jumps(end).is_some() && jumps(end) == jumps(end - 1))
     {
         end += 1;
     }
