@@ -9,6 +9,10 @@
 //! and a store into code is another's operand in both: neither is compared. Ports, and memory
 //! that nobody has written, answer with numbers that depend on the address and on how often it
 //! was read; code outside of the program returns. There are no interrupts.
+//!
+//! Where the word behind a jump runs before that leads anywhere both run word by word, with filler
+//! where nothing stands; what is seen of registers outside is compared too, and the clock of all
+//! that is done.
 
 use crate::image::{Class, Image};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,8 +100,20 @@ struct Event {
     ports: Vec<(u32, u8)>,
     stores: Vec<Store>,
     acts: Vec<(u8, Vec<u8>)>,
+    /// Registers that are seen outside, when one of them is set.
+    shown: Vec<u8>,
+    /// When it was, where both must take the same clocks.
+    clock: Option<u64>,
     /// It is over.
     end: bool,
+}
+
+impl Event {
+    /// Whether something was done.
+    fn is_one(&self) -> bool {
+        let seen = !self.ports.is_empty() || !self.shown.is_empty();
+        self.end || seen || !self.stores.is_empty() || !self.acts.is_empty()
+    }
 }
 
 impl fmt::Display for Event {
@@ -112,8 +128,15 @@ impl fmt::Display for Event {
         if !self.acts.is_empty() {
             words.push("stops or changes how the processor runs".to_owned());
         }
+        if !self.shown.is_empty() {
+            let all: Vec<String> = self.shown.iter().map(|v| format!("${v:02X}")).collect();
+            words.push(format!("shows {}", all.join(", ")));
+        }
         if self.end {
             words.push("is over".to_owned());
+        }
+        if let Some(clock) = self.clock {
+            words.push(format!("at clock {clock}"));
         }
         f.write_str(&words.join(", "))
     }
@@ -259,6 +282,10 @@ struct One<'s> {
     /// An instruction that returns.
     leave: Option<Vec<u8>>,
     at: u32,
+    /// What is fetched while that runs, where jumps have a slot.
+    fetch: Option<u32>,
+    /// A word where nothing stands.
+    filler: [u8; 2],
     /// The instruction that ran last.
     last: u32,
     steps: u64,
@@ -266,7 +293,12 @@ struct One<'s> {
 }
 
 impl<'s> One<'s> {
-    fn new(map: Map, semantics: &'s dyn Semantics, stack: u16, seed: u32) -> Self {
+    fn new(
+        map: Map,
+        (semantics, filler): (&'s dyn Semantics, [u8; 2]),
+        stack: u16,
+        seed: u32,
+    ) -> Self {
         let space = match map.unit {
             1 => Space::Data,
             _ => Space::Program,
@@ -304,6 +336,8 @@ impl<'s> One<'s> {
             space,
             leave: None,
             at,
+            fetch: (semantics.slots() > 0).then_some(at + semantics.unit() as u32),
+            filler,
             last: at,
             steps: 0,
             top: 0,
@@ -373,12 +407,56 @@ impl<'s> One<'s> {
     fn next(&mut self, most: u64) -> Option<Event> {
         while self.steps < most {
             self.steps += 1;
-            let event = self.step();
-            if event.end || event != Event::default() {
+            let event = match self.fetch {
+                Some(fetch) => self.word(fetch),
+                None => self.step(),
+            };
+            if event.is_one() {
                 return Some(event);
             }
         }
         None
+    }
+
+    /// Runs a word while another is fetched.
+    fn word(&mut self, fetch: u32) -> Event {
+        let mut bytes = self.window(self.at);
+        if bytes.is_empty() {
+            bytes = self.filler.to_vec();
+        }
+        let code = Code {
+            bytes: &bytes,
+            address: self.at.into(),
+        };
+        let semantics = self.semantics;
+        let cells = |p: &Processor<Concrete, Numbers>| -> Vec<u8> {
+            let all = semantics.shown().iter();
+            all.map(|s| p.cell(s.1)).collect()
+        };
+        let set = |p: &Processor<Concrete, Numbers>| -> Vec<u8> {
+            let all = semantics.shown().iter();
+            all.map(|s| p.cell(s.0)).collect()
+        };
+        let p = &mut self.processor;
+        let before = set(p);
+        p.went = None;
+        p.set_counter(0, (fetch / self.map.unit) as u16);
+        if semantics.numbers(code, p).is_none() {
+            return Event {
+                end: true,
+                ..Event::default()
+            };
+        }
+        let (behind, shown) = (u32::from(p.behind()) * self.map.unit, cells(p));
+        let changed = set(p) != before;
+        self.last = self.at;
+        (self.at, self.fetch) = (fetch, Some(behind));
+        let mut event = self.done(0);
+        if changed {
+            event.shown = shown;
+        }
+        event.clock = Some(self.steps);
+        event
     }
 
     /// Runs an instruction.
@@ -516,6 +594,23 @@ fn same_words(a: [Store; 2], b: [Store; 2], old: &Map, new: &Map) -> bool {
     }
 }
 
+/// Whether bytes are the low halves of addresses of the same, each in the page of the instruction
+/// that stores it, where control goes by that alone.
+fn same_half(
+    (v, w): (Store, Store),
+    (x, a): (&Event, &One<'_>),
+    (y, b): (&Event, &One<'_>),
+) -> bool {
+    if x.clock.is_none() || y.clock.is_none() {
+        return false;
+    }
+    let address = |one: &One<'_>, low: u8| {
+        let page = one.last / one.map.unit & !0xff;
+        (page | u32::from(low)) as u16
+    };
+    same_address(address(a, v.value), address(b, w.value), &a.map, &b.map)
+}
+
 /// Compares what two programs do, event by event.
 #[derive(Default)]
 struct Compare {
@@ -530,7 +625,8 @@ impl Compare {
     fn same(&mut self, (x, a): (&Event, &One<'_>), (y, b): (&Event, &One<'_>)) -> bool {
         let (old, new) = (&a.map, &b.map);
         let places = |e: &Event| e.stores.iter().map(|s| s.place).collect::<Vec<_>>();
-        let others = (&x.ports, &x.acts, x.end) == (&y.ports, &y.acts, y.end);
+        let others = (&x.ports, &x.acts, x.end) == (&y.ports, &y.acts, y.end)
+            && (&x.shown, x.clock) == (&y.shown, y.clock);
         if !others || places(x) != places(y) {
             return false;
         }
@@ -545,7 +641,8 @@ impl Compare {
         };
         let before = std::mem::replace(&mut self.last, single);
         let halves = single.zip(before);
-        let address = halves.is_some_and(|((a, b), (p, q))| same_words([p, a], [q, b], old, new));
+        let address = halves.is_some_and(|((a, b), (p, q))| same_words([p, a], [q, b], old, new))
+            || single.is_some_and(|s| same_half(s, (x, a), (y, b)));
         if self.open.take().is_some() {
             return address;
         }
@@ -598,7 +695,7 @@ pub fn compare(
     for seed in 0..runs.worlds {
         let one = |image| {
             let map = Map::of(image, target, semantics.unit(), from(image));
-            One::new(map, semantics.as_ref(), stack, seed + 1)
+            One::new(map, (semantics.as_ref(), target.filler()), stack, seed + 1)
         };
         let (mut a, mut b) = (one(old), one(new));
         let (steps, events) = race(&mut a, &mut b, runs.steps)?;

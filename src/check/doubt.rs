@@ -22,6 +22,8 @@ pub enum Why {
     Callee,
     /// What is named by half an address lies in its page in another way.
     Page,
+    /// Control goes where nobody knows.
+    Astray,
     /// One of them has errors, or is of a kind that cannot be walked.
     Unknown,
 }
@@ -38,6 +40,7 @@ impl Why {
             Self::Pointer => "the stack pointer may point at data here",
             Self::Callee => "what is called may look at its return address",
             Self::Page => "half of an address is used, and the page is another",
+            Self::Astray => "control goes from here where nobody knows",
             Self::Unknown => "this cannot be checked",
         }
     }

@@ -19,6 +19,7 @@ mod memories;
 mod said;
 mod same;
 mod side;
+mod slots;
 mod stack;
 mod told;
 mod touched;
@@ -84,11 +85,17 @@ fn checked(
     if old.has_foreign() || new.has_foreign() {
         return unknown("instructions of another processor");
     }
-    if semantics.slots() > 0 || !old.changes.again.is_empty() || !old.columns.grid.is_empty() {
-        return unknown("jumps with slots, or tables in columns");
-    }
     if old.chunks.len() != new.chunks.len() {
         return unknown("parts that come or go");
+    }
+    if !old.changes.again.is_empty() {
+        return unknown("instructions that stand elsewhere once more");
+    }
+    if semantics.slots() > 0 {
+        return slots::check(old, new, given, semantics.as_ref());
+    }
+    if !old.columns.grid.is_empty() {
+        return unknown("tables in columns");
     }
     let mut book = Book::new(
         semantics.as_ref(),

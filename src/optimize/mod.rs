@@ -13,6 +13,7 @@ mod apply;
 mod attach;
 mod bits;
 pub mod contract;
+mod ending;
 pub mod flow;
 mod ground;
 mod guard;
@@ -23,6 +24,7 @@ mod level;
 mod options;
 pub mod passes;
 mod places;
+mod slots;
 mod slower;
 pub mod source;
 pub mod step;
@@ -32,6 +34,7 @@ mod walked;
 pub mod wanted;
 mod work;
 
+pub use ending::Optimized;
 pub use ledger::{Ledger, Record, Refused};
 pub use options::Options;
 use step::edit;
@@ -49,6 +52,7 @@ use crate::program::{Field, Value};
 use crate::text::source::SourceId;
 use apply::content;
 use contract::Contracts;
+use ending::{begin_script, entries, finished, given_up, hash, inner_labels, refused};
 use flow::{Book, Flow, Kept, Placed};
 use ground::Ground;
 use guard::{Guards, Off};
@@ -65,18 +69,6 @@ use work::{State, Work};
 const MOST_PADS: usize = 400;
 /// So often it is done anew with more left as it is.
 const MOST_TRIES: usize = 24;
-
-/// What came of it.
-pub struct Optimized<'p> {
-    /// A smaller program, if there is one.
-    pub program: Option<Program<'p>>,
-    /// What was done.
-    pub ledger: Ledger,
-    /// What is wrong with contracts.
-    pub findings: Vec<Diagnostic>,
-    /// The changes as edits of the sources, where they are wanted.
-    pub written: Option<source::Written>,
-}
 
 /// A smaller program, if there is one, and what was done. `file` is the text of the file in
 /// which contracts stand besides the sources.
@@ -97,6 +89,9 @@ pub fn optimize<'p>(
     }
     if !keeps_pages(&mut start, &placed, &*semantics) {
         return given_up("control goes on behind the end of a page");
+    }
+    if start.target.has_slots() {
+        return slots::optimized(start, &placed, &*semantics, (options, file));
     }
     let lifts = match lifted(&mut start, &placed, &*semantics) {
         Ok(lifts) => lifts,
@@ -266,54 +261,6 @@ fn hold_rooms(
     held
 }
 
-/// Says of a script what it begins with: the program, what stays, and what rooms end at.
-fn begin_script(script: &mut ledger::Script, from: &str, ground: &Ground<'_>) {
-    script.from = from.to_owned();
-    let all = ground.fixed.soft.iter().chain(&ground.fixed.hard);
-    script.fixed = all.map(|a| (a.chunk, a.item)).collect();
-    let rooms = ground.held.iter().map(|h| (h.0.chunk, h.0.item, h.1));
-    script.rooms = rooms.collect();
-}
-
-/// What came of a try in which nothing is broken.
-fn finished<'p>(
-    start: &Program<'p>,
-    found: State<'p>,
-    mut made: Ledger,
-    book: &Book<'_>,
-    options: &Options,
-) -> Optimized<'p> {
-    made.script.to = hash(&found.placed);
-    let other = |s: &ledger::Script| s.to != made.script.to;
-    if options.replay.as_ref().is_some_and(other) {
-        return refused("the ledger does not fit: the bytes are others in the end");
-    }
-    let write = || source::write(start, &found, book);
-    Optimized {
-        written: options.write.then(write),
-        program: Some(found.program),
-        ledger: made,
-        findings: Vec::new(),
-    }
-}
-
-/// A number for all bytes of a program and where they lie.
-fn hash(placed: &Placed) -> String {
-    let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58du128;
-    let mut put = |bytes: &[u8]| {
-        for b in bytes {
-            // FNV-1a of 128 bits.
-            hash = (hash ^ u128::from(*b)).wrapping_mul(0x0100_0000_0000_0000_013b);
-        }
-    };
-    for (base, bytes) in placed.layout.base.iter().zip(&placed.bytes) {
-        put(&base.to_le_bytes());
-        put(&(bytes.len() as u64).to_le_bytes());
-        put(bytes);
-    }
-    format!("{hash:032x}")
-}
-
 /// Room that keeps what is named by numbers at its addresses: before which items of the start,
 /// and their addresses.
 fn rooms(
@@ -357,36 +304,17 @@ fn replayed(options: &Options, start: &Program<'_>) -> Vec<Anchor> {
     all.filter(known).collect()
 }
 
-/// What was asked for cannot be done.
-fn refused<'p>(why: &str) -> Optimized<'p> {
-    let mut out = given_up("");
-    out.ledger.broken = why.to_owned();
-    out
-}
-
-/// Nothing was done.
-fn given_up<'p>(why: &str) -> Optimized<'p> {
-    Optimized {
-        program: None,
-        ledger: Ledger {
-            schema: ledger::SCHEMA,
-            given_up: why.to_owned(),
-            ..Ledger::default()
-        },
-        findings: Vec::new(),
-        written: None,
-    }
-}
-
 /// The meaning of the instructions of a program that can be made smaller; else why not.
 fn fit(program: &Program<'_>) -> Result<Box<dyn Semantics>, &'static str> {
-    if program.asked.slices.is_some() || !program.asked.contracts.is_empty() {
+    let slots = program.target.has_slots();
+    if program.asked.slices.is_some() {
+        return Err("the source has blocks of time, for which room is found when all is placed");
+    }
+    // With slots each word stays at its clock.
+    if !slots && !program.asked.contracts.is_empty() {
         return Err("the source promises clocks");
     }
-    if program.target.has_slots() {
-        return Err("instructions run behind jumps on this target");
-    }
-    if program.target.rules().rules.is_empty() {
+    if !slots && program.target.rules().rules.is_empty() {
         return Err("nothing is proven of the instructions of this target");
     }
     if program.has_foreign() {
@@ -523,23 +451,6 @@ fn open_labels(
     };
     open.extend(entries(contracts));
     open
-}
-
-fn entries(contracts: &Contracts) -> impl Iterator<Item = SymbolId> + '_ {
-    let own = contracts.labels.iter();
-    own.filter(|l| l.1.entry).map(|l| *l.0)
-}
-
-/// Labels that only the program itself uses, for the checker.
-fn inner_labels(program: &Program<'_>, contracts: &Contracts) -> FxHashSet<SymbolId> {
-    let mut inner = match contracts.closed {
-        true => program.symbols.ids().collect(),
-        false => crate::check::named(program),
-    };
-    for l in entries(contracts) {
-        inner.remove(&l);
-    }
-    inner
 }
 
 /// Puts padding before tables that would lie in two pages and did not; whether all are good.

@@ -146,7 +146,7 @@ impl Work<'_> {
                     refuses(ledger, step, own);
                     continue;
                 }
-                let mut draft = (step.find)(&flow);
+                let mut draft = passes::find(step, &flow);
                 self.options.wanted.choose(&flow, step, &mut draft);
                 slower.choose(&flow, &state.trace, &mut draft);
                 self.levels.keep(&flow, &mut draft);
@@ -183,7 +183,7 @@ impl Work<'_> {
                 return;
             };
             let flow = Flow::new(&state.program, &state.placed, self.book, self.kept);
-            let mut draft = (step.find)(&flow);
+            let mut draft = passes::find(step, &flow);
             let mut open: Vec<Option<Proposal>> = std::mem::take(&mut draft.proposals)
                 .into_iter()
                 .map(Some)

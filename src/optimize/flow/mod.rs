@@ -31,6 +31,7 @@ mod room;
 mod routine;
 mod shape;
 mod sides;
+mod slotted;
 mod taken;
 mod trace;
 mod turns;
@@ -87,6 +88,8 @@ pub struct Flow<'a, 'p> {
     pub kept: Inputs,
     /// What contracts say.
     pub contracts: Rc<Contracts>,
+    /// Where the word behind a jump runs before that leads anywhere: which nodes are reached.
+    pub slotted: Option<Vec<bool>>,
 }
 
 impl<'a, 'p> Flow<'a, 'p> {
@@ -140,6 +143,20 @@ impl<'a, 'p> Flow<'a, 'p> {
     ) -> Self {
         let mut nodes = build::nodes(program, placed, book);
         let contracts = Rc::clone(&kept.contracts);
+        if program.target.has_slots() {
+            let reached = slotted::find(program, placed, book, &mut nodes, kept);
+            return Self {
+                program,
+                placed,
+                book,
+                nodes,
+                routines: Routines::default(),
+                live: Live::default(),
+                kept: Inputs::NONE,
+                contracts,
+                slotted: Some(reached),
+            };
+        }
         let promised = Promised::of(program, placed, &nodes, &kept.contracts);
         promised.inline(&mut nodes, placed, book);
         let pending = hazard::find(program, placed, book, &mut nodes, kept);
@@ -162,6 +179,7 @@ impl<'a, 'p> Flow<'a, 'p> {
             live,
             kept,
             contracts,
+            slotted: None,
         }
     }
 

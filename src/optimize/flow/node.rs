@@ -48,6 +48,10 @@ pub enum Reason {
     Below,
     /// The instruction before may go over it, and nothing else speaks against a change.
     Skipped,
+    /// A jump computes its way into its page, or into one that stands behind it.
+    Computed,
+    /// A jump goes to a page that nobody knows.
+    Astray,
 }
 
 impl Reason {
@@ -67,6 +71,8 @@ impl Reason {
             Self::Skipped => "the instruction before may go over it",
             Self::Returned => "the routine called before it computes where it returns to",
             Self::Below => "what lies below the stack is taken back behind it",
+            Self::Computed => "a jump computes its way into this page, or into one behind it",
+            Self::Astray => "a jump goes to a number in a page that nobody knows",
             Self::Promised => "data that its routine takes stand behind the call",
         }
     }
@@ -87,6 +93,8 @@ impl Reason {
             | Self::Skipped
             | Self::Returned
             | Self::Below
+            | Self::Computed
+            | Self::Astray
             | Self::Promised => "",
         }
     }

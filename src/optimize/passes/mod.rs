@@ -14,13 +14,14 @@ mod rules;
 mod runs;
 mod saved;
 pub mod search;
+mod slots;
 mod tails;
 mod threads;
 mod turned;
 mod values;
 
 use super::flow::{Book, Flow, Kind, Node, Nodes, Operand, Shape, Touch, goal, is_certain};
-use super::step::Step;
+use super::step::{Draft, Step};
 use crate::program::Program;
 use crate::program::symbol::Anchor;
 use scrimp_isa::Base;
@@ -41,10 +42,22 @@ pub const ALL: &[Step] = &[
     branches::STEP,
 ];
 
+/// What a pass finds.
+pub fn find(step: &Step, flow: &Flow<'_, '_>) -> Draft {
+    if flow.slotted.is_none() {
+        return (step.find)(flow);
+    }
+    let own = slots::ALL.iter().find(|s| s.0 == step.name);
+    own.map_or_else(|| Draft::new(flow), |s| s.1(flow))
+}
+
 /// Operands that name a place of the program by its number, or by its distance from another
 /// place: item, operand class, place.
 pub fn numbers(flow: &Flow<'_, '_>) -> Vec<(Anchor, u8, Anchor)> {
     let mut out = Vec::new();
+    if flow.slotted.is_some() {
+        return out;
+    }
     for (n, node) in (0..).zip(&flow.nodes.list) {
         let goes = matches!(node.ways.way, Some(Way::Jump | Way::Call));
         match node.to.filter(|_| goes && node.kind == Kind::Code) {

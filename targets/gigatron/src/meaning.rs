@@ -65,6 +65,16 @@ impl Semantics for Meaning {
     fn slots(&self) -> u8 {
         1
     }
+    /// The picture; and the second port takes AC when OUT lets hSync rise.
+    fn shown(&self) -> &'static [(u8, u8)] {
+        const AC: u8 = Register::Ac as u8;
+        const OUT: u8 = Register::Out as u8;
+        &[(OUT, OUT), (OUT, AC)]
+    }
+    /// With 32K bit 15 counts for nothing, and a bank may be the memory below.
+    fn mirrored(&self) -> u32 {
+        0x7fff
+    }
     runs!();
 }
 

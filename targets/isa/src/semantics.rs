@@ -64,6 +64,14 @@ pub trait Semantics: Send + Sync {
     fn outside(&self) -> &'static [u8] {
         &[]
     }
+    /// Cells that are seen outside when a program sets another one: that, and which is seen.
+    fn shown(&self) -> &'static [(u8, u8)] {
+        &[]
+    }
+    /// The bits of an address of data that count on all machines.
+    fn mirrored(&self) -> u32 {
+        0xffff
+    }
     /// Runs it on numbers.
     fn numbers(&self, code: Code<'_>, p: &mut Processor<Concrete, Numbers>) -> Option<bool>;
     /// On 64 states.

@@ -1,0 +1,282 @@
+//! What is reached, and what must stay, where the word behind a jump runs before that leads
+//! anywhere: a place is a word that runs and the one that is fetched meanwhile.
+//!
+//! A place that a word names is taken to be gone to. Where a jump computes which word of a page
+//! it goes to, all of that page stays with what stands before it in its part; where nobody
+//! knows the page, nothing is changed.
+
+use super::asked;
+use super::build::{Frozen, Nodes, Placed};
+use super::facts::Book;
+use super::hazard::Kept;
+use super::node::{Kind, Node, Reason};
+use super::shape::shape;
+use crate::program::item::What;
+use crate::program::symbol::{Anchor, ExprId};
+use crate::program::{Program, Value};
+use rustc_hash::FxHashSet;
+use scrimp_isa::effects::Successors;
+use scrimp_isa::known::{Byte, Word};
+use scrimp_isa::memory::KnownMemory;
+use scrimp_isa::semantics::Code;
+use scrimp_isa::{Known, Processor};
+
+/// A word that runs, and the address of the one that is fetched, where that is known.
+type Place = (u32, Option<u64>);
+
+struct Reach<'r, 'p> {
+    program: &'r Program<'p>,
+    placed: &'r Placed,
+    book: &'r Book<'r>,
+    nodes: &'r Nodes,
+    unit: u64,
+    /// Bytes of a page.
+    page: u64,
+    open: Vec<Place>,
+    seen: FxHashSet<Place>,
+    reached: Vec<bool>,
+    /// Pages into which a jump computes its way, and that jump.
+    entered: Vec<(u64, u32)>,
+    /// Jumps to where nobody knows.
+    astray: Vec<u32>,
+}
+
+/// Finds what control comes to, and pins what must stay.
+pub(super) fn find(
+    program: &Program<'_>,
+    placed: &Placed,
+    book: &Book<'_>,
+    nodes: &mut Nodes,
+    kept: &Kept,
+) -> Vec<bool> {
+    let unit = book.semantics.unit();
+    let page = program
+        .page_shape()
+        .map_or(u64::MAX, |(bits, unit)| unit << bits);
+    let mut r = Reach {
+        program,
+        placed,
+        book,
+        nodes,
+        unit,
+        page,
+        open: Vec::new(),
+        seen: FxHashSet::default(),
+        reached: vec![false; nodes.list.len()],
+        entered: Vec::new(),
+        astray: Vec::new(),
+    };
+    r.roots(kept);
+    while let Some(place) = r.open.pop() {
+        r.step(place);
+    }
+    let (reached, entered, astray) = (r.reached, r.entered, r.astray);
+    pin(program, nodes, page, &entered);
+    if let Some(&first) = astray.first() {
+        for chunk in 0..program.chunks.len() as u32 {
+            freeze(nodes, chunk, Reason::Astray, first);
+        }
+    }
+    for n in asked::find(program, &nodes.list) {
+        nodes.list[n as usize].pin = Some(Reason::Asked);
+    }
+    for node in &mut nodes.list {
+        let span = program.item(node.at).map(|i| i.span);
+        let line = span.and_then(|s| kept.contracts.line(program, s));
+        if line.is_some_and(|l| l.keep) {
+            node.pin = Some(Reason::Asked);
+        }
+    }
+    reached
+}
+
+fn freeze(nodes: &mut Nodes, chunk: u32, reason: Reason, by: u32) {
+    let own = nodes.list.iter_mut().filter(|n| n.at.chunk == chunk);
+    own.for_each(|n| n.pin = Some(reason));
+    nodes.frozen.push(Frozen {
+        chunk,
+        until: u32::MAX,
+        reason,
+        by: Some(by),
+    });
+}
+
+/// Pins what stands in pages into which jumps compute their way, and what stands before that up
+/// to where a multiple is asked for.
+fn pin(program: &Program<'_>, nodes: &mut Nodes, page: u64, entered: &[(u64, u32)]) {
+    for n in (0..nodes.list.len()).rev() {
+        let node = &nodes.list[n];
+        let last = (node.address + u64::from(node.size)).saturating_sub(1);
+        let pages = node.address / page..=last / page;
+        let own = entered.iter().find(|e| pages.contains(&e.0));
+        let own = own.filter(|_| node.size > 0).map(|e| e.1);
+        let behind = nodes
+            .list
+            .get(n + 1)
+            .filter(|b| b.at.chunk == node.at.chunk);
+        let stays = behind.is_some_and(|b| b.pin == Some(Reason::Computed));
+        let apart = program
+            .item(node.at)
+            .is_some_and(|i| matches!(i.what, What::Align { .. }));
+        if own.is_some() || stays && !apart {
+            let by = own.or_else(|| nodes.causes.get(&(n as u32 + 1)).copied());
+            nodes.list[n].pin = Some(Reason::Computed);
+            if let Some(by) = by {
+                nodes.causes.insert(n as u32, by);
+            }
+        }
+    }
+}
+
+impl Reach<'_, '_> {
+    /// Where control comes from outside, what is promised of, and what is no instruction.
+    fn roots(&mut self, kept: &Kept) {
+        let start = self.program.target.spaces().first().map_or(0, |s| s.base);
+        self.enter(start);
+        if let Some(n) = self.nodes.at(start) {
+            self.open.push((n, Some(start)));
+        }
+        let value = |v: Value| match v {
+            Value::Expr(e) | Value::Known(_, e) => Some(e),
+            Value::Number(_) => None,
+        };
+        if let Some(e) = self.program.asked.entry {
+            value(e.0).into_iter().for_each(|e| self.named(e));
+        }
+        for id in self.program.symbols.ids() {
+            let s = self.program.symbols.get(id);
+            let open = kept.open.as_ref().is_none_or(|o| o.contains(&id));
+            if let Some(place) = s.place.filter(|_| s.label && open) {
+                self.place(place);
+            }
+        }
+        for p in &self.program.asked.contracts {
+            self.place(p.place);
+            for v in &p.values {
+                value(v.0).into_iter().for_each(|e| self.named(e));
+            }
+        }
+        for n in 0..self.nodes.list.len() as u32 {
+            if self.nodes.list[n as usize].kind != Kind::Code {
+                self.reached[n as usize] = true;
+                self.names(n);
+            }
+        }
+    }
+
+    /// Control may come to an address.
+    fn enter(&mut self, address: u64) {
+        match self.nodes.holding(address) {
+            Some((n, _)) => self.open.push((n, Some(address + self.unit))),
+            // What is fetched behind the end does nothing until the next word.
+            None => {
+                let next = self.nodes.places.partition_point(|p| p.0 < address);
+                if let Some(&(start, n)) = self.nodes.places.get(next) {
+                    self.open.push((n, Some(start + self.unit)));
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, a: Anchor) {
+        self.enter(self.program.address(&self.placed.layout, a));
+    }
+
+    /// Places that an expression names.
+    fn named(&mut self, e: ExprId) {
+        for a in shape(self.program, e).places() {
+            self.place(a);
+        }
+    }
+
+    /// Places that an item names are gone to.
+    fn names(&mut self, n: u32) {
+        let at = self.nodes.list[n as usize].at;
+        for v in self.program.operands_of(at) {
+            self.named(v.value);
+        }
+    }
+
+    fn step(&mut self, (n, fetch): Place) {
+        if !self.seen.insert((n, fetch)) {
+            return;
+        }
+        if !std::mem::replace(&mut self.reached[n as usize], true) {
+            self.names(n);
+        }
+        let node = &self.nodes.list[n as usize];
+        if node.kind != Kind::Code {
+            // Data run word by word.
+            self.enter(node.address + u64::from(node.size));
+            return;
+        }
+        let Some(fetch) = fetch else { return };
+        // Where nothing stands the next that there is comes.
+        let ways = self.ways(node, fetch);
+        let next = self.nodes.holding(fetch).map(|f| f.0);
+        if ways.falls_through {
+            self.go(next, Some(fetch + self.unit));
+        }
+        if ways.way.is_none() {
+            return;
+        }
+        if let Some(to) = ways.to {
+            self.go(next, Some(u64::from(to) * self.unit));
+            return;
+        }
+        self.go(next, None);
+        self.computed(n, fetch);
+    }
+
+    /// A word runs next, and another is fetched.
+    fn go(&mut self, next: Option<u32>, to: Option<u64>) {
+        match (next, to) {
+            (Some(next), _) => self.open.push((next, to)),
+            (None, Some(to)) => self.enter(to),
+            (None, None) => {}
+        }
+    }
+
+    /// Where control goes from a word when another is fetched.
+    fn ways(&self, node: &Node, fetch: u64) -> Successors {
+        let code = Code {
+            bytes: node.code(),
+            address: fetch.saturating_sub(self.unit),
+        };
+        self.book.semantics.successors(code).unwrap_or_default()
+    }
+
+    /// A jump whose goal is not certain: places that are named are gone to already.
+    fn computed(&mut self, n: u32, fetch: u64) {
+        let node = &self.nodes.list[n as usize];
+        let mut p = Processor::new(Known, KnownMemory::default());
+        for cell in 0..self.book.semantics.layout().cells.len() as u8 {
+            p.set_cell(cell, Byte::UNKNOWN);
+        }
+        p.set_counter(Byte::of(0), Word::of((fetch / self.unit) as u16));
+        let code = Code {
+            bytes: node.code(),
+            address: node.address,
+        };
+        if self.book.semantics.known(code, &mut p).is_none() {
+            self.astray.push(n);
+            return;
+        }
+        let to = p.behind();
+        match (to.high.exact(), to.low.exact()) {
+            (Some(high), _) => {
+                let page = u64::from(high);
+                if self.entered.iter().any(|e| e.0 == page) {
+                    return;
+                }
+                self.entered.push((page, n));
+                let all = self.nodes.places.iter().filter(|p| p.0 / self.page == page);
+                let all: Vec<u64> = all.map(|p| p.0).collect();
+                all.into_iter().for_each(|a| self.enter(a));
+            }
+            // A number in a page that nobody knows.
+            (None, Some(_)) if self.program.operands_of(node.at).is_empty() => self.astray.push(n),
+            _ => {}
+        }
+    }
+}
