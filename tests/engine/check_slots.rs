@@ -19,7 +19,9 @@ fn catches(what: &str, old: &str, new: &str) {
 /// A program in one part: words between slashes, labels behind `@`.
 fn main(text: &str) -> String {
     let text = text.replace('/', "\n        ").replace('@', "\n");
-    format!("        machine gigatron-32k\n        section main in rom\n        org 0\nstart:  {text}\n")
+    format!(
+        "        machine gigatron-32k\n        section main in rom\n        org 0\nstart:  {text}\n"
+    )
 }
 
 fn two(old: &str, new: &str) -> (String, String) {

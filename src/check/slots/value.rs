@@ -2,8 +2,10 @@
 
 use scrimp_isa::known::Byte;
 
-/// Most pairs of numbers of one value.
+/// Most halves of addresses of one value.
 const MOST: usize = 300;
+/// Most other numbers of one value that are not the same in both.
+const MOST_BARE: usize = 4;
 
 /// A number in the old program and what it is in the new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,10 +81,21 @@ impl Value {
     pub fn add(&mut self, choice: Choice) {
         match choice {
             Choice::Same(b) => self.same = Some(self.same.map_or(b, |s| s.join(b))),
+            Choice::Pair(p) if p.of.is_none() && !p.differs() => {
+                self.add(Choice::Same(Byte::of(p.old)));
+            }
             Choice::Pair(p) if self.pairs.contains(&p) => {}
-            Choice::Pair(p) if self.pairs.len() < MOST => self.pairs.push(p),
+            Choice::Pair(p) if self.has_room(p) => self.pairs.push(p),
             Choice::Pair(_) | Choice::Lost => self.lost = true,
         }
+    }
+
+    fn has_room(&self, more: Pair) -> bool {
+        let alike = self
+            .pairs
+            .iter()
+            .filter(|p| p.of.is_some() == more.of.is_some());
+        alike.count() < if more.of.is_some() { MOST } else { MOST_BARE }
     }
 
     /// It may be all that another is; whether that is more.

@@ -53,6 +53,7 @@ pub struct Words<'p, 'a> {
     layout: Layout,
     values: Vec<State>,
     words: FxHashMap<u16, Word>,
+    last: u16,
     /// Items that are no instructions, with their bytes but for values, in their order.
     pub data: Vec<(u32, Class, Vec<u8>)>,
     /// What cannot be walked, if there is something.
@@ -70,6 +71,7 @@ impl<'p, 'a> Words<'p, 'a> {
             layout,
             values,
             words: FxHashMap::default(),
+            last: 0,
             data: Vec::new(),
             fault: None,
         };
@@ -145,6 +147,7 @@ impl<'p, 'a> Words<'p, 'a> {
                 self.fault = Some("addresses of more than 16 bits");
                 return;
             };
+            self.last = self.last.max(address);
             if self.words.insert(address, word).is_some() {
                 self.fault = Some("words that lie over others");
             }
@@ -238,6 +241,11 @@ impl<'p, 'a> Words<'p, 'a> {
     /// The word at an address.
     pub fn get(&self, address: u16) -> Option<&Word> {
         self.words.get(&address)
+    }
+
+    /// Whether nothing stands at an address and behind it.
+    pub fn is_over(&self, address: u16) -> bool {
+        address > self.last
     }
 
     /// The item before which an address lies, and the words there for people.
