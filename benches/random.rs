@@ -1,7 +1,7 @@
 //! Random programs, as many as wanted, before and after the optimizer:
 //!
 //! ```text
-//! cargo bench --bench random -- z80|avr|vcpu FROM COUNT [FOLDER]
+//! cargo bench --bench random -- z80|avr|vcpu|slots FROM COUNT [FOLDER]
 //! ```
 //!
 //! FROM is the number of the first program: `small` is that of the first one of the small
@@ -31,6 +31,9 @@ mod optimize_kinds_avr;
 #[path = "../tests/engine/optimize_random.rs"]
 #[allow(dead_code)]
 mod optimize_random;
+#[path = "../tests/engine/optimize_slots.rs"]
+#[allow(dead_code)]
+mod optimize_slots;
 #[path = "../tests/engine/optimize_vcpu.rs"]
 #[allow(dead_code)]
 mod optimize_vcpu;
@@ -59,8 +62,9 @@ fn main() -> ExitCode {
         Some("z80") => optimize_random::trial,
         Some("avr") => optimize_avr::trial,
         Some("vcpu") => optimize_vcpu::trial,
+        Some("slots") => optimize_slots::trial,
         _ => {
-            println!("nothing is asked for: z80|avr|vcpu FROM COUNT [FOLDER]");
+            println!("nothing is asked for: z80|avr|vcpu|slots FROM COUNT [FOLDER]");
             return ExitCode::SUCCESS;
         }
     };

@@ -1,5 +1,7 @@
 //! Programs whose jumps have a slot: what is done with them keeps each word of each way at its
-//! clock, and the checker walks all that was made. Parts stay where they are.
+//! clock, and the checker walks all that was made. Parts stay where they are while the passes work;
+//! in the end those that the source leaves to the assembler are placed anew, if nothing speaks
+//! against that.
 
 use super::attach;
 use super::ending::{Optimized, begin_script, finished, given_up, hash, inner_labels, refused};
@@ -10,7 +12,7 @@ use super::level::Levels;
 use super::options::Options;
 use super::places::Fixed;
 use super::work::{State, Work};
-use crate::check::Checker;
+use crate::check::{Checker, Given, Said, Used};
 use crate::program::symbol::SymbolId;
 use crate::program::{Needed, Program, Value};
 use crate::text::source::SourceId;
@@ -47,6 +49,7 @@ pub fn optimized<'p>(
         return refused("the ledger does not fit: the program was another");
     }
     let inner = inner_labels(&start, &contracts);
+    let bases: Vec<Option<u64>> = start.chunks.iter().map(|c| c.base).collect();
     stay(&mut start, placed);
     let placed = Placed::of(&start);
     if placed.errors > 0 {
@@ -79,7 +82,7 @@ pub fn optimized<'p>(
         levels: &ground.levels,
         checker: &checker,
     };
-    let (found, mut made) = work.run(ground.start.clone());
+    let (mut found, mut made) = work.run(ground.start.clone());
     made.contracts = contracts.list.clone();
     begin_script(&mut made.script, &from, &ground);
     if !made.broken.is_empty() {
@@ -87,6 +90,12 @@ pub fn optimized<'p>(
             ledger: made,
             ..given_up("")
         };
+    }
+    if made.changes > 0
+        && let Some(anew) = placed_anew(&ground, &found, &bases, (&inner, &checker))
+    {
+        found.placed = Placed::of(&anew);
+        found.program = anew;
     }
     if let Some(why) = decided(&ground, &found) {
         return given_up(why);
@@ -102,6 +111,41 @@ fn stay(start: &mut Program<'_>, placed: &Placed) {
             chunk.base = Some(base);
         }
     }
+}
+
+/// The program with its parts where the assembler puts them, if they take no more memory there and
+/// the checker finds that it does the same.
+fn placed_anew<'p>(
+    ground: &Ground<'p>,
+    found: &State<'p>,
+    bases: &[Option<u64>],
+    (inner, checker): (&FxHashSet<SymbolId>, &RefCell<Checker>),
+) -> Option<Program<'p>> {
+    let mut anew = found.program.clone();
+    for (chunk, base) in anew.chunks.iter_mut().zip(bases) {
+        chunk.base = *base;
+    }
+    let placed = Placed::of(&anew);
+    // Behind the first space nothing runs.
+    let code = anew.target.spaces().get(1).map_or(u64::MAX, |s| s.base);
+    let end = |p: &Placed| {
+        let sizes = p.bytes.iter().map(|b| b.len() as u64);
+        let ends = p.layout.base.iter().zip(sizes).filter(|e| *e.0 < code);
+        ends.map(|(b, s)| b + s).max()
+    };
+    let given = Given {
+        trusted: &|_| false,
+        inner,
+        said: &Said::default(),
+        pages: false,
+        uses: &|_, _| Used::Unknown,
+    };
+    let fits = placed.errors == 0 && end(&placed) <= end(&found.placed);
+    let same = || {
+        let mut checker = checker.borrow_mut();
+        checker.check(&ground.start, &anew, &given).is_ok()
+    };
+    (fits && same()).then_some(anew)
 }
 
 /// Why what the reading decided by a number would be otherwise, if it would.

@@ -17,6 +17,8 @@ const CLOCKS: u64 = 20_000;
 const DATA: std::ops::Range<u16> = 0x40..0x48;
 /// A page of memory that they write through pointers.
 const PAGE: u16 = 0x0800;
+/// Routines that call no other.
+const LEAVES: usize = 3;
 /// Random programs that are tried.
 const COUNT: u64 = 40;
 /// What is fetched where nothing stands.
@@ -136,6 +138,8 @@ impl Maker {
                 7 => self.dead(),
                 8 => self.over(),
                 9 if self.random.one_in(4) => self.table(),
+                10 => self.twins(),
+                11 | 12 => self.leaf(),
                 _ => self.plain(),
             }
         }
@@ -187,6 +191,62 @@ impl Maker {
             self.some(2, depth);
         }
         self.at(&end);
+    }
+
+    /// Two ways that do the same, or nearly.
+    fn twins(&mut self) {
+        let [a, b, end] = ["a", "b", "end"].map(|l| self.label(l));
+        let c = self.random.pick(&["beq", "bge"]);
+        self.line(&format!("{c} {a}/nop/bra {b}/nop"));
+        let words = [self.word(), self.word(), self.word()];
+        for (label, other) in [(&a, false), (&b, self.random.one_in(4))] {
+            self.at(label);
+            let mut all = words.clone();
+            if other {
+                let n = self.random.below(3);
+                all[n] = self.word();
+            }
+            self.line(&format!("{}/{}/bra {end}/{}", all[0], all[1], all[2]));
+        }
+        self.at(&end);
+    }
+
+    /// A call of a routine that calls no other; of some there are two.
+    fn leaf(&mut self) {
+        let back = self.label("back");
+        let n = self.random.below(2 * LEAVES);
+        let slot = self.word();
+        self.line(&format!("ld hi({back})/st [q+1]/ld lo({back})/st [q]"));
+        self.line(&format!("ld hi(q{n}),y/jmp y,q{n}/{slot}"));
+        self.at(&back);
+    }
+
+    /// Routines that call no other, each twice.
+    fn leaves(&mut self) {
+        for n in 0..LEAVES {
+            let mut body = String::new();
+            std::mem::swap(&mut body, &mut self.text);
+            self.some_plain();
+            std::mem::swap(&mut body, &mut self.text);
+            for twin in 0..2 {
+                if twin == 0 || self.random.one_in(2) {
+                    let own = 2 * n + twin;
+                    let _ = writeln!(self.text, "        section leaf{own} in rom within=256");
+                }
+                self.at(&format!("q{}", 2 * n + twin));
+                self.text.push_str(&body);
+                if twin == 1 && self.random.one_in(4) {
+                    self.plain();
+                }
+                self.line("ld [q+1],y/jmp y,[q]/nop");
+            }
+        }
+    }
+
+    fn some_plain(&mut self) {
+        for _ in 0..1 + self.random.below(5) {
+            self.plain();
+        }
     }
 
     fn counted(&mut self, depth: usize) {
@@ -321,7 +381,8 @@ pub fn program(number: u64) -> String {
     }
     m.text
         .push_str("        machine gigatron-32k\n        section cells in zero\n");
-    m.text.push_str("        org $10\np:      ds 2\n");
+    m.text
+        .push_str("        org $10\np:      ds 2\nq:      ds 2\n");
     for n in 0..routines {
         let _ = writeln!(m.text, "s{n}:     ds 2");
     }
@@ -341,7 +402,126 @@ pub fn program(number: u64) -> String {
     for n in 1..routines {
         m.routine(n);
     }
+    m.leaves();
     m.text
+}
+
+/// A program in the words of `text`, with `/` between lines and `@` before labels.
+fn lines(text: &str) -> String {
+    let text = text.replace('/', "\n        ").replace('@', "\n");
+    format!("; scrimp: closed\n        machine gigatron-32k\n        {text}\n")
+}
+
+/// What is saved of a program, which does the same, and the ledger.
+fn saves(text: &str) -> (i64, Ledger) {
+    let text = lines(text);
+    let (before, _) = build(&text, None);
+    let (after, ledger) = build(&text, Some(Options::default()));
+    let ledger = ledger.expect("it was asked");
+    assert_eq!(run(&before), run(&after), "{text}\n{}", ledger.to_text());
+    assert_eq!(ledger.claimed(), ledger.saved());
+    (ledger.saved(), ledger)
+}
+
+#[test]
+fn promises_of_clocks_hold_behind_it() {
+    // Each line is proven, and what nothing comes to is gone.
+    let (saved, _) = saves(
+        "section main in rom within=256/lines 20/clock 0, rebase@start:  ld 0,out/nop/nop/\
+         ld $40,out/bra on/nop/ld 1/ld 2@on:     nop/nop/nop/nop/nop/nop/nop/nop/nop/nop/\
+         nop/nop/bra start/nop",
+    );
+    assert_eq!(saved, 4);
+    // What is promised of is come to.
+    let (saved, _) = saves(
+        "section main in rom within=256@start:  bra start/nop/clock 0, rebase@other:  ld 1/ld 2/\
+         bra other/nop",
+    );
+    assert_eq!(saved, 0);
+}
+
+#[test]
+fn parts_are_packed_anew() {
+    let text = "section main in rom@start:  ld hi(last),y/jmp y,last/nop/\
+        section one in rom within=256@one:    repeat 200/ld 1/endr/bra one/nop/\
+        section two in rom within=256@two:    repeat 100/ld 2/endr/bra two/nop/\
+        section last in rom within=256@last:   repeat 90/ld [$40]/endr/ld 0,y/jmp y,0/ld ac,out";
+    let (saved, _) = saves(text);
+    assert_eq!(saved, 2 * (202 + 102));
+    let (after, _) = build(&lines(text), Some(Options::default()));
+    let ends = after.chunks.iter().filter(|c| !c.bytes.is_empty());
+    let end = ends.map(|c| c.address + c.bytes.len() as u64).max();
+    assert_eq!(
+        end,
+        Some(2 * (3 + 93)),
+        "the last part comes behind the first"
+    );
+}
+
+#[test]
+fn one_of_two_equal_sequences_goes() {
+    let two = |second: &str| {
+        format!(
+            "section main in rom/org 0@start:  ld [$40]/beq a/nop/bra b/nop@a:      ld 5/st [$41]/\
+             bra start/ld ac,out@b:      {second}"
+        )
+    };
+    let (saved, _) = saves(&two("ld 5/st [$41]/bra start/ld ac,out"));
+    assert_eq!(saved, 8);
+    for other in [
+        "ld 5/st [$41]/bra start/ld 1,out",
+        "ld 5/st [$41]/bra a/ld ac,out",
+        "ld 5/st [$41]/nop/bra start/ld ac,out",
+    ] {
+        assert_eq!(saves(&two(other)).0, 0, "{other}");
+    }
+    // In another page only a far jump goes to it.
+    let far = "section main in rom/org 0@start:  ld [$40]/beq a/nop/ld hi(b),y/jmp y,b/nop@a:      ld 5/\
+        ld 0,y/jmp y,0/ld ac,out/org $100@b:      ld 5/ld 0,y/jmp y,0/ld ac,out";
+    assert_eq!(saves(far).0, 8);
+    let near = far
+        .replace(
+            "org $100@b",
+            "org $100@c:      beq b/nop/ld 0,y/jmp y,0/nop@b",
+        )
+        .replace("ld hi(b),y/jmp y,b", "ld hi(c),y/jmp y,c");
+    let (saved, ledger) = saves(&near);
+    // The branch is led to the second, or stays: never into another page.
+    assert_eq!(saved, 0, "{}", ledger.to_text());
+}
+
+#[test]
+fn what_is_left_alone_is_told() {
+    let dead = "bra start/nop/ld 1/ld 2";
+    let main = |text: &str| format!("section main in rom/org 0@start:  {text}");
+    let (saved, _) = saves(&main(dead));
+    assert_eq!(saved, 4);
+    let left = |text: &str, reason: &str| {
+        let (saved, ledger) = saves(&main(text));
+        let found = ledger.left.iter().any(|l| l.reason.contains(reason));
+        assert_eq!((saved, found), (0, true), "{}", ledger.to_text());
+    };
+    left(
+        "ld [$40]/anda 3/bra ac/nop/bra start/nop/ld 1/ld 2",
+        "computes its way into this page",
+    );
+    left(
+        "ld [$40]/beq on/nop/bra start/nop/ld 1/ld 2@on:     ld [$41],y/jmp y,$20/nop",
+        "nobody knows",
+    );
+    left("bra start/nop/ld 1 ; no-opt/ld 2 ; no-opt", "asks");
+    let (_, ledger) = build(
+        "        machine gigatron-32k\n        section cells in zero\nleft:   ds 1\nback:   ds 1\n        \
+         slices left, back, late, 40\n        section main in rom within=256\nstart:  ld 0\n        \
+         bra start\n        nop\nlate:   bra late\n        nop\n",
+        Some(Options::default()),
+    );
+    let ledger = ledger.expect("it was asked");
+    assert!(
+        ledger.given_up.contains("blocks of time"),
+        "{}",
+        ledger.to_text()
+    );
 }
 
 /// Tries a program; what comes of it.

@@ -53,6 +53,7 @@ pub use promised::Promised;
 pub use room::{bytes as room, find as find_rooms, of as rooms_of};
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{MARK, Scale, Shape, shape};
+pub use slotted::Slotted;
 pub use taken::{Taken, Touch};
 pub use trace::is_certain;
 pub use turns::Turns;
@@ -88,8 +89,8 @@ pub struct Flow<'a, 'p> {
     pub kept: Inputs,
     /// What contracts say.
     pub contracts: Rc<Contracts>,
-    /// Where the word behind a jump runs before that leads anywhere: which nodes are reached.
-    pub slotted: Option<Vec<bool>>,
+    /// Where the word behind a jump runs before that leads anywhere: what is reached.
+    pub slotted: Option<Slotted>,
 }
 
 impl<'a, 'p> Flow<'a, 'p> {
@@ -144,7 +145,7 @@ impl<'a, 'p> Flow<'a, 'p> {
         let mut nodes = build::nodes(program, placed, book);
         let contracts = Rc::clone(&kept.contracts);
         if program.target.has_slots() {
-            let reached = slotted::find(program, placed, book, &mut nodes, kept);
+            let slotted = slotted::find(program, placed, book, &mut nodes, kept);
             return Self {
                 program,
                 placed,
@@ -154,7 +155,7 @@ impl<'a, 'p> Flow<'a, 'p> {
                 live: Live::default(),
                 kept: Inputs::NONE,
                 contracts,
-                slotted: Some(reached),
+                slotted: Some(slotted),
             };
         }
         let promised = Promised::of(program, placed, &nodes, &kept.contracts);

@@ -12,7 +12,7 @@ use super::hazard::Kept;
 use super::node::{Kind, Node, Reason};
 use super::shape::shape;
 use crate::program::item::What;
-use crate::program::symbol::{Anchor, ExprId};
+use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use crate::program::{Program, Value};
 use rustc_hash::FxHashSet;
 use scrimp_isa::effects::Successors;
@@ -20,6 +20,19 @@ use scrimp_isa::known::{Byte, Word};
 use scrimp_isa::memory::KnownMemory;
 use scrimp_isa::semantics::Code;
 use scrimp_isa::{Known, Processor};
+use std::ops::Range;
+
+/// Words that are looked at before a jump.
+const STRAIGHT: u32 = 6;
+
+/// What is known of a program whose jumps have a slot.
+#[derive(Debug, Default)]
+pub struct Slotted {
+    /// Of each node whether control may come there.
+    pub reached: Vec<bool>,
+    /// Labels that are there for others.
+    pub open: FxHashSet<SymbolId>,
+}
 
 /// A word that runs, and the address of the one that is fetched, where that is known.
 type Place = (u32, Option<u64>);
@@ -35,8 +48,8 @@ struct Reach<'r, 'p> {
     open: Vec<Place>,
     seen: FxHashSet<Place>,
     reached: Vec<bool>,
-    /// Pages into which a jump computes its way, and that jump.
-    entered: Vec<(u64, u32)>,
+    /// Bytes that stay where they are: into which a jump computes its way, and that jump.
+    entered: Vec<(Range<u64>, u32)>,
     /// Jumps to where nobody knows.
     astray: Vec<u32>,
 }
@@ -48,7 +61,7 @@ pub(super) fn find(
     book: &Book<'_>,
     nodes: &mut Nodes,
     kept: &Kept,
-) -> Vec<bool> {
+) -> Slotted {
     let unit = book.semantics.unit();
     let page = program
         .page_shape()
@@ -71,7 +84,7 @@ pub(super) fn find(
         r.step(place);
     }
     let (reached, entered, astray) = (r.reached, r.entered, r.astray);
-    pin(program, nodes, page, &entered);
+    pin(program, nodes, &entered);
     if let Some(&first) = astray.first() {
         for chunk in 0..program.chunks.len() as u32 {
             freeze(nodes, chunk, Reason::Astray, first);
@@ -87,7 +100,10 @@ pub(super) fn find(
             node.pin = Some(Reason::Asked);
         }
     }
-    reached
+    Slotted {
+        reached,
+        open: kept.open.clone().unwrap_or_default(),
+    }
 }
 
 fn freeze(nodes: &mut Nodes, chunk: u32, reason: Reason, by: u32) {
@@ -103,13 +119,13 @@ fn freeze(nodes: &mut Nodes, chunk: u32, reason: Reason, by: u32) {
 
 /// Pins what stands in pages into which jumps compute their way, and what stands before that up
 /// to where a multiple is asked for.
-fn pin(program: &Program<'_>, nodes: &mut Nodes, page: u64, entered: &[(u64, u32)]) {
+fn pin(program: &Program<'_>, nodes: &mut Nodes, entered: &[(Range<u64>, u32)]) {
     for n in (0..nodes.list.len()).rev() {
         let node = &nodes.list[n];
-        let last = (node.address + u64::from(node.size)).saturating_sub(1);
-        let pages = node.address / page..=last / page;
-        let own = entered.iter().find(|e| pages.contains(&e.0));
-        let own = own.filter(|_| node.size > 0).map(|e| e.1);
+        let end = node.address + u64::from(node.size);
+        let meets = |r: &Range<u64>| r.start < end && node.address < r.end;
+        let own = entered.iter().find(|e| meets(&e.0));
+        let own = own.map(|e| e.1);
         let behind = nodes
             .list
             .get(n + 1)
@@ -248,35 +264,84 @@ impl Reach<'_, '_> {
 
     /// A jump whose goal is not certain: places that are named are gone to already.
     fn computed(&mut self, n: u32, fetch: u64) {
-        let node = &self.nodes.list[n as usize];
+        let Some(to) = self.goal(n, fetch) else {
+            self.astray.push(n);
+            return;
+        };
+        let named = !self
+            .program
+            .operands_of(self.nodes.list[n as usize].at)
+            .is_empty();
+        match (to.high.exact(), to.low.exact()) {
+            // A place that is named.
+            (_, Some(_)) if named => {}
+            (Some(high), low) => {
+                let page = u64::from(high) * self.page;
+                let own = match low {
+                    Some(low) => {
+                        let at = page + u64::from(low) * self.unit;
+                        at..at + self.unit
+                    }
+                    None => page..page + self.page,
+                };
+                if self.entered.iter().any(|e| e.0 == own) {
+                    return;
+                }
+                let from = self.nodes.places.partition_point(|p| p.0 < own.start);
+                let all = self.nodes.places[from..].iter().map(|p| p.0);
+                let all: Vec<u64> = all.take_while(|&a| a < own.end).collect();
+                self.enter(own.start);
+                all.into_iter().for_each(|a| self.enter(a));
+                self.entered.push((own, n));
+            }
+            // A number in a page that nobody knows.
+            (None, Some(_)) => self.astray.push(n),
+            _ => {}
+        }
+    }
+
+    /// What is known of where a jump goes, with what the words right before it leave.
+    fn goal(&self, n: u32, fetch: u64) -> Option<Word> {
         let mut p = Processor::new(Known, KnownMemory::default());
         for cell in 0..self.book.semantics.layout().cells.len() as u8 {
             p.set_cell(cell, Byte::UNKNOWN);
         }
-        p.set_counter(Byte::of(0), Word::of((fetch / self.unit) as u16));
-        let code = Code {
-            bytes: node.code(),
-            address: node.address,
+        let mut run = |n: u32, fetch: u64| {
+            let node = &self.nodes.list[n as usize];
+            p.memory = KnownMemory::default();
+            p.set_counter(Byte::of(0), Word::of((fetch / self.unit) as u16));
+            let code = Code {
+                bytes: node.code(),
+                address: node.address,
+            };
+            self.book.semantics.known(code, &mut p)?;
+            Some(p.behind())
         };
-        if self.book.semantics.known(code, &mut p).is_none() {
-            self.astray.push(n);
-            return;
+        for before in self.straight(n) {
+            run(before, fetch)?;
         }
-        let to = p.behind();
-        match (to.high.exact(), to.low.exact()) {
-            (Some(high), _) => {
-                let page = u64::from(high);
-                if self.entered.iter().any(|e| e.0 == page) {
-                    return;
-                }
-                self.entered.push((page, n));
-                let all = self.nodes.places.iter().filter(|p| p.0 / self.page == page);
-                let all: Vec<u64> = all.map(|p| p.0).collect();
-                all.into_iter().for_each(|a| self.enter(a));
+        run(n, fetch)
+    }
+
+    /// The words right before one, from which control comes there and from nowhere else.
+    fn straight(&self, n: u32) -> Vec<u32> {
+        let plain = |n: u32| {
+            let node = &self.nodes.list[n as usize];
+            node.kind == Kind::Code && node.ways.way.is_none()
+        };
+        let mut first = n;
+        while first > 0 && n - first < STRAIGHT {
+            let node = &self.nodes.list[first as usize];
+            let before = &self.nodes.list[first as usize - 1];
+            // In a slot it would be another way that leads here.
+            let slot = first > 1 && !plain(first - 2);
+            let joined = before.at.chunk == node.at.chunk
+                && before.address + u64::from(before.size) == node.address;
+            if !node.labels.is_empty() || !joined || !plain(first - 1) || slot {
+                break;
             }
-            // A number in a page that nobody knows.
-            (None, Some(_)) if self.program.operands_of(node.at).is_empty() => self.astray.push(n),
-            _ => {}
+            first -= 1;
         }
+        (first..n).collect()
     }
 }

@@ -119,6 +119,15 @@ pub const ALL: &[About] = &[
         example: ("jp on\n…\non: inc a\nret", "on: inc a\nret\n…"),
     },
     About {
+        name: "words that stand twice", pass: "tails",
+        does: "Who goes to one of two equal sequences goes to the other, and the first goes.",
+        proof: WALK,
+        when: "The word behind a jump runs before that leads anywhere. Each begins with a label and ends \
+            with a jump and its slot, nothing falls into the one that goes, and all that names it is an \
+            instruction that can name the other: a branch in its page.",
+        example: ("a: ld 5\nbra on\nst [$41]\nb: ld 5\nbra on\nst [$41]", "b: ld 5\nbra on\nst [$41]"),
+    },
+    About {
         name: "a tail stands twice", pass: "tails",
         does: "Instructions that stand twice before a jump or a return stand once; the other \
             place jumps there.",

@@ -18,6 +18,7 @@ mod slots;
 mod tails;
 mod threads;
 mod turned;
+mod twins;
 mod values;
 
 use super::flow::{Book, Flow, Kind, Node, Nodes, Operand, Shape, Touch, goal, is_certain};

@@ -1,7 +1,7 @@
 //! What passes find where the word behind a jump runs before that leads anywhere: all words that
 //! stay run at the clocks at which they ran.
 
-use super::dead;
+use super::{dead, merge, twins};
 use crate::optimize::flow::Flow;
 use crate::optimize::step::{Draft, Proposal, edit};
 
@@ -9,12 +9,15 @@ use crate::optimize::step::{Draft, Proposal, edit};
 type Find = fn(&Flow<'_, '_>) -> Draft;
 
 /// The passes that find something here, by their names.
-pub const ALL: &[(&str, Find)] = &[(dead::STEP.name, unreached)];
+pub const ALL: &[(&str, Find)] = &[
+    (dead::STEP.name, unreached),
+    (merge::STEP.name, twins::find),
+];
 
 /// Words that control never comes to.
 fn unreached(flow: &Flow<'_, '_>) -> Draft {
     let mut draft = Draft::new(flow);
-    let Some(reached) = &flow.slotted else {
+    let Some(reached) = flow.slotted.as_ref().map(|s| &s.reached) else {
         return draft;
     };
     let list = &flow.nodes.list;
