@@ -132,6 +132,61 @@ fn addresses_are_followed_to_where_control_goes_by_them() {
     }
 }
 
+/// Who goes back by two cells goes to all that may be there.
+#[test]
+fn what_is_computed_from_an_address_may_be_gone_to() {
+    let program = |more: &str, alternate: &str| {
+        main(&format!(
+            "ld hi(one)/st [$31]/ld lo(one)/st [$30]/ld hi(sub),y/jmp y,sub/nop@\
+             one:    ld hi(two)/st [$31]/ld lo(two)/{more}/st [$30]/ld hi(sub),y/jmp y,sub/nop@\
+             two:    bra start/nop/{alternate}/bra start/nop@\
+             \x20       org $100@sub:    ld [$31],y/jmp y,[$30]/nop"
+        ))
+    };
+    let shows = "ld 1,out/ld 2,out";
+    takes(
+        "words that nobody goes to",
+        &program("nop", shows),
+        &program("nop", "ld 1,out"),
+    );
+    for more in ["adda 2", "adda 1/adda 1"] {
+        let (old, new) = (program(more, shows), program(more, "ld 1,out"));
+        catches(more, &old, &new);
+    }
+    // From any word of the page control may go anywhere.
+    for more in ["adda [$40]", "ora [$40]"] {
+        let (old, new) = (program(more, shows), program(more, "ld 1,out"));
+        assert!(compare_on("gigatron", &old, &new).is_err(), "{more}");
+    }
+    // A number that is a whole address.
+    let number = |shows: &str| {
+        let way =
+            "ld [$40]/beq on/ld 1/st [$31]/ld $20/st [$30]@on:     ld hi(sub),y/jmp y,sub/nop";
+        let text = program("nop", "nop").replace(
+            "start:  ld",
+            &format!("start:  {}@first:  ld", way)
+                .replace('/', "\n        ")
+                .replace('@', "\n"),
+        );
+        format!("{text}        org $120\n        {shows}\n        bra $20\n        nop\n")
+    };
+    catches(
+        "a number",
+        &number("ld 1,out\n        ld 2,out"),
+        &number("ld 1,out"),
+    );
+    // In which of some pages is computed.
+    let pages = |shows: &str| {
+        main(&format!(
+            "ld [$40]/anda 3/adda hi(table)/st [$42]/ld [$42],y/jmp y,entry/nop@\
+             \x20       org $400@table:  nop@entry:  ld 1,out/ld 0,y/jmp y,0/nop/\
+             org $500/nop/ld 2,out/{shows}ld 0,y/jmp y,0/nop/org $600/nop/ld 0,y/jmp y,0/nop/\
+             org $700/nop/ld 0,y/jmp y,0/nop"
+        ))
+    };
+    catches("a page", &pages("ld 3,out/"), &pages(""));
+}
+
 #[test]
 fn jumps_to_what_is_computed_hold_their_page() {
     let table = |dead: &str| {

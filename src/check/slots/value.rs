@@ -6,6 +6,8 @@ use scrimp_isa::known::Byte;
 const MOST: usize = 300;
 /// Most other numbers of one value that are not the same in both.
 const MOST_BARE: usize = 4;
+/// Most plain numbers of one value that are kept apart.
+const MOST_NUMBERS: usize = 8;
 
 /// A number in the old program and what it is in the new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,8 +30,10 @@ impl Pair {
 /// One of the things that a value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The same in both, of which some bits are known.
+    /// The same in both, of which some bits are known; no address is in it.
     Same(Byte),
+    /// The same in both, computed from halves of addresses.
+    Made(Byte),
     /// These numbers.
     Pair(Pair),
     /// Nobody knows what in one and what in the other.
@@ -40,16 +44,25 @@ impl Choice {
     /// Whether it may be another number in the new program.
     pub fn differs(&self) -> bool {
         match self {
-            Self::Same(_) => false,
+            Self::Same(_) | Self::Made(_) => false,
             Self::Pair(p) => p.differs(),
             Self::Lost => true,
+        }
+    }
+
+    /// Whether it is of an address, or computed from one.
+    pub fn is_of_address(&self) -> bool {
+        match self {
+            Self::Same(_) => false,
+            Self::Pair(p) => p.of.is_some() || p.differs(),
+            Self::Made(_) | Self::Lost => true,
         }
     }
 
     /// What is known of it in one of the programs.
     pub fn known(&self, new: bool) -> Byte {
         match *self {
-            Self::Same(b) => b,
+            Self::Same(b) | Self::Made(b) => b,
             Self::Pair(p) => Byte::of(if new { p.new } else { p.old }),
             Self::Lost => Byte::UNKNOWN,
         }
@@ -60,6 +73,10 @@ impl Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     same: Option<Byte>,
+    made: Option<Byte>,
+    /// Plain numbers, as long as they are few.
+    numbers: Vec<u8>,
+    many: bool,
     pairs: Vec<Pair>,
     lost: bool,
 }
@@ -79,14 +96,32 @@ impl Value {
 
     /// It may be this too.
     pub fn add(&mut self, choice: Choice) {
+        let joined = |all: Option<Byte>, b: Byte| Some(all.map_or(b, |s| s.join(b)));
         match choice {
-            Choice::Same(b) => self.same = Some(self.same.map_or(b, |s| s.join(b))),
+            Choice::Same(b) => match b.exact().filter(|_| !self.many) {
+                Some(n) => self.number(n),
+                None => self.same = joined(self.same, b),
+            },
+            Choice::Made(b) => self.made = joined(self.made, b),
             Choice::Pair(p) if p.of.is_none() && !p.differs() => {
                 self.add(Choice::Same(Byte::of(p.old)));
             }
             Choice::Pair(p) if self.pairs.contains(&p) => {}
             Choice::Pair(p) if self.has_room(p) => self.pairs.push(p),
             Choice::Pair(_) | Choice::Lost => self.lost = true,
+        }
+    }
+
+    fn number(&mut self, n: u8) {
+        if self.numbers.contains(&n) {
+            return;
+        }
+        self.numbers.push(n);
+        if self.numbers.len() > MOST_NUMBERS {
+            self.many = true;
+            for n in std::mem::take(&mut self.numbers) {
+                self.add(Choice::Same(Byte::of(n)));
+            }
         }
     }
 
@@ -100,16 +135,29 @@ impl Value {
 
     /// It may be all that another is; whether that is more.
     pub fn join(&mut self, other: &Self) -> bool {
-        let before = (self.same, self.pairs.len(), self.lost);
+        let size = |v: &Self| {
+            (
+                v.same,
+                v.made,
+                v.numbers.len(),
+                v.many,
+                v.pairs.len(),
+                v.lost,
+            )
+        };
+        let before = size(self);
         other.choices(false).into_iter().for_each(|c| self.add(c));
-        before != (self.same, self.pairs.len(), self.lost)
+        before != size(self)
     }
 
-    /// All that it may be. With `addresses` only halves of addresses, if there are some.
-    pub fn choices(&self, addresses: bool) -> Vec<Choice> {
-        let halves = addresses && self.pairs.iter().any(|p| p.of.is_some());
-        let pairs = self.pairs.iter().filter(|p| !halves || p.of.is_some());
-        let mut out: Vec<Choice> = pairs.map(|&p| Choice::Pair(p)).collect();
+    /// All that it may be. With `goes`, where control goes by it: of what is no address only plain
+    /// numbers, if there are halves of addresses.
+    pub fn choices(&self, goes: bool) -> Vec<Choice> {
+        let halves = goes && self.pairs.iter().any(|p| p.of.is_some());
+        let mut out: Vec<Choice> = self.pairs.iter().map(|&p| Choice::Pair(p)).collect();
+        let numbers = self.numbers.iter().map(|&n| Choice::Same(Byte::of(n)));
+        out.extend(numbers);
+        out.extend(self.made.map(Choice::Made));
         out.extend(self.same.filter(|_| !halves).map(Choice::Same));
         out.extend(self.lost.then_some(Choice::Lost));
         out
@@ -119,6 +167,11 @@ impl Value {
     pub fn differs(&self) -> bool {
         self.lost || self.pairs.iter().any(Pair::differs)
     }
+
+    /// Whether it may be of an address, or computed from one.
+    pub fn is_of_address(&self) -> bool {
+        self.choices(false).iter().any(Choice::is_of_address)
+    }
 }
 
 #[cfg(test)]
@@ -127,16 +180,11 @@ mod tests {
 
     #[test]
     fn a_value_grows_and_never_shrinks() {
-        let mut v = Value::of(Choice::Same(Byte::of(5)));
-        assert!(!v.differs());
-        assert!(v.join(&Value::of(Choice::Same(Byte::of(4)))));
-        assert_eq!(
-            v.choices(false),
-            [Choice::Same(Byte {
-                known: 0xfe,
-                value: 4
-            })]
-        );
+        let same = |n| Choice::Same(Byte::of(n));
+        let mut v = Value::of(same(5));
+        assert!(v.join(&Value::of(same(4))) && !v.differs());
+        assert!(!v.join(&Value::of(same(4))));
+        assert_eq!(v.choices(false), [same(5), same(4)]);
         let pair = |new| Pair {
             old: 1,
             new,
@@ -147,10 +195,27 @@ mod tests {
         assert!(!v.differs());
         assert!(v.join(&Value::of(Choice::Pair(pair(2)))));
         assert!(v.differs());
-        // Who goes somewhere by it goes to one of the addresses.
-        assert_eq!(v.choices(true).len(), 2);
-        assert_eq!(v.choices(false).len(), 3);
+        // What is known of nothing leads nowhere where addresses are.
+        assert!(v.join(&Value::any()));
+        assert_eq!((v.choices(true).len(), v.choices(false).len()), (4, 5));
+        // What is computed from addresses may.
+        assert!(v.join(&Value::of(Choice::Made(Byte::UNKNOWN))));
+        assert_eq!((v.choices(true).len(), v.choices(false).len()), (5, 6));
         assert!(v.join(&Value::of(Choice::Lost)));
-        assert_eq!(v.choices(true).len(), 3);
+        assert_eq!(v.choices(true).len(), 6);
+    }
+
+    #[test]
+    fn many_numbers_become_what_they_have_in_common() {
+        let mut v = Value::default();
+        for n in 0..16 {
+            assert!(v.join(&Value::of(Choice::Same(Byte::of(2 * n)))), "{n}");
+        }
+        let even = Byte {
+            known: 0xe1,
+            value: 0,
+        };
+        assert_eq!(v.choices(true), [Choice::Same(even)]);
+        assert!(!v.join(&Value::of(Choice::Same(Byte::of(30)))));
     }
 }

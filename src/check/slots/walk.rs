@@ -75,6 +75,14 @@ impl Case<'_> {
         constant || place || self.chosen.iter().any(own)
     }
 
+    /// Whether something of these is of an address, or computed from one.
+    fn is_of_address(&self, of: Inputs) -> bool {
+        let constant = of.has(place::IMMEDIATE) && self.now.constant.is_of_address();
+        let own =
+            |c: &(Input, Option<Choice>)| c.0.is_in(of) && c.1.is_some_and(|c| c.is_of_address());
+        constant || self.chosen.iter().any(own)
+    }
+
     /// Whether something of these is not known to come there yet.
     fn waits(&self, of: Inputs) -> bool {
         self.chosen.iter().any(|c| c.0.is_in(of) && c.1.is_none())
@@ -350,10 +358,13 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
             return found;
         }
         let mut known = all.iter().filter_map(|a| self.memory.get(a));
-        match known.any(Value::differs) {
-            true => Value::of(Choice::Lost),
-            false => Value::any(),
+        let mut out = Value::any();
+        if known.clone().any(Value::differs) {
+            out.add(Choice::Lost);
+        } else if known.any(Value::is_of_address) {
+            out.add(Choice::Made(Byte::UNKNOWN));
         }
+        out
     }
 
     /// One run of a word: what it leaves in registers and memory.
@@ -523,6 +534,18 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
             // The half of an address in a page that is not known: that address, if its page
             // is what it was.
             (None, None, Some(x), Some(y)) => {
+                // By a page that was computed it may be any.
+                if self.is_computed(case) {
+                    let goals = (0..=255u8).filter(|&p| old.high.allows(p));
+                    let goal = |p: u8| [x, y].map(|l| u16::from_be_bytes([p, l]));
+                    out.extend(
+                        goals
+                            .map(goal)
+                            .filter(|g| self.is_there(g))
+                            .map(|[x, y]| (x, y)),
+                    );
+                    return Ok(());
+                }
                 let own = |p: &&Pair| {
                     let low = |a: u16| (a & 0xff) as u8;
                     let of = p.of.is_some_and(|a| (low(a.0), low(a.1)) == (x, y));
@@ -546,6 +569,20 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
             _ => return Err(Why::Astray),
         }
         Ok(())
+    }
+}
+
+impl Walk<'_, '_, '_> {
+    /// Whether something stands there in one of the programs.
+    fn is_there(&self, &[x, y]: &[u16; 2]) -> bool {
+        self.old.get(x).is_some() || self.new.get(y).is_some()
+    }
+
+    /// Whether a goal is computed from addresses.
+    fn is_computed(&self, case: &Case<'_>) -> bool {
+        let uses = case.now.effects.uses;
+        let mut all = case.chosen.iter().filter(|c| c.0.is_in(uses));
+        all.any(|c| matches!(c.1, Some(Choice::Made(_))))
     }
 }
 
@@ -618,7 +655,10 @@ fn left(case: &Case<'_>, of: Inputs, old: Byte, new: Byte) -> Choice {
         return Choice::Pair(*one);
     }
     if !case.differs(of) {
-        return Choice::Same(old);
+        return match case.is_of_address(of) {
+            true => Choice::Made(old),
+            false => Choice::Same(old),
+        };
     }
     match exact {
         Some((old, new)) => Choice::Pair(Pair { old, new, of: None }),

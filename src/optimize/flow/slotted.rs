@@ -11,7 +11,8 @@ use super::facts::Book;
 use super::hazard::Kept;
 use super::node::{Kind, Node, Reason};
 use super::shape::shape;
-use crate::program::item::What;
+use crate::image::Class;
+use crate::program::item::{Item, What};
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use crate::program::{Program, Value};
 use rustc_hash::FxHashSet;
@@ -83,7 +84,14 @@ pub(super) fn find(
     while let Some(place) = r.open.pop() {
         r.step(place);
     }
-    let (reached, entered, astray) = (r.reached, r.entered, r.astray);
+    let (reached, mut entered, astray) = (r.reached, r.entered, r.astray);
+    // Data are where they are.
+    for (n, node) in (0..).zip(&nodes.list) {
+        let data = program.item(node.at).map(Item::class) == Some(Class::Data);
+        if data && node.size > 0 {
+            entered.push((node.address..node.address + u64::from(node.size), n));
+        }
+    }
     pin(program, nodes, &entered);
     if let Some(&first) = astray.first() {
         for chunk in 0..program.chunks.len() as u32 {
