@@ -91,9 +91,7 @@ pub fn optimized<'p>(
             ..given_up("")
         };
     }
-    if made.changes > 0
-        && let Some(anew) = placed_anew(&ground, &found, &bases, (&inner, &checker))
-    {
+    if let Some(anew) = placed_anew(&ground, (&found, made.changes), &bases, (&inner, &checker)) {
         found.placed = Placed::of(&anew);
         found.program = anew;
     }
@@ -117,13 +115,17 @@ fn stay(start: &mut Program<'_>, placed: &Placed) {
 /// the checker finds that it does the same.
 fn placed_anew<'p>(
     ground: &Ground<'p>,
-    found: &State<'p>,
+    (found, changes): (&State<'p>, usize),
     bases: &[Option<u64>],
     (inner, checker): (&FxHashSet<SymbolId>, &RefCell<Checker>),
 ) -> Option<Program<'p>> {
     let mut anew = found.program.clone();
     for (chunk, base) in anew.chunks.iter_mut().zip(bases) {
         chunk.base = *base;
+    }
+    // As it was.
+    if changes == 0 {
+        return Some(anew);
     }
     let placed = Placed::of(&anew);
     // Behind the first space nothing runs.

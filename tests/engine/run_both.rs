@@ -240,3 +240,51 @@ end:    nop
     let alike = two_in("sjasmplus", "z80", "", text, 3).expect("the same");
     assert!(alike.events > 0 && alike.steps > 12, "{alike:?}");
 }
+
+/// Words with slots: what is shown, and when, and what is stored must be the same; addresses of
+/// the same words may be others.
+#[test]
+fn words_with_slots_run_at_the_same_clocks() {
+    let program = |more: &str, dead: &str| {
+        format!(
+            "        machine gigatron-32k
+        section main in rom
+        org 0
+start:  ld hi(back)
+        st [$31]
+        ld lo(back)
+        st [$30]
+        ld hi(sub),y
+        jmp y,sub
+        nop
+        {dead}
+back:   ld [$40]
+        ld ac,out
+        adda 1
+        bra start
+        st [$40]
+        org $100
+sub:    {more}
+        ld [$31],y
+        jmp y,[$30]
+        ld 7
+"
+        )
+    };
+    let run = |more: &str, dead: &str| two("gigatron", "gigatron-32k", &program(more, dead), 1);
+    let alike = run("nop", "nop").expect("the same");
+    assert!(alike.events > 100 && alike.steps == 2000, "{alike:?}");
+    let room = "repeat N/nop/endr".replace('/', "\n        ");
+    assert!(run("nop", &room).is_ok(), "what nothing comes to");
+    let later = run(&room, "nop").expect_err("a clock more");
+    assert!(later.to_string().contains("clock"), "{later}");
+    assert!(run("ld N,out", "nop").is_err(), "another picture");
+    assert!(
+        run("ld N/ld 3,out".replace('/', "\n        ").as_str(), "nop").is_err(),
+        "sound"
+    );
+    assert!(
+        run("ld N/st [$50]".replace('/', "\n        ").as_str(), "nop").is_err(),
+        "memory"
+    );
+}

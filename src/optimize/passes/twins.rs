@@ -19,8 +19,8 @@ const MOST: u32 = 128;
 /// What a word is, wherever it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Word {
-    /// These bytes.
-    Plain(Vec<u8>),
+    /// These bytes, with the places of other words that they name.
+    Plain(Vec<u8>, Vec<Anchor>),
     /// An instruction of a form, with fixed bits, that names a place of the sequence: which half of
     /// its address, if it is one, and what is added.
     Inner(u16, u64, u32, Option<bool>, i64),
@@ -104,11 +104,11 @@ fn words(flow: &Flow<'_, '_>, block: Block) -> Option<Vec<Word>> {
 }
 
 fn word(flow: &Flow<'_, '_>, block: Block, node: &Node) -> Option<Word> {
-    let plain = || Some(Word::Plain(node.code().to_vec()));
     let inner = |a: Anchor| flow.nodes.of(a).filter(|&n| block.has(n));
     let places = node.operands.iter().flat_map(|o| o.shape.places());
-    if !places.clone().any(|a| inner(a).is_some()) {
-        return plain();
+    let places: Vec<Anchor> = places.collect();
+    if !places.iter().any(|&a| inner(a).is_some()) {
+        return Some(Word::Plain(node.code().to_vec(), places));
     }
     let [o] = node.operands.as_slice() else {
         return None;
