@@ -605,7 +605,7 @@ fn same_half(
         return false;
     }
     let address = |one: &One<'_>, low: u8| {
-        let page = one.last / one.map.unit & !0xff;
+        let page = (one.last / one.map.unit) & !0xff;
         (page | u32::from(low)) as u16
     };
     same_address(address(a, v.value), address(b, w.value), &a.map, &b.map)

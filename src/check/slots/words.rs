@@ -154,10 +154,9 @@ impl<'p, 'a> Words<'p, 'a> {
         }
         if let What::Data { class, .. } | What::Fill { class, .. } | What::Space { class, .. } =
             what
+            && class != Class::Padding
         {
-            if class != Class::Padding {
-                self.data.push((at.chunk, class, fixed));
-            }
+            self.data.push((at.chunk, class, fixed));
         }
     }
 
