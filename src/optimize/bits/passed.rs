@@ -50,7 +50,7 @@ impl<'a, 'p> Passes<'a, 'p> {
     pub(super) fn settle(&mut self, before: &[Inputs], memory: &FxHashSet<u32>) -> bool {
         self.turns.restart();
         let mut changed = false;
-        while let Some(r) = self.turns.next() {
+        while let Some(r) = self.turns.take() {
             if self.list[r as usize].is_none() {
                 continue;
             }

@@ -99,7 +99,7 @@ fn after(
 fn uses(nodes: &Nodes, routines: &mut Routines, kept: Inputs) {
     let mut turns = Turns::of(routines);
     let mut live = vec![None; nodes.list.len()];
-    while let Some(r) = turns.next() {
+    while let Some(r) = turns.take() {
         let own = (&routines.list[r as usize], kept);
         let uses = uses_of(nodes, routines, own, &mut live);
         if uses == routines.list[r as usize].uses {

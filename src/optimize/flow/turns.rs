@@ -47,7 +47,7 @@ impl Turns {
     }
 
     /// The next one.
-    pub fn next(&mut self) -> Option<u32> {
+    pub fn take(&mut self) -> Option<u32> {
         let turn = self.open.pop_first()?;
         Some(self.order[turn as usize])
     }
