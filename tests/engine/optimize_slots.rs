@@ -540,6 +540,6 @@ fn random_programs_with_slots_do_the_same() {
 #[test]
 #[ignore = "slow"]
 fn slow_many_random_programs_with_slots_do_the_same() {
-    let (saved, halted) = crate::optimize_random::tried(10_000..11_000, trial);
-    assert!(halted > 800 && saved > 20_000, "{saved} in {halted}");
+    let (saved, halted) = crate::optimize_random::tried(10_007..10_057, trial);
+    assert!(halted > 40 && saved > 1_000, "{saved} in {halted}");
 }

@@ -19,6 +19,9 @@ const MOST: usize = 4096;
 const DOUBTS: usize = 100;
 /// Most places at which words run beside each other.
 const SPOTS: usize = 400_000;
+/// Most combinations that are run in all, and how many more for each of those places: what may be
+/// at one grows each time that it is run again.
+const RUNS: (usize, usize) = (1_000_000, 200);
 
 /// Where both are: the word that runs and the one that is fetched, in the old program and in
 /// the new one.
@@ -112,6 +115,8 @@ pub struct Walk<'w, 'p, 'a> {
     deeds: Deeds<'w>,
     known: FxHashMap<Spot, Vec<Value>>,
     open: Vec<Spot>,
+    /// Combinations that were run.
+    runs: usize,
     entries: Vec<Spot>,
     memory: FxHashMap<u32, Value>,
     readers: FxHashSet<Spot>,
@@ -132,6 +137,7 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
             deeds,
             known: FxHashMap::default(),
             open: Vec::new(),
+            runs: 0,
             entries: Vec::new(),
             memory: FxHashMap::default(),
             readers: FxHashSet::default(),
@@ -173,6 +179,7 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
         // What is known of memory now is all that there is: with it less is in doubt.
         self.known.clear();
         self.readers.clear();
+        self.runs = 0;
         self.settle();
         self.judging = true;
         let mut all: Vec<Spot> = self.known.keys().copied().collect();
@@ -196,7 +203,8 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
             while let Some(spot) = self.open.pop() {
                 // What is in doubt now stays so.
                 let _ = self.step(spot);
-                if self.known.len() > SPOTS {
+                let spots = self.known.len();
+                if spots > SPOTS || self.runs > RUNS.0 + RUNS.1 * spots {
                     self.open.clear();
                     self.doubts
                         .push(Doubt::unknown("a program of too many ways"));
@@ -292,6 +300,7 @@ impl<'w, 'p, 'a> Walk<'w, 'p, 'a> {
             after[usize::from(w)] = Value::default();
         }
         for case in cases(&now)? {
+            self.runs += 1;
             self.case(&case, &mut after)?;
         }
         self.shown(&now, &after)?;
