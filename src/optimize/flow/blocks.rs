@@ -56,15 +56,20 @@ fn length(nodes: &Nodes, book: &Book<'_>, n: u32) -> Option<u32> {
 
 /// How often an instruction is done whatever is not known.
 fn counted(book: &Book<'_>, code: &[u8], known: &Cells) -> Option<u32> {
-    let mut counts = (0..SEEDS).map(|seed| {
+    let mut counts = states(book, known).map(|numbers| count(book, code, numbers));
+    let first = counts.next()??;
+    counts.all(|c| c == Some(first)).then_some(first)
+}
+
+/// Some states with what is known.
+fn states<'b>(book: &'b Book<'_>, known: &'b Cells) -> impl Iterator<Item = Vec<u8>> + 'b {
+    (0..SEEDS).map(move |seed| {
         let mut numbers = book.cells(seed);
         for (number, c) in numbers.iter_mut().zip(known) {
             *number = *number & !c.known | c.value & c.known;
         }
-        count(book, code, numbers)
-    });
-    let first = counts.next()??;
-    counts.all(|c| c == Some(first)).then_some(first)
+        numbers
+    })
 }
 
 /// How often an instruction is done from a state on.
@@ -130,21 +135,16 @@ pub fn find(nodes: &Nodes, book: &Book<'_>) -> FxHashMap<u32, u32> {
         .collect()
 }
 
-/// Addresses from which blocks of known length are read that begin where is loaded right before:
-/// the first one and the one behind the last.
+/// Blocks of known length that begin where an address is loaded right before: where that is, and
+/// all addresses of which they are read.
 pub fn reads(nodes: &Nodes, book: &Book<'_>) -> Vec<(u64, std::ops::Range<u64>)> {
     let mut all: Vec<_> = nodes.blocks.iter().map(|(&n, &b)| (n, b)).collect();
     all.sort_unstable();
     let own = |(n, bytes): (u32, u32)| {
         let code = nodes.list[n as usize].code();
         let known = loaded(nodes, book, n, true)?;
-        let mut firsts = (0..SEEDS).map(|seed| {
-            let mut numbers = book.cells(seed);
-            for (number, c) in numbers.iter_mut().zip(&known) {
-                *number = *number & !c.known | c.value & c.known;
-            }
-            book.read(code, &numbers, None)?.1.first().copied()
-        });
+        let first_read = |numbers: Vec<u8>| book.read(code, &numbers, None)?.1.first().copied();
+        let mut firsts = states(book, &known).map(first_read);
         let first = firsts.next()??;
         let same = firsts.all(|f| f == Some(first));
         let (at, bytes) = (u64::from(first), u64::from(bytes));

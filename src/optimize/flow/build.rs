@@ -16,6 +16,10 @@ use scrimp_isa::Base;
 use scrimp_isa::effects::Successors;
 use scrimp_isa::semantics::Code;
 use smallvec::SmallVec;
+use std::ops::Range;
+
+/// Bytes of an instruction, at most.
+const LONGEST: u64 = 8;
 
 /// A program with addresses and bytes.
 pub struct Placed {
@@ -104,12 +108,21 @@ impl Nodes {
         let Some(bytes) = used.below() else {
             return false;
         };
-        let from = self
+        let end = address + 1;
+        !self.has_code(end.saturating_sub(bytes)..end)
+    }
+
+    /// Whether there is code at some of these addresses.
+    pub fn has_code(&self, range: Range<u64>) -> bool {
+        let first = self
             .places
-            .partition_point(|p| p.0 + 8 <= (address + 1).saturating_sub(bytes));
-        let own = self.places[from..].iter().take_while(|p| p.0 <= address);
-        let mut own = own.map(|p| &self.list[p.1 as usize]);
-        !own.any(|n| n.kind == Kind::Code)
+            .partition_point(|p| p.0 + LONGEST <= range.start);
+        let own = self.places[first..].iter();
+        let mut own = own.take_while(|p| p.0 < range.end).filter(|p| {
+            let node = &self.list[p.1 as usize];
+            node.kind == Kind::Code && p.0 + u64::from(node.size) > range.start
+        });
+        own.next().is_some()
     }
 
     /// The node of an item.

@@ -23,8 +23,6 @@ const BESIDE: u64 = 128;
 const NEAR: u64 = 16;
 /// Bytes from one address with a low half of 0 to the next.
 const PAGE: u64 = 256;
-/// Bytes of an instruction, at most.
-const LONGEST: u64 = 8;
 
 impl Search<'_, '_> {
     /// Code whose address is used: where that is whole it is an entry; elsewhere what stands
@@ -346,7 +344,7 @@ impl Search<'_, '_> {
         for (to, behind, by) in taken {
             let at = self.nodes.list[to as usize].address + behind;
             let near = |bytes: u64| (at + 1).saturating_sub(bytes)..at + bytes;
-            let by = by.filter(|_| self.has_code(near(most.into())));
+            let by = by.filter(|_| self.nodes.has_code(near(most.into())));
             let Some(by) = by.filter(|&by| self.half(by).is_none()) else {
                 continue;
             };
@@ -358,7 +356,7 @@ impl Search<'_, '_> {
             let Some((to, behind)) = self.nodes.holding(at) else {
                 continue;
             };
-            if self.is_code(to) || !self.has_code(range.clone()) {
+            if self.is_code(to) || !self.nodes.has_code(range.clone()) {
                 continue;
             }
             if range.start == at {
@@ -367,18 +365,6 @@ impl Search<'_, '_> {
                 self.stretch_down(to, range.start, Seen::Looked);
             }
         }
-    }
-
-    /// Whether there is code at some of these addresses.
-    fn has_code(&self, range: Range<u64>) -> bool {
-        let places = &self.nodes.places;
-        let first = places.partition_point(|p| p.0 + LONGEST <= range.start);
-        let own = places[first..].iter().take_while(|p| p.0 < range.end);
-        let mut own = own.filter(|p| {
-            let node = &self.nodes.list[p.1 as usize];
-            node.kind == Kind::Code && p.0 + u64::from(node.size) > range.start
-        });
-        own.next().is_some()
     }
 
     /// All bytes from an address to those of a node are touched.

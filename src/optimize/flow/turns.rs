@@ -31,6 +31,7 @@ impl Turns {
                 callers[to as usize].push(r);
             }
         }
+        callers.iter_mut().for_each(Vec::dedup);
         let mut turns = Self {
             order,
             at,
