@@ -90,6 +90,17 @@ fn sjasmplus_errors() {
 }
 
 #[test]
+fn the_time_of_sjasmplus_is_always_the_same() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("a.asm"), " db __DATE__,0,__TIME__\n").expect("written");
+    let out = build(dir.path(), "a.asm", "sjasmplus");
+    let codes: Vec<&str> = out.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["W0021", "W0021"], "{}", findings(&out));
+    let image = out.image.expect("an image");
+    assert_eq!(image.binary(0), b"2000-01-01\x0000:00:00");
+}
+
+#[test]
 fn pasmo_errors() {
     refused("pasmo", 39);
 }

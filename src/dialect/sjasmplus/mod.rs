@@ -61,6 +61,8 @@ pub static SJASM: Dialect = Dialect {
     title: "sjasm 0.42",
     words: WordRules {
         directives: &words::SJASM_DIRECTIVES,
+        // `.if` is a label.
+        dotted: false,
         ..RULES.words
     },
     values: ValueRules {

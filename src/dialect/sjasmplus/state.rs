@@ -153,6 +153,20 @@ pub struct Structs {
     pub(super) list: FxHashMap<String, Rc<Struct>>,
     /// Parts and labels in them that come from others.
     pub(super) held: usize,
+    /// Bytes of an instance before the value that is read.
+    pub(super) before: i64,
+}
+
+impl Part {
+    /// Bytes of it.
+    pub(super) fn size(&self) -> i64 {
+        match self {
+            Self::Value(n, _) => i64::from(*n),
+            Self::Room(n, _) => i64::from(*n),
+            Self::Text(text) => text.len() as i64,
+            Self::Open | Self::Close => 0,
+        }
+    }
 }
 
 impl Structs {

@@ -63,7 +63,8 @@ impl Assembler<'_> {
         let statement = self.statement;
         let read = self.sj_struct_lines(t, &mut s);
         self.statement = statement;
-        read?;
+        // Also behind an error: a count may ask for a name of the struct itself, which the
+        // next run knows.
         let (id, _) = self.sj_defined(&name, span, false)?;
         let full = self.symbols.get(id).name.to_string();
         self.define(id, Meaning::Number(s.size), span, false)?;
@@ -73,7 +74,7 @@ impl Assembler<'_> {
         }
         let structs = &mut self.own.get_mut::<State>().structs.list;
         structs.insert(full, Rc::new(s));
-        Ok(())
+        read
     }
 
     fn sj_struct_lines(&mut self, t: &Tok, s: &mut Struct) -> Outcome<()> {
@@ -163,7 +164,7 @@ impl Assembler<'_> {
                 }
                 s.size += inner.size;
                 s.parts.push(Part::Open);
-                let parts = self.sj_filled(&inner, rest)?;
+                let parts = self.sj_filled(&inner, rest, false)?;
                 s.parts.extend(parts);
                 s.parts.push(Part::Close);
                 Ok(())
@@ -272,8 +273,10 @@ impl Assembler<'_> {
         }
     }
 
-    /// The parts of a struct with what `toks` give for them.
-    fn sj_filled(&mut self, s: &Struct, toks: &[Tok]) -> Outcome<Vec<Part>> {
+    /// The parts of a struct with what `toks` give for them. In what is `placed`, `$` is the
+    /// place of the part.
+    fn sj_filled(&mut self, s: &Struct, toks: &[Tok], placed: bool) -> Outcome<Vec<Part>> {
+        let mut offset = 0;
         let mut c = Cursor::new(toks);
         let mut braces = 0;
         braces += i32::from(c.eat(Kind::CurlyOpen));
@@ -289,7 +292,10 @@ impl Assembler<'_> {
                         None | Some(Kind::Comma | Kind::CurlyOpen | Kind::CurlyClose)
                     );
                     if !none {
-                        *v = self.expression(&mut c)?;
+                        self.own.get_mut::<State>().structs.before = offset;
+                        let read = self.expression(&mut c);
+                        self.own.get_mut::<State>().structs.before = 0;
+                        *v = read?;
                     }
                     if last(i) {
                         c.eat(Kind::Comma);
@@ -315,6 +321,9 @@ impl Assembler<'_> {
                         c.eat(Kind::Comma);
                     }
                 }
+            }
+            if placed {
+                offset += part.size();
             }
             out.push(part);
         }
@@ -425,7 +434,7 @@ impl Assembler<'_> {
         if at.is_some() {
             return Ok(());
         }
-        let parts = self.sj_filled(s, &given)?;
+        let parts = self.sj_filled(s, &given, true)?;
         let mut list = List::default();
         for part in parts {
             match part {

@@ -16,7 +16,7 @@ const ROUNDS: usize = 31;
 const KEEPS: [&str; 6] = ["define", "undefine", "defarray", "ifdef", "ifndef", "macro"];
 
 /// What is always defined.
-const PREDEFINED: [(&str, &str); 15] = [
+const PREDEFINED: [(&str, &str); 17] = [
     // These change.
     ("__COUNTER__", "0"),
     ("__INCLUDE_LEVEL__", "0"),
@@ -24,6 +24,8 @@ const PREDEFINED: [(&str, &str); 15] = [
     ("__FILE__", ""),
     ("__BASE_FILE__", ""),
     ("__PASS__", "3"),
+    ("__DATE__", "\"2000-01-01\""),
+    ("__TIME__", "\"00:00:00\""),
     ("__SJASMPLUS__", "0x00011701"),
     ("__VERSION__", "\"1.23.1\""),
     ("__ERRORS__", "0"),
@@ -311,6 +313,10 @@ impl Assembler<'_> {
     pub(super) fn sj_always(&mut self, name: &str) -> Option<String> {
         match name {
             "__PASS__" => Some(self.sj_pass().to_string()),
+            "__DATE__" | "__TIME__" => {
+                self.fixed_time(self.statement);
+                predefined(name).map(str::to_owned)
+            }
             "__LINE__" => {
                 let at = self.sources.in_file(self.statement);
                 let line = self.sources.get(at.source).line_column(at.start).0;

@@ -9,6 +9,7 @@ use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::expression::{Cursor, clip};
 use crate::read::syntax::literal::BadNumber;
+use crate::text::language::Binary;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 
@@ -283,14 +284,21 @@ impl Assembler<'_> {
         self.own.get_mut::<State>().origin.ask();
         let text = &self.sources.get(t.span.source).text.as_bytes()[t.span.start as usize..];
         let count = text.iter().take_while(|&&b| b == b'$').count();
-        if count == 1 && self.sj_moves() {
-            self.memo.not_again();
-            let id = self.sj_here_moved();
-            self.push_symbol(id);
-            return Ok(true);
-        }
         if count == 1 {
-            return Ok(false);
+            let moves = self.sj_moves();
+            let before = self.own.get::<State>().structs.before;
+            if moves {
+                self.memo.not_again();
+                let id = self.sj_here_moved();
+                self.push_symbol(id);
+            } else if before > 0 {
+                self.push_here();
+            }
+            if before > 0 {
+                self.ops
+                    .extend([Op::Number(before), Op::Binary(Binary::Add)]);
+            }
+            return Ok(moves || before > 0);
         }
         let name = text[count..].iter().take_while(|&&b| in_name(b)).count();
         let start = t.span.start + count as u32;

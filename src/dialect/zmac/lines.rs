@@ -12,6 +12,23 @@ use crate::text::language::{Binary, Directive};
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 
+/// `name := value`, which is a label and an `=`.
+fn apart(toks: &[Tok], at: usize) -> Vec<Tok> {
+    let mut made = toks.to_vec();
+    let span = made[at].span;
+    let between = span.start + 1;
+    made[at] = Tok {
+        kind: Kind::Equal,
+        span: Span::new(span.source, between, span.end),
+    };
+    let colon = Tok {
+        kind: Kind::Colon,
+        span: Span::new(span.source, span.start, between),
+    };
+    made.insert(at, colon);
+    made
+}
+
 /// What a piece begins with.
 #[derive(Clone, Copy, Default)]
 pub struct Head {
@@ -163,6 +180,10 @@ impl Assembler<'_> {
     }
 
     pub(super) fn zmac_piece(&mut self, toks: &[Tok]) -> Outcome<()> {
+        let joined = |i: usize| toks.get(i).is_some_and(|t| t.kind == Kind::ColonEqual);
+        if let Some(i) = (1..=2).find(|&i| joined(i)) {
+            return self.zmac_piece(&apart(toks, i));
+        }
         let first = &toks[0];
         if first.kind == Kind::Star && self.zmac_at_margin(first) {
             return self.zmac_starred(toks);

@@ -735,7 +735,7 @@ impl Assembler<'_> {
         text.chars().collect()
     }
 
-    fn fixed_time(&mut self, span: Span) {
+    pub(crate) fn fixed_time(&mut self, span: Span) {
         let text = "the time has a fixed value: the output does not depend on it";
         let d = Diagnostic::new(codes::FIXED_TIME, text)
             .at(span)

@@ -447,6 +447,7 @@ const ROWS: &[Form] = &[
     // ---- the Z80N ----
     // Source: the extended instructions as the Spectrum Next's documentation lists them.
     z("swapnib", "", "11101101 00100011", t(8)),
+    za("swapnib", "a", "11101101 00100011", t(8)),
     z("mirror", "a", "11101101 00100100", t(8)),
     za("mirror", "", "11101101 00100100", t(8)),
     z("test", "n", "11101101 00100111 nnnnnnnn", t(11)),
@@ -475,6 +476,7 @@ const ROWS: &[Form] = &[
     z("pixeldn", "", "11101101 10010011", t(8)),
     za("pixeldn", "hl", "11101101 10010011", t(8)),
     z("pixelad", "", "11101101 10010100", t(8)),
+    za("pixelad", "hl", "11101101 10010100", t(8)),
     z("setae", "", "11101101 10010101", t(8)),
     z("jp", "(c)", "11101101 10011000", t(13)),
     z("ldix", "", "11101101 10100100", t(16)),

@@ -1,5 +1,10 @@
  opt --zxnext
  swapnib
+ swapnib a
+ pixelad hl
+ pixeldn hl
+ mul de
+ mul
  mirror
  mirror a
  test 5
