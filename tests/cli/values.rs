@@ -65,6 +65,48 @@ fn what_is_cut_is_told() {
         ),
         ("gas-avr", " .long 1<<64\n", "the value is cut"),
         ("avra", " .dw 1<<64\n", "the value is cut"),
+        ("glass", " db 0,300\n", "300 is cut to 8 bits"),
+        ("glass", " dw 70000\n", "70000 is cut to 16 bits"),
+        ("glass", "x: equ 300\n db x\n", "300 is cut to 8 bits"),
+        ("glass", " ds 2,300\n", "300 is cut to 8 bits"),
+        (
+            "glass",
+            "m: macro v\n db v\n endm\n m 300\n",
+            "300 is cut to 8 bits",
+        ),
+        ("zasm", " org 70000\n nop\n", "the address 70000 is cut"),
+        (
+            "zasm",
+            " org 0\n nop\n .phase 70000\n nop\n",
+            "the address 70000 is cut",
+        ),
+        (
+            "zasm",
+            "#target rom\n#code x,0,16,space=300\n nop\n",
+            "300 is cut to 8 bits",
+        ),
+        ("zmac", " org 70000\n nop\n", "the address 70000 is cut"),
+        (
+            "zmac",
+            " phase 70000\n nop\n dephase\n",
+            "the address 70000 is cut",
+        ),
+        (
+            "asl",
+            " phase 70000\n nop\n dephase\n",
+            "the address 70000 is cut",
+        ),
+        (
+            "vasm",
+            " rorg 70000\n nop\n rend\n",
+            "the address 70000 is cut",
+        ),
+        ("vasm", " dsw 2,70000\n", "70000 is cut to 16 bits"),
+        ("rasm", " defi 4294967296\n", "is cut to 32 bits"),
+        ("rasm", " charset 'a',300\n db 'a'\n", "the code 300 is cut"),
+        ("sjasmplus", " abyte 1 300\n", "300 is cut to 8 bits"),
+        ("gas-avr", " .fill 2,1,300\n", "300 is cut to 8 bits"),
+        ("gas-z80", " .fill 2,2,70000\n", "70000 is cut to 16 bits"),
     ];
     for (dialect, text) in fits {
         let b = Bench::new(&[("a.asm", text)]);

@@ -221,6 +221,7 @@ impl Assembler<'_> {
             Word::Align => self.asl_align(t, rest),
             Word::Phase => {
                 let n = self.known_here(t, rest, "the address")?;
+                let n = self.cut_address(n, self.span_of(rest));
                 self.asl_phase(Some(n));
                 Ok(())
             }

@@ -97,7 +97,10 @@ impl Assembler<'_> {
         let already = places.nowhere;
         if !filled && (already || !nowhere) {
             match fill.number() {
-                Some(n) => self.emit_room(count, size as usize, n as u8),
+                Some(n) => {
+                    let byte = self.item_bits(n, 1, fill_span)? as u8;
+                    self.emit_room(count, size as usize, byte);
+                }
                 None => self.glass_fill_later(size, fill, fill_span),
             }
             return Ok(());
@@ -353,7 +356,8 @@ impl Assembler<'_> {
             let chunk = self.chunk as usize;
             self.program.chunks[chunk].seek = Some(end);
             let (fill, span) = r.fill;
-            match self.must_know(fill, span, "the value") {
+            let byte = self.must_know(fill, span, "the value");
+            match byte.and_then(|n| self.item_bits(n, 1, span)) {
                 Ok(n) => self.emit_fill(left as usize, n as u8, Class::Space),
                 Err(d) => self.report(d),
             }

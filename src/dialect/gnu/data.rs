@@ -226,6 +226,9 @@ impl Assembler<'_> {
         let size = size.min(8);
         self.check_count(count, span)?;
         self.check_count(count * size, span)?;
+        if let Some(d) = gnu_cut(value, size.min(4) as u8, span).filter(|_| size > 0) {
+            self.report(Box::new(d));
+        }
         let item = &(value as u32 as u64).to_le_bytes()[..size as usize];
         if self.naming.structure.is_some() || item.iter().all(|&b| b == 0) {
             self.emit_fill((count * size) as usize, 0, Class::Space);

@@ -120,8 +120,7 @@ impl<'a> Assembler<'a> {
         let span = self.span_of(part);
         let at = items.bytes.len() as u32;
         let bits = match v.number() {
-            Some(n) if size < 4 => self.item_bits(n, size, span)?,
-            Some(n) => n as u64,
+            Some(n) => self.item_bits(n, size, span)?,
             None => 0,
         };
         let bytes = &bits.to_le_bytes()[..usize::from(size)];

@@ -48,6 +48,16 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// An address of sixteen bits, with a warning for what is cut. Those below zero count
+    /// from the end of memory.
+    pub(in super::super) fn cut_address(&mut self, n: i64, span: Span) -> i64 {
+        let kept = n & 0xffff;
+        if !(-0x8000..0x10000).contains(&n) {
+            self.cut(&format!("the address {n}"), kept, span);
+        }
+        kept
+    }
+
     /// Goes on at address `runs`, with bytes that are stored where they would be.
     pub(in super::super) fn displace(&mut self, runs: i64) -> Displaced {
         let stored = self.here_value.unwrap_or(0);

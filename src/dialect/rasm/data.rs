@@ -260,6 +260,10 @@ impl<'a> Assembler<'a> {
                 return Err(Box::new(d.at(t.span)));
             }
         }
+        if let Some(&(_, n)) = changes.iter().find(|c| !(-128..256).contains(&c.1)) {
+            let span = self.span_of(rest);
+            self.cut(&format!("the code {n}"), n & 0xff, span);
+        }
         for (from, to) in changes {
             let Ok(from) = u8::try_from(from) else {
                 let d = Diagnostic::new(codes::OUT_OF_RANGE, "characters are 0 to 255");

@@ -112,6 +112,7 @@ impl Assembler<'_> {
                     let v = self.whole_expression(part)?;
                     let span = self.span_of(part);
                     let n = self.must_know(v, span, "the value of a field")?;
+                    let n = self.item_bits(n, size, span)?;
                     bytes.extend_from_slice(&n.to_le_bytes()[..usize::from(size)]);
                 }
             }

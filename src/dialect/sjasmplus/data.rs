@@ -57,7 +57,10 @@ impl Assembler<'_> {
         let span = self.span_of(toks);
         let v = match (v, add) {
             (v, 0) => v,
-            (Value::Number(n), _) => Value::Number((n + add) & 0xff),
+            (Value::Number(n), _) => {
+                self.item_bits(n, size, span)?;
+                Value::Number((n + add) & 0xff)
+            }
             (v, _) => {
                 let start = self.ops.len() as u32;
                 let e = self.as_expr(v);

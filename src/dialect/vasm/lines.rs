@@ -507,6 +507,7 @@ impl Assembler<'_> {
     fn vasm_phase(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let n = self.known_here(t, rest, "the address")?;
         self.vasm_end_phase();
+        let n = self.cut_address(n, self.span_of(rest));
         let piece = self.displace(n);
         self.own.get_mut::<State>().phase = Some(piece);
         Ok(())
@@ -645,7 +646,11 @@ impl Assembler<'_> {
         self.check_count(n * i64::from(unit), span)?;
         let value = match parts.get(1) {
             None => 0,
-            Some(&(a, b)) => self.known_here(t, &rest[a as usize..b as usize], "the value")?,
+            Some(&(a, b)) => {
+                let part = &rest[a as usize..b as usize];
+                let v = self.known_here(t, part, "the value")?;
+                self.item_bits(v, unit, self.span_of(part))? as i64
+            }
         };
         let one = &value.to_le_bytes()[..usize::from(unit)];
         match value {

@@ -271,7 +271,7 @@ impl Assembler<'_> {
                 && equal.kind == Kind::Equal
                 && self.text(key).eq_ignore_ascii_case("space")
             {
-                fill = Some(self.known_here(t, value, "the byte to fill with")? as u8);
+                fill = Some(self.zasm_filler(t, value)?);
             }
         }
         let i = self.zasm_new(&name, name_tok.span, code, start)?;
@@ -329,6 +329,18 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// A byte to fill with, with a warning for what is cut.
+    fn zasm_filler(&mut self, t: &Tok, part: &[Tok]) -> Outcome<u8> {
+        let v = self.known_here(t, part, "the byte to fill with")?;
+        let cut = v as u8;
+        if v != i64::from(cut) && v != i64::from(cut as i8) {
+            let message = format!("{v} is cut to 8 bits, {cut}");
+            let d = Diagnostic::new(codes::TRUNCATED, message);
+            self.report(Box::new(d.at(self.span_of(part))));
+        }
+        Ok(cut)
+    }
+
     fn zasm_fill_byte(
         &mut self,
         t: &Tok,
@@ -337,17 +349,7 @@ impl Assembler<'_> {
     ) -> Outcome<Option<u8>> {
         match parts.get(1) {
             None => Ok(None),
-            Some(&(a, b)) => {
-                let part = &rest[a as usize..b as usize];
-                let v = self.known_here(t, part, "the byte to fill with")?;
-                let cut = v as u8;
-                if v != i64::from(cut) && v != i64::from(cut as i8) {
-                    let message = format!("{v} is cut to 8 bits, {cut}");
-                    let d = Diagnostic::new(codes::TRUNCATED, message);
-                    self.report(Box::new(d.at(self.span_of(part))));
-                }
-                Ok(Some(cut))
-            }
+            Some(&(a, b)) => Ok(Some(self.zasm_filler(t, &rest[a as usize..b as usize])?)),
         }
     }
 
@@ -362,8 +364,9 @@ impl Assembler<'_> {
                 let d = Diagnostic::new(codes::MISPLACED, "a `#target` needs `#code` before this");
                 return Err(Box::new(d.at(t.span)));
             }
+            let n = self.cut_address(n, span);
             let i = self.zasm_new("", t.span, true, n)?;
-            self.open_chunk(Some(n as u64 & 0xffff), 1);
+            self.open_chunk(Some(n as u64), 1);
             self.own.get_mut::<State>().current = Some(i);
             return Ok(());
         };
@@ -418,10 +421,11 @@ impl Assembler<'_> {
     /// `.phase address`: what follows runs there.
     pub(super) fn zasm_phase(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let n = self.known_here(t, rest, "the address")?;
+        let n = self.cut_address(n, self.span_of(rest));
         let here = self.here_value.unwrap_or(0);
         let state = self.own.get_mut::<State>();
         state.phase += n - here;
-        self.open_chunk(Some(n as u64 & 0xffff), 1);
+        self.open_chunk(Some(n as u64), 1);
         Ok(())
     }
 

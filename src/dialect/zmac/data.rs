@@ -32,7 +32,8 @@ impl Assembler<'_> {
             let v = self.whole_expression(part)?;
             let span = self.span_of(part);
             let n = self.must_know(v, span, "a value with a text of two characters")?;
-            items.bytes.extend_from_slice(&(n as u16).to_le_bytes());
+            let bits = self.item_bits(n, 2, span)? as u16;
+            items.bytes.extend_from_slice(&bits.to_le_bytes());
             return Ok(());
         }
         self.value_here(part, size, items)

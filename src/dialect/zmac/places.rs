@@ -16,7 +16,8 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::MISPLACED, "`org` cannot stand behind a `phase`");
             return Err(Box::new(d.at(t.span).help("write `dephase` before it")));
         }
-        self.open_chunk(Some(n as u64 & 0xffff), 1);
+        let n = self.cut_address(n, self.span_of(rest));
+        self.open_chunk(Some(n as u64), 1);
         Ok(())
     }
 
@@ -54,6 +55,7 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::MISPLACED, "there is an open `phase` above");
             return Err(Box::new(d.at(t.span).help("write `dephase` before it")));
         }
+        let n = self.cut_address(n, self.span_of(rest));
         let piece = self.displace(n);
         self.own.get_mut::<State>().phase = Some(piece);
         Ok(())
