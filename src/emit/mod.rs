@@ -18,7 +18,7 @@ use crate::program::item::{Encoding, Given, Item, What, whole};
 use crate::program::plan::Stored;
 use crate::program::problems::Problems;
 use crate::program::symbol::{Anchor, ExprId, Meaning};
-use crate::program::{Chunk, Field, Part, Program, Value};
+use crate::program::{Chunk, Field, MAX_IMAGE, Part, Program, Value};
 use crate::text::source::Span;
 use scrimp_isa::proof::Overhead;
 
@@ -111,8 +111,16 @@ impl Emit<'_> {
         self.program.value_of(v, self.layout, self.values)
     }
 
-    /// Reports what has a size that depends on itself.
+    /// Reports what has a size that depends on itself, or more bytes than a program may have.
     fn check_settled(&mut self) {
+        if let Some((c, t)) = self.layout.too_long {
+            let chunk = &self.program.chunks[c as usize];
+            let run = chunk.items[chunk.open[t as usize] as usize];
+            let message = format!("more than {MAX_IMAGE} bytes in all up to here");
+            let d = Diagnostic::new(codes::TOO_MUCH, message).at(run.span);
+            self.problems.found(d, run.expansion);
+            return;
+        }
         for &(c, t) in &self.layout.unsettled {
             let chunk = &self.program.chunks[c as usize];
             let run = chunk.items[chunk.open[t as usize] as usize];

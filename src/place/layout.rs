@@ -26,6 +26,9 @@ pub struct Layout {
     pub chunk_bytes: Vec<u64>,
     /// Chunks and items of open size that never settled.
     pub unsettled: Vec<(u32, u32)>,
+    /// The chunk and item of open size with which the program becomes longer than a program
+    /// may be; then no item of open size has bytes.
+    pub too_long: Option<(u32, u32)>,
 }
 
 /// Chunks that share a page.

@@ -19,7 +19,7 @@ use crate::program::fit::Fit;
 use crate::program::item::{Encoding, What};
 use crate::program::plan::{Plan, Start, Stored};
 use crate::program::symbol::Anchor;
-use crate::program::{Program, Value};
+use crate::program::{MAX_IMAGE, Program, Value};
 pub(crate) use fixed::Fixed;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Base;
@@ -31,6 +31,22 @@ pub const PATIENT_ROUNDS: usize = 64;
 const MAX_ROUNDS: usize = 400;
 /// Sizes that are looked at in all rounds, where there are more rounds than few.
 const MOST_SIZED: usize = 20_000_000;
+
+/// Takes their bytes from items of open size where these are more than a program may have,
+/// so that nobody makes them.
+fn bound(l: &mut Layout) {
+    let mut most = MAX_IMAGE as u64;
+    for (c, sums) in l.growth.iter().enumerate() {
+        if let Some(end) = sums.iter().position(|&s| s > most) {
+            l.too_long = Some((c as u32, end.saturating_sub(1) as u32));
+            break;
+        }
+        most -= sums.last().copied().unwrap_or(0);
+    }
+    if l.too_long.is_some() {
+        l.growth.iter_mut().for_each(|sums| sums.fill(0));
+    }
+}
 
 impl Program<'_> {
     /// Address of an anchor.
@@ -73,6 +89,7 @@ impl Program<'_> {
             homeless: BTreeSet::new(),
             chunk_bytes: Vec::new(),
             unsettled: Vec::new(),
+            too_long: None,
         };
         l.groups = self.page_groups(&l.links, free);
         let mut space: Vec<Vec<u64>> = self.chunks.iter().map(|c| vec![0; c.open.len()]).collect();
@@ -96,6 +113,7 @@ impl Program<'_> {
                 l.unsettled = grown;
             }
         }
+        bound(&mut l);
         self.store(&mut l);
         l
     }

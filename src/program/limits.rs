@@ -38,7 +38,7 @@ pub const READ_AGAIN: usize = 4 << 20;
 pub const INCBIN: usize = 256 << 20;
 /// Most symbols, and one more for so many bytes of files: what they cost is bounded by what
 /// was read.
-pub const SYMBOLS: usize = 200_000;
+pub const SYMBOLS: usize = 100_000;
 /// See [`SYMBOLS`].
 pub const A_SYMBOL: usize = 64;
 /// Most uses of symbols that are kept.
@@ -60,6 +60,9 @@ pub const AN_ITEM: usize = 7;
 pub const FIXUPS: usize = 500_000;
 /// See [`FIXUPS`].
 pub const A_FIXUP: usize = 64;
+/// Most values that are kept beside what they come to, and one more for so many bytes of
+/// files: those that name addresses, also where these are known.
+pub const VALUES: usize = 750_000;
 /// Most operations in what waits for layout.
 pub const OPERATIONS: usize = 2_000_000;
 /// Most instructions and gaps whose size layout decides.

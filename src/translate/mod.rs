@@ -93,7 +93,7 @@ pub fn translate(session: &Session, to: &'static Dialect) -> Result<Translation,
         seen: RefCell::default(),
         instead: FxHashMap::default(),
     };
-    let first = assembled(session, from, &shelf);
+    let mut first = assembled(session, from, &shelf);
     let Some(image) = &first.image else {
         return Err(Refusal::Found(first.diagnostics, first.sources));
     };
@@ -116,6 +116,8 @@ pub fn translate(session: &Session, to: &'static Dialect) -> Result<Translation,
         Some((file, files[file].line_of(row)?))
     };
     let made = Made::of(&first, &line);
+    // What it has to do with is in `made`: two images at once are not wanted.
+    first.image = None;
     let names = names(&reading, from, to, Words::new(target, to), &files);
     let mut book = Book::new(reading, names, to, &files, &made, (target, machine));
     book.keep_full_names();

@@ -262,6 +262,9 @@ const LONG: &[Case] = &[
     ("forward references", |w, n| {
         (!listing(w)).then(|| many(n, |_| format!("{}x\n", w.words)) + "x: nop\n")
     }),
+    ("places", |w, n| {
+        (!listing(w)).then(|| format!("{}$,$,$+1\n", w.words).repeat(n / 15))
+    }),
     ("a list of references", |w, n| {
         let list = vec!["x"; 400].join(",");
         (!listing(w)).then(|| many(n, |_| format!("{}{list}\n", w.words)) + "x: nop\n")
@@ -322,6 +325,13 @@ const LONG: &[Case] = &[
     ("a chain of constants upwards", |w, n| {
         let line = |i: usize| (w.equ)(&format!("b{}", i + 1), &format!("b{i}+b{i}"));
         (!listing(w)).then(|| (w.equ)("b0", "x") + &many(n, line) + "x: nop\n")
+    }),
+    ("a chain of constants without an end", |w, n| {
+        let line = |i: usize| (w.equ)(&format!("b{i}"), &format!("b{}", i + 1));
+        (!listing(w)).then(|| many(n, line))
+    }),
+    ("addresses from below", |w, n| {
+        (!listing(w)).then(|| format!("{}x\n nop\n", w.org).repeat(n / 15) + "x: nop\n")
     }),
     ("a variable that grows", |w, n| {
         let line = |_| (w.set)("b", "b+x");
@@ -829,9 +839,12 @@ fn slow_calls_of_macros_take_no_more_memory_than_they_may() {
             continue;
         }
         let head = (w.definition)("m", "", "");
+        let label = format!("{}: nop", w.argument);
         let calls = [
             head.clone() + &" m\n".repeat(1_000_000 / 3),
             head + &many(1_000_000, |i| format!("l{i}: m\n")),
+            (w.definition)("m", "a", &label) + &many(1_000_000, |i| format!(" m x{i}\n")),
+            (w.definition)("m", "a", ".l: nop") + &many(1_000_000, |i| format!("x{i}: m 1\n")),
         ];
         for text in calls {
             faults.extend(too_much(&w, text));

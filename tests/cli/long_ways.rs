@@ -99,3 +99,35 @@ fn missing_files_in_a_large_folder_cost_little() {
         assert!(text.contains("did you mean `somefile"), "{dialect}: {text}");
     }
 }
+
+/// Builds a text in a dialect, which must end with an error that says so.
+fn refused(dialect: &str, text: String, says: &str) {
+    let out = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
+    let all = [&out[..], &["--dialect", dialect]].concat();
+    let (code, told) = bounded(&all, &main(text));
+    let start: String = told.chars().take(160).collect();
+    assert_eq!(code, Some(1), "{dialect}: {start}");
+    assert!(told.contains(says), "{dialect}: {start}");
+}
+
+#[test]
+fn what_layout_makes_too_long_is_refused() {
+    for dialect in ["gas-avr", "gas-z80"] {
+        let room = " .skip x\n nop\n".repeat(600) + "x = 8000000\n";
+        refused(dialect, room, "[E0044]");
+        let origins = " .org x\n nop\n".repeat(2_000) + "x: nop\n";
+        refused(dialect, origins, "[E0044]");
+    }
+}
+
+#[test]
+fn constants_that_nothing_ends_cost_little() {
+    let text = many(1_000_000, |i| format!("b{i}: equ b{}\n", i + 1));
+    refused("glass", text, "[E0030]");
+}
+
+#[test]
+fn values_that_are_known_count_too() {
+    let row = format!(" dw {}\n", vec!["$"; 100].join(","));
+    refused("pasmo", row.repeat(5_000_000 / row.len()), "[E0044]");
+}

@@ -7,11 +7,12 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::eval::Op;
 use crate::program::item::{DataValue, Given};
-use crate::program::symbol::{Anchor, Meaning};
+use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::program::{Field, Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -136,10 +137,13 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(part)?;
         let at = items.bytes.len() as u32;
-        let bits = v.number().unwrap_or(0).to_le_bytes();
-        items.bytes.extend_from_slice(&bits[..width]);
+        let span = self.span_of(part);
+        let bits = match v.number() {
+            Some(n) => self.item_bits(n, size, span)?,
+            None => 0,
+        };
+        items.bytes.extend_from_slice(&bits.to_le_bytes()[..width]);
         if v.expression().is_some() {
-            let span = self.span_of(part);
             items.open.push((at, v, span));
         }
         Ok(())
@@ -209,29 +213,38 @@ impl Assembler<'_> {
 
     /// A constant that no value follows from is none; who uses it is told.
     pub(super) fn glass_forget_constants(&mut self) {
-        let mut all = std::mem::take(&mut self.own.get_mut::<State>().constants);
-        loop {
-            let count = all.len();
-            all.retain(|&id| {
-                let Meaning::Expr(e) = self.symbols.get(id).meaning else {
-                    return false;
-                };
-                let missing = |op: &Op| match *op {
-                    Op::Symbol(s) => {
-                        let found = self.symbols.get(self.symbols.resolve(s));
-                        found.meaning == Meaning::Undefined
+        let all = std::mem::take(&mut self.own.get_mut::<State>().constants);
+        // The constants that are said with a name.
+        let mut users: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
+        for &id in &all {
+            let Meaning::Expr(e) = self.symbols.get(id).meaning else {
+                continue;
+            };
+            for op in &self.ops[e.start as usize..(e.start + e.len) as usize] {
+                if let Op::Symbol(s) = *op {
+                    let of = users.entry(self.symbols.resolve(s)).or_default();
+                    if of.last() != Some(&id) {
+                        of.push(id);
                     }
-                    _ => false,
-                };
-                let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
-                let none = ops.iter().any(missing);
-                if none {
-                    self.program.symbols.get_mut(id).meaning = Meaning::Undefined;
                 }
-                !none
-            });
-            if all.len() == count {
-                return;
+            }
+        }
+        let is_missing = |s: &SymbolId| self.symbols.get(*s).meaning == Meaning::Undefined;
+        let mut missing: Vec<SymbolId> = users.keys().copied().filter(is_missing).collect();
+        while let Some(name) = missing.pop() {
+            let of = users.remove(&name).unwrap_or_default();
+            // Another of that name around it may be meant now.
+            let meant = self.symbols.resolve(name);
+            if self.symbols.get(meant).meaning != Meaning::Undefined {
+                users.entry(meant).or_default().extend(of);
+                continue;
+            }
+            for id in of {
+                let symbol = self.program.symbols.get_mut(id);
+                if matches!(symbol.meaning, Meaning::Expr(_)) {
+                    symbol.meaning = Meaning::Undefined;
+                    missing.push(id);
+                }
             }
         }
     }
