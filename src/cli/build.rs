@@ -307,7 +307,8 @@ fn saved(
     for (name, _) in &built.image().saved {
         let plain = name.rsplit(['/', '\\']).next().unwrap_or("");
         let path = folder.join(plain);
-        if path.file_name().is_none_or(|n| n.to_str() != Some(plain)) {
+        let odd = plain.contains(char::is_control);
+        if odd || path.file_name().is_none_or(|n| n.to_str() != Some(plain)) {
             return Err(format!("`{}` is no name of a file", name.escape_debug()).into());
         }
         if out.contains(&path) || others.contains(&path) {

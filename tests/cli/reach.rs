@@ -69,6 +69,17 @@ fn a_name_is_the_name_of_a_file() {
 }
 
 #[test]
+fn a_file_that_a_source_asks_for_has_a_plain_name() {
+    let main = " device zxspectrum48\n org $8000\n nop\n savebin \"a\u{1b}[31m.bin\",$8000,1\n";
+    let b = stranger("dialect = \"sjasmplus\"\nmain = \"main.asm\"\n", main);
+    let before = tree(&b);
+    let ran = b.run(&["build", "game", "--saves"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("is no name of a file"), "{}", ran.err);
+    assert_eq!(tree(&b), before);
+}
+
+#[test]
 fn a_program_reads_its_own_folder() {
     let b = stranger(
         "main = 'main.asm'\ninclude = ['lib']\n",
