@@ -17,6 +17,8 @@ use std::path::Path;
 pub struct Binary {
     /// The file's name, without folder and extension.
     pub name: String,
+    /// The file as it was named.
+    pub shown: String,
     /// Its bytes, where the machine has a format of its own.
     pub bytes: Vec<u8>,
     /// Name of that format.
@@ -139,6 +141,7 @@ pub fn find(path: &Path, args: &Options) -> Result<Option<Binary>, Refusal> {
     });
     Ok(Some(Binary {
         name: stem(path),
+        shown: shown.to_string(),
         bytes,
         container: extension,
         memory: Memory::new(),
@@ -212,6 +215,7 @@ fn memory(path: &Path, args: &Options) -> Result<Option<Binary>, Refusal> {
     let memory = memory_file::read(path, &bytes, eeprom).map_err(refuse)?;
     Ok(Some(Binary {
         name: stem(path),
+        shown: path.display().to_string(),
         bytes: Vec::new(),
         container: String::new(),
         memory,

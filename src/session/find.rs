@@ -372,8 +372,9 @@ impl Found {
         match self {
             Self::Program(p) => Ok(*p),
             Self::Binary(b) => Err(Refusal::Failed(format!(
-                "{}.{} is a machine file, there is nothing to assemble",
-                b.name, b.container
+                "{} is a machine file, there is nothing to assemble; `scrimp disasm` shows what \
+                 it has",
+                b.shown
             ))),
         }
     }

@@ -221,6 +221,16 @@ impl Session {
         let machine = build
             .machine()
             .ok_or_else(|| format!("{} has no machine to run on", target.name()))?;
+        let own = |f: &String| machine.containers().iter().any(|c| c.name == f.as_str());
+        let for_none = build.whole.machine.is_none() && self.manifest.is_some();
+        if for_none && !self.emit.is_empty() && !self.emit.iter().any(own) {
+            return Err(Refusal::Failed(format!(
+                "{} is for no machine: its program.toml names none, and a build writes {}; \
+                 --machine says what it is to run on",
+                self.name,
+                self.emit.join(", ")
+            )));
+        }
         let mut media = Media::default();
         let mut warnings = Vec::new();
         if let Some(container) = machine.containers().first() {

@@ -321,6 +321,10 @@ const LOOKED_AT: usize = 4096;
 pub fn unreadable(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     const UTF_8: &str = "save it as UTF-8, or convert it: `iconv -f UTF-16 -t UTF-8`";
     const UTF_16: (&str, &str) = ("is text in UTF-16, not in UTF-8", UTF_8);
+    if bytes.starts_with(b"\xff\xfe\0\0") || bytes.starts_with(b"\0\0\xfe\xff") {
+        let help = "save it as UTF-8, or convert it: `iconv -f UTF-32 -t UTF-8`";
+        return Some(("is text in UTF-32, not in UTF-8", help));
+    }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Some(UTF_16);
     }

@@ -112,6 +112,16 @@ fn a_machine_of_any_target_is_found() {
 }
 
 #[test]
+fn a_program_for_no_machine_is_not_run_on_one() {
+    let b = Bench::new(&[]);
+    for command in ["run", "play"] {
+        let ran = b.run(&[command, "zx81-firmware"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(ran.err.contains("is for no machine"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn machine_files_choose_their_cpu() {
     let b = Bench::new(&[
         ("a.asm", "        machine attiny85\nloop:   rjmp loop\n"),
@@ -131,6 +141,11 @@ fn machine_files_choose_their_cpu() {
         assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.err);
     }
     std::fs::copy(b.path("a.elf"), b.path("a.out")).expect("a copy");
+    for file in ["a.elf", "a.hex", "a.out"] {
+        let ran = b.run(&["size", file, "--machine", "attiny85"]);
+        let says = format!("{file} is a machine file");
+        assert!(ran.err.contains(&says), "{file}: {}", ran.err);
+    }
     for (file, word) in [
         ("a.elf", "rjmp"),
         ("a.out", "rjmp"),

@@ -303,6 +303,62 @@ fn a_displacement_without_its_number_is_zero_in_gnu_as() {
 }
 
 #[test]
+fn a_character_that_a_map_lacks_is_told_with_those_it_has() {
+    let text = " org $4082\n charmap \"zx81\"\n db \"HELLO!\"\n";
+    let found = findings(text, "z80", "zx81-1k", "native");
+    let notes = &found[0].2.notes;
+    let signs = "of the signs it has \"$()*+,-./:;<=>?";
+    assert!(notes.iter().any(|n| n.starts_with(signs)), "{notes:?}");
+}
+
+#[test]
+fn a_variable_of_the_vcpu_is_told_its_page() {
+    let text = " org $200\nstart: stw ptr\nptr: dw 0\n";
+    says(
+        text,
+        ("vcpu", "vcpu-v6", "native"),
+        (2, 12),
+        "`section NAME in zero`",
+    );
+}
+
+#[test]
+fn a_number_before_a_stray_sign_is_one() {
+    let found = findings(" ldi r16,0x10:\n", "avr", "", "avrasm2");
+    assert_eq!((found[0].1, found[0].2.code), (14, "E0013"));
+    let found = findings(" org 0x100:\n nop\n", "z80", "", "native");
+    assert_eq!((found[0].1, found[0].2.code), (11, "E0013"));
+}
+
+#[test]
+fn names_of_the_machines_own_files_say_where_they_come_from() {
+    let zx81 = ("z80", "zx81-1k", "native");
+    says(
+        " org $4082\n rst PRINT\n",
+        zx81,
+        (2, 6),
+        "`include <zx81/rom.asm>`",
+    );
+    says(
+        " org $4082\n ld hl,dfile\n",
+        zx81,
+        (2, 8),
+        "`include <zx81/collapsed.asm>`",
+    );
+    says(
+        " include <zx81/roms.asm>\n",
+        zx81,
+        (1, 10),
+        "`zx81/rom.asm`",
+    );
+    // What is read already is not named again.
+    let text = " include <zx81/rom.asm>\n org $4082\n rst PRIMT\n";
+    says(text, zx81, (3, 6), "`PRINT`");
+    let text = "a: rst PRINT\n";
+    assert_eq!(findings(text, "z80", "", "native")[0].2.help, None);
+}
+
+#[test]
 fn a_native_source_has_the_names_of_its_device() {
     let source = " machine attiny85\n include <avr/device.asm>
  sbi DDRB, PB0\n ldi r16, low(RAMEND)\n out SPL, r16\n rjmp TIMER0_OVF_vect\n";

@@ -442,6 +442,8 @@ fn a_wrong_encoding_is_one_finding_that_names_it() {
             assert!(found[0].message.contains("UTF-16"), "{found:?}");
         }
     }
+    let (found, _) = errors(b"\xff\xfe\0\0 \0\0\0n\0\0\0", Z80, &[]);
+    assert!(found[0].message.contains("UTF-32"), "{found:?}");
     let (found, _) = errors(b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0", Z80, &[]);
     assert!(
         found.len() == 1 && found[0].message.contains("no text"),

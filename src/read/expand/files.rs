@@ -2,7 +2,7 @@
 
 use super::FeedKind;
 use crate::diagnostic::text::thousands;
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, codes, near};
 use crate::image::{Class, ExpansionKind};
 use crate::program::Outcome;
 use crate::program::limits;
@@ -261,6 +261,9 @@ impl Assembler<'_> {
                 .at(span);
                 if !list.is_empty() {
                     let names: Vec<&str> = list.iter().map(|l| l.0).collect();
+                    if let Some(n) = near::nearest(&name, names.iter().copied()) {
+                        d = d.help(format!("did you mean `{n}`?"));
+                    }
                     d = d.note(format!("it brings {}", names.join(", ")));
                 }
                 return Err(Box::new(d));

@@ -89,13 +89,11 @@ impl Assembler<'_> {
             return None;
         }
         let (target, machine) = (self.job.target, self.machine);
+        if let Some(path) = self.machine_defines(name) {
+            return Some(format!("{} {DEFINES_IT}", self.including(path)));
+        }
         let path = target.library_with(name, self.dialect.name, machine)?;
-        let read = self
-            .files
-            .loaded
-            .keys()
-            .any(|(p, _)| p.trim_matches(['<', '>']) == path);
-        if read {
+        if self.is_read(&path) {
             return None;
         }
         let line = self.including(&path);
@@ -103,6 +101,34 @@ impl Assembler<'_> {
             Some(m) => format!("{line}, the include file of {}, {DEFINES_IT}", m.title()),
             None => format!("the include file of the device, such as {line}, {DEFINES_IT}"),
         })
+    }
+
+    /// The file of the machine's own that defines a name, if it is not read yet.
+    fn machine_defines(&self, name: &str) -> Option<&'static str> {
+        // They are written for dialects that choose the machine in the source.
+        self.word_for(Directive::Machine)?;
+        let defines = |line: &str| {
+            let mut words = line.split_whitespace();
+            let first = words.next();
+            let second = words.next();
+            match first {
+                Some("macro") => second.is_some_and(|w| w.split('(').next() == Some(name)),
+                Some(w) if w == name => second == Some("equ"),
+                Some(w) => w.strip_suffix(':') == Some(name),
+                None => false,
+            }
+        };
+        let all = self.machine?.library().iter();
+        let (path, _) = all
+            .filter(|(path, _)| !self.is_read(path))
+            .find(|(_, text)| text.lines().any(defines))?;
+        Some(path)
+    }
+
+    /// Whether a file of the library was read.
+    fn is_read(&self, path: &str) -> bool {
+        let mut all = self.files.loaded.keys();
+        all.any(|(p, _)| p.trim_matches(['<', '>']) == path)
     }
 
     /// The line that includes a file of the library.

@@ -150,7 +150,10 @@ impl Assembler<'_> {
             return self.bad_token(t);
         }
         let run = self.run_around(toks, at);
-        let odd = self.foreign_number(run).or_else(|| self.bad_digit(run));
+        // What ends before this token was a value.
+        let reaches = run.end > t.span.start;
+        let odd = self.foreign_number(run).filter(|_| reaches);
+        let odd = odd.or_else(|| self.bad_digit(run));
         if let Some(d) = odd.or_else(|| self.odd_character(run)) {
             return d;
         }

@@ -10,7 +10,7 @@ use crate::program::exact;
 use crate::program::fit::truncated;
 use crate::program::limits;
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
-use crate::program::{Outcome, Value};
+use crate::program::{Fault, Outcome, Value};
 use crate::read::Assembler;
 pub use crate::read::syntax::cursor::Cursor;
 use crate::read::syntax::literal::{self, BadNumber};
@@ -701,13 +701,7 @@ impl Assembler<'_> {
             if let (Some(map), Some(machine)) = (&self.naming.charmap, self.machine) {
                 match machine.character(map, c) {
                     Some(b) => out.push(b),
-                    None => {
-                        return fault(
-                            codes::BAD_CHARACTER,
-                            format!("the character map `{map}` has no {c:?}"),
-                            t.span,
-                        );
-                    }
+                    None => return Err(no_character(machine, map, c, t.span)),
                 }
             } else if latin1 || (c as u32) < 0x80 {
                 out.push(c as u8);
@@ -804,6 +798,21 @@ impl Assembler<'_> {
         let text = text.to_string();
         Ok(self.lookup(&text))
     }
+}
+
+/// The finding for a character that a machine's map does not have.
+fn no_character(machine: &dyn scrimp_isa::Machine, map: &str, c: char, span: Span) -> Fault {
+    let has = |c: &char| !c.is_ascii_alphanumeric() && machine.character(map, *c).is_some();
+    let signs: String = ('!'..='~').filter(has).collect();
+    let d = Diagnostic::new(
+        codes::BAD_CHARACTER,
+        format!("the character map `{map}` has no {c:?}"),
+    )
+    .at(span);
+    Box::new(match signs.is_empty() {
+        true => d,
+        false => d.note(format!("of the signs it has {signs}")),
+    })
 }
 
 /// pasmo's rule: a `$` at position n deletes n characters from position 1.

@@ -11,9 +11,46 @@ fn is_pointer(text: &str) -> bool {
     ["x", "y", "z"].contains(&text)
 }
 
+/// What is told of instructions on pairs of registers, and of displacements.
+fn pair_or_displacement(mnemonic: &str, to: &str, from: &str) -> Option<String> {
+    let moved = |p: &str| {
+        let digits = p
+            .strip_prefix(['x', 'y', 'z'])
+            .and_then(|p| p.strip_prefix('+'));
+        digits.is_some_and(|d| !d.is_empty())
+    };
+    let (pointer, long) = match mnemonic {
+        "ld" | "ldd" => (from, "ldd"),
+        "st" | "std" => (to, "std"),
+        "adiw" | "sbiw" if register(to).is_some_and(|n| n < 24 || n % 2 == 1) => {
+            let told = format!("`{mnemonic}` takes r24, r26, r28 or r30, the low one of a pair");
+            return Some(told);
+        }
+        "movw"
+            if [to, from]
+                .iter()
+                .any(|r| register(r).is_some_and(|n| n % 2 == 1)) =>
+        {
+            return Some("`movw` copies pairs, which begin with a register of even number".into());
+        }
+        _ => return None,
+    };
+    if !moved(pointer) {
+        return None;
+    }
+    match (pointer.starts_with('x'), mnemonic == long) {
+        (true, _) => Some("X takes no displacement, Y and Z do".into()),
+        (false, false) => Some(format!("write `{long} {to},{from}`")),
+        (false, true) => None,
+    }
+}
+
 /// The instructions that do what one with these operands would.
 pub fn meant(mnemonic: &str, operands: &[&str]) -> Option<String> {
     let &[to, from] = operands else { return None };
+    if let Some(told) = pair_or_displacement(mnemonic, to, from) {
+        return Some(told);
+    }
     if from.is_empty() || is_pointer(from) || register(from).is_some() {
         return match (mnemonic, register(to), from) {
             ("mov", Some(_), p) if is_pointer(p) => Some(format!("write `ld {to},{p}`")),
@@ -104,13 +141,19 @@ mod tests {
                 "write `ldi r16,5` and `out portb,r16`",
             ),
             ("st", &["x+", "-1"], "write `ldi r16,-1` and `st x+,r16`"),
+            ("ld", &["r0", "z+q"], "write `ldd r0,z+q`"),
+            ("st", &["y+1", "r0"], "write `std y+1,r0`"),
+            ("ldd", &["r0", "x+1"], "X takes no displacement"),
+            ("adiw", &["r16", "1"], "r24, r26, r28 or r30"),
+            ("movw", &["r1", "r2"], "even number"),
         ];
         for (name, operands, want) in table {
             let told = meant(name, operands).unwrap_or_default();
             assert!(told.contains(want), "{name} {operands:?}: {told}");
         }
         assert_eq!(meant("mov", &["tmp", "r0"]), None);
-        assert_eq!(meant("ld", &["r0", "z+q"]), None);
+        assert_eq!(meant("ld", &["r0", "z+"]), None);
+        assert_eq!(meant("ldd", &["r0", "z+99"]), None);
         assert_eq!(meant("st", &["r0", "x+"]), None);
         assert_eq!(meant("st", &["5", "(x)"]), None);
         assert_eq!(meant("nop", &[]), None);

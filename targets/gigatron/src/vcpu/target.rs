@@ -137,7 +137,10 @@ impl Target for Vcpu {
         Some(match operand {
             "page" => "`jump label` takes what reaches; a condition branches around it",
             "n" => "`ldwi` and a variable hold words",
-            "zp" | "zp2" => "`ldwi address` with `peek`, `deek`, `poke` or `doke` reach all of RAM",
+            "zp" | "zp2" => {
+                "variables stand in page 0: `section NAME in zero` before them; `ldwi address` with \
+                 `peek`, `deek`, `poke` or `doke` reach all of RAM"
+            }
             _ => return None,
         })
     }
