@@ -176,6 +176,13 @@ pub struct ProgramArgs {
     /// Read this directive at the end of the main file, e.g. "lines 200, reset"
     #[arg(long, value_name = "DIRECTIVE")]
     pub promise: Vec<String>,
+    #[command(flatten)]
+    pub warnings: WarningArgs,
+}
+
+/// Which warnings count.
+#[derive(Args, Debug, Clone, Default)]
+pub struct WarningArgs {
     /// Show warnings of this name or group; no-NAME silences them
     #[arg(
         short = 'W',
@@ -496,6 +503,8 @@ pub struct TestArgs {
     pub rom: Option<PathBuf>,
     #[command(flatten)]
     pub source: SourceArgs,
+    #[command(flatten)]
+    pub warnings: WarningArgs,
 }
 
 /// How `scrimp test` prints.

@@ -80,8 +80,8 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         files: args.files.clone(),
         relax: args.relax,
         scripts: args.lua,
-        warn: args.warn.clone(),
-        deny: args.deny.clone(),
+        warn: args.warnings.warn.clone(),
+        deny: args.warnings.deny.clone(),
         pre_includes: args.pre_include.clone(),
         promises: args.promise.clone(),
         ..Options::default()

@@ -103,6 +103,7 @@ fn program_args(args: &TestArgs) -> ProgramArgs {
     ProgramArgs {
         program: args.program.clone(),
         source: args.source.clone(),
+        warnings: args.warnings.clone(),
         ..ProgramArgs::default()
     }
 }

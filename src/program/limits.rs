@@ -11,7 +11,7 @@ pub const TOKENS_A_LINE: usize = 16;
 /// Most tokens in the arguments and repeated lines of what is open at once.
 pub const HELD: usize = 1 << 20;
 /// Most bytes of text that macros may make.
-pub const TEXT: usize = 16 << 20;
+pub const TEXT: usize = 12 << 20;
 /// Bytes of text that a line made by macros counts beside its own.
 pub const TEXT_A_LINE: usize = 64;
 /// Most parameters of a macro.

@@ -432,3 +432,30 @@ fn the_shipped_programs_pass_their_tests() {
         assert!(programs.join(name).join("program.toml").is_file());
     }
 }
+
+#[test]
+fn warnings_are_denied_and_silenced() {
+    let text = "        machine attiny85
+        warning \"hello\"
+loop:   rjmp loop
+        test \"it runs\"
+        run 1 frames
+        endtest
+";
+    let b = Bench::new(&[("a.asm", text)]);
+    let ran = b.run(&["test", "a.asm"]);
+    assert!(
+        ran.code == Some(0) && ran.err.contains("hello"),
+        "{}",
+        ran.err
+    );
+    let ran = b.run(&["test", "a.asm", "-W", "no-user-warning"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let ran = b.run(&["test", "a.asm", "--deny", "warnings"]);
+    assert!(
+        ran.code == Some(1) && ran.err.contains("W0003"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.out, "");
+}
