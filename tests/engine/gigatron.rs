@@ -469,6 +469,39 @@ fn a_listing_is_a_source() {
 }
 
 #[test]
+fn lines_of_a_listing_that_were_met_before_are_the_same() {
+    let text = "\
+a:            0000 0012  ld   $12
+              0001 0012  ld   $12      ; again
+b:            0002 0012  ld   $12      7 with a remark
+              * 6 times
+c:            0006 cd18  ctrl y,x
+              0007 cd00  ctrl y,x
+              0008 cd18  ctrl y,x
+              0009 0200  nop
+              000a 0200  nop           # a remark
+d:            000b 0200  nop
+              * 4 times
+              000d fc02  bra  b
+              000e 0012  ld   $12
+              000f
+";
+    let of = |word: u16, n: usize| std::iter::repeat_n(word, n);
+    let ctrl = [0xcd18, 0xcd00, 0xcd18];
+    let want: Vec<[u8; 2]> = of(0x0012, 6)
+        .chain(ctrl)
+        .chain(of(0x0200, 4))
+        .chain([0xfc02, 0x0012])
+        .map(u16::to_be_bytes)
+        .collect();
+    assert_eq!(words_as("gigatron-lst", text), want);
+    let wrong = text.replace("0002 0012", "0002 0013");
+    let said = findings(&assemble_as("gigatron-lst", &wrong));
+    let e = "E0028 the encoding is 0013, but that of the text is 0012";
+    assert_eq!(said, [e]);
+}
+
+#[test]
 fn a_listing_that_contradicts_itself() {
     let of = |from: &str, to: &str| {
         let text = LISTING.replace(from, to);

@@ -11,7 +11,7 @@ pub static GIGATRON_LST: Dialect = Dialect {
     target: "gigatron",
     words: WordRules {
         directives: &[],
-        // Lines count for those that are left out behind them.
+        // The reader of listings does so itself, without the columns.
         remembers: false,
         ..native::RULES.words
     },

@@ -7,11 +7,13 @@
 //! against the text, and where one text is that of several encodings they decide.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::image::NONE;
 use crate::program::Outcome;
 use crate::program::eval::Op;
-use crate::program::item::{Given, What};
+use crate::program::item::{Given, What, whole};
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::read::Assembler;
+use crate::read::state::memo::{Key, LONGEST, Line, key};
 use crate::read::words::Words;
 use crate::text::lex::Lexing;
 use crate::text::lex::{self, Kind, Tok};
@@ -85,14 +87,14 @@ fn is_remark(text: &str) -> bool {
 }
 
 /// A line of a listing while it is read.
-struct Line<'l> {
+struct Printed<'l> {
     source: SourceId,
     /// That source up to the end of the line.
     text: &'l str,
     toks: &'l mut Vec<Tok>,
 }
 
-impl<'l> Line<'l> {
+impl<'l> Printed<'l> {
     fn push(&mut self, kind: Kind, start: usize, end: usize) {
         let span = Span::new(self.source, start as u32, end as u32);
         self.toks.push(Tok { kind, span });
@@ -140,6 +142,33 @@ impl<'l> Line<'l> {
         let span = |start: usize| Span::new(self.source, start as u32, start as u32 + 4);
         let found = four_digits(rest) && rest.get(5..).is_some_and(four_digits);
         found.then(|| (span(from), span(from + 5)))
+    }
+
+    /// Where the instruction that begins there ends, if its operands have no spaces.
+    fn instruction_end(&self, from: usize) -> Option<usize> {
+        let name = from + word_end(self.rest(from));
+        let operand = self.skip(name);
+        if matches!(self.rest(operand).as_bytes(), [] | [b';' | b'#', ..]) {
+            return Some(name);
+        }
+        let behind = operand + word_end(self.rest(operand));
+        is_remark(self.rest(self.skip(behind))).then_some(behind)
+    }
+
+    /// Takes the instruction that begins there.
+    fn instruction(&mut self, from: usize, words: &Words, lexing: Lexing) {
+        let name = from + word_end(self.rest(from));
+        self.push(Kind::Name, from, name);
+        let mnemonic = words.get(&self.text[from..name]).mnemonic;
+        let forms = mnemonic
+            .checked_sub(1)
+            .map_or(&[][..], |m| &words.mnemonics[usize::from(m)].forms);
+        let operand = self.skip(name);
+        let bare = |&f: &u16| words.classes[usize::from(f)].is_empty();
+        let alone = !forms.is_empty() && forms.iter().all(bare);
+        if !alone || !is_remark(self.rest(operand)) {
+            self.operands(operand, words, lexing);
+        }
     }
 
     /// Takes the operands that begin there, and what is wrong behind them.
@@ -194,8 +223,9 @@ impl Assembler<'_> {
         let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
         let next = (end + 1).min(all.len());
         let text = &all[..at + all[at..end].trim_end().len()];
-        let mut line = Line { source, text, toks };
+        let mut line = Printed { source, text, toks };
         self.lines.listed.columns = None;
+        self.lines.listed.met = None;
         let mut from = line.skip(at);
         if from >= text.len()
             || line.times(from)
@@ -214,6 +244,13 @@ impl Assembler<'_> {
             self.lines.listed.columns = Some(columns);
             from = line.skip(from + 9);
         }
+        if let Some(end) = line.instruction_end(from)
+            && let Some(met) = self.listed_before(Span::new(source, from as u32, end as u32))
+        {
+            self.lines.listed.met = Some(met);
+            line.push(Kind::Name, from, end);
+            return Some(next);
+        }
         let rest = line.rest(from);
         if is_remark(rest) || rest.split_ascii_whitespace().all(|w| HEADING.contains(&w)) {
             return Some(next);
@@ -231,17 +268,83 @@ impl Assembler<'_> {
             }
             return Some(next);
         }
-        line.push(Kind::Name, from, name);
-        let forms = mnemonic
-            .checked_sub(1)
-            .map_or(&[][..], |m| &self.words.mnemonics[usize::from(m)].forms);
-        let operand = line.skip(name);
-        let bare = |&f: &u16| self.words.classes[usize::from(f)].is_empty();
-        let alone = !forms.is_empty() && forms.iter().all(bare);
-        if !alone || !is_remark(&text[operand.min(text.len())..]) {
-            line.operands(operand, &self.words, self.dialect.lexing);
-        }
+        line.instruction(from, &self.words, self.dialect.lexing);
         Some(next)
+    }
+
+    /// The instruction that a text is, if it was met before.
+    fn listed_before(&self, span: Span) -> Option<(Line, Span)> {
+        let key = self.listed_key(span)?;
+        let line = self.memo.lines.get(&key, self.memo.generation)?;
+        Some((line, span))
+    }
+
+    /// What an instruction is kept by.
+    fn listed_key(&self, span: Span) -> Option<Key> {
+        let text = &self.program.sources.get(span.source).text.as_bytes()[span.start as usize..];
+        let len = (span.end - span.start) as usize;
+        let fits = (1..=LONGEST).contains(&len) && !text[..len].contains(&0);
+        fits.then(|| key(text, len))
+    }
+
+    /// Keeps the instruction that was just read, if it may be; `items` and `values` are how
+    /// many there were before it.
+    fn keep_listed(&mut self, span: Span, (items, values): (usize, usize), findings: usize) {
+        let made = &self.program.chunks[self.chunk as usize].items;
+        if !self.memo.plain
+            || made.len() != items + 1
+            || self.values.len() != values
+            || self.account.findings.seen() != findings
+        {
+            return;
+        }
+        let Some(&What::Instruction {
+            size, form, word, ..
+        }) = made.last().map(|i| &i.what)
+        else {
+            return;
+        };
+        let Some(key) = self.listed_key(span) else {
+            return;
+        };
+        let line = Line {
+            key,
+            from: 0,
+            size,
+            class: 0,
+            register: false,
+            form,
+            word: whole(word),
+        };
+        let read = self.symbols.read;
+        self.memo.lines.keep(&line, self.memo.generation, read);
+    }
+
+    /// Assembles an instruction, which was met before or whose tokens are there.
+    fn listed_instruction(&mut self, toks: &[Tok], label: usize) -> Outcome<()> {
+        if let Some((line, span)) = self.lines.listed.met.take() {
+            self.lines.listed.last_met = Some(span);
+            if label > 0 {
+                self.line(&toks[..label])?;
+            }
+            self.mark_here();
+            self.statement = span;
+            self.emit_form(line.form, line.word, line.size, NONE);
+            return Ok(());
+        }
+        if toks.len() <= label {
+            return self.line(toks);
+        }
+        self.lines.listed.last_met = None;
+        self.lines.listed.last.clear();
+        self.lines.listed.last.extend_from_slice(&toks[label..]);
+        let items = self.program.chunks[self.chunk as usize].items.len();
+        let before = (items, self.values.len());
+        let findings = self.account.findings.seen();
+        self.memo.not_again();
+        self.line(toks)?;
+        self.keep_listed(self.span_of(&toks[label..]), before, findings);
+        Ok(())
     }
 
     /// Assembles a line of a listing.
@@ -271,11 +374,7 @@ impl Assembler<'_> {
             self.listed_label(&toks[0])?;
         }
         let columns = self.lines.listed.columns.take();
-        if toks.len() > label {
-            self.lines.listed.last.clear();
-            self.lines.listed.last.extend_from_slice(&toks[label..]);
-        }
-        self.line(toks)?;
+        self.listed_instruction(toks, label)?;
         match columns {
             Some((address, word)) => self.listed_columns(address, word),
             None => Ok(()),
@@ -346,7 +445,17 @@ impl Assembler<'_> {
     /// `* 160 times`
     fn listed_times(&mut self, count: &Tok) -> Outcome<()> {
         let n = self.text(count).parse::<u64>().unwrap_or(u64::MAX);
-        let last = std::mem::take(&mut self.lines.listed.last);
+        let mut last = std::mem::take(&mut self.lines.listed.last);
+        if let Some(span) = self.lines.listed.last_met.take() {
+            let text = &self.program.sources.get(span.source).text;
+            last.clear();
+            let mut line = Printed {
+                source: span.source,
+                text: &text[..span.end as usize],
+                toks: &mut last,
+            };
+            line.instruction(span.start as usize, &self.words, self.dialect.lexing);
+        }
         if last.is_empty() || n <= PRINTED || n > self.memory.space {
             let d = Diagnostic::new(codes::SYNTAX, "no lines that are repeated so often")
                 .at(count.span)

@@ -1,5 +1,6 @@
 //! What is known while a listing is read.
 
+use super::memo::Line;
 use crate::program::symbol::SymbolId;
 use crate::text::lex::Tok;
 use crate::text::source::Span;
@@ -12,6 +13,10 @@ pub struct Listed {
     pub columns: Option<(Span, Span)>,
     /// The last instruction, without its label.
     pub last: Vec<Tok>,
+    /// Where it stands, if it was met before and its tokens are not there.
+    pub last_met: Option<Span>,
+    /// What the instruction of the line is, if it was met before, and where it stands.
+    pub met: Option<(Line, Span)>,
     /// An address was wrong, so the following ones are too.
     pub off: bool,
     /// Lines of its head so far.
@@ -25,6 +30,6 @@ pub struct Listed {
 impl Listed {
     /// Whether an instruction has been read.
     pub fn any(&self) -> bool {
-        !self.last.is_empty()
+        !self.last.is_empty() || self.last_met.is_some()
     }
 }
