@@ -678,3 +678,48 @@ fn conditions_that_the_assembler_answers() {
         assert_eq!(image.binary(0), bytes, "{source}");
     }
 }
+
+/// A conditional on a short line is told at a glance, one with a comment behind it is read.
+/// All rows of four lines, also those that open or close too much.
+#[test]
+fn a_glance_at_a_conditional_tells_what_reading_it_does() {
+    let lines = [
+        "#if 1",
+        "#if 0",
+        "#ifdef A",
+        "#ifndef A",
+        "#else",
+        "  #endif",
+    ];
+    for (dialect, comment, data) in [("native-cpp", " /* c */", "db"), ("tasm", " ; c", ".db")] {
+        let of = |rows: &str| {
+            let job = Job {
+                file: "a.asm".into(),
+                target: scrimp::targets::by_name("z80").expect("a target"),
+                machine: None,
+                dialect: dialect.into(),
+                defines: Vec::new(),
+            };
+            let files = MemoryLoader::default().with("a.asm", rows);
+            let out = assemble(&job, &files);
+            let told = out.diagnostics.iter().map(|d| {
+                let line = d
+                    .span
+                    .map(|s| out.sources.get(s.source).line_column(s.start).0);
+                (d.code, line)
+            });
+            let told: Vec<_> = told.collect();
+            (told, out.image.map(|i| i.binary(0)))
+        };
+        for n in 0..lines.len().pow(4) {
+            let row = |i: u32| lines[n / lines.len().pow(i) % lines.len()];
+            let rows = |comment: &str| {
+                let row = |i: u32| format!("{}{comment}\n {data} {i}\n", row(i));
+                let rows: String = (0..4).map(row).collect();
+                format!("#define A 1\n {data} 9\n{rows}")
+            };
+            let plain = rows("");
+            assert_eq!(of(&plain), of(&rows(comment)), "{dialect}\n{plain}");
+        }
+    }
+}

@@ -202,7 +202,7 @@ impl Assembler<'_> {
 
     /// The next line of the file in force begins there.
     #[inline]
-    fn go_on(&mut self, next: usize) {
+    pub(crate) fn go_on(&mut self, next: usize) {
         if let Some(FeedKind::File { at, .. }) = self.lines.feeds.last_mut().map(|f| &mut f.kind) {
             *at = next;
         }

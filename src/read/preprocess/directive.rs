@@ -285,14 +285,7 @@ impl Preprocessor {
         };
         // Also a faulty condition opens a block, so that its end is no error.
         let yes = *truth.as_ref().unwrap_or(&false);
-        self.conditions.push(Condition {
-            active: yes,
-            taken: yes,
-            last: false,
-            outer,
-            level: g.line.level,
-            span: g.span,
-        });
+        self.begin(yes, g.span, g.line.level);
         truth.map(|_| ())
     }
 

@@ -1,5 +1,6 @@
 //! The preprocessor as a source of the assembler's lines.
 
+use super::glance::Glance;
 use super::preprocessor::{Line, Preprocessor, Step};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::origin::file_name;
@@ -97,15 +98,14 @@ impl Assembler<'_> {
             }
             toks.clear();
         }
-        if let Some(next) = behind_skipped(p, directive, file.text.as_bytes(), at) {
-            *feed_at = next;
+        let skipped = behind_skipped(p, directive, file.text.as_bytes(), at);
+        if let Some(next) = skipped.or_else(|| self.glanced(p, directive, (source, at), level)) {
+            self.go_on(next);
             return Fed::Again;
         }
         let step = self.step_at(p, source, at, level);
-        if let (Some(next), Some(feed)) = (step.next(), self.lines.feeds.last_mut())
-            && let FeedKind::File { at, .. } = &mut feed.kind
-        {
-            *at = next;
+        if let Some(next) = step.next() {
+            self.go_on(next);
         }
         match step {
             Step::Plain => {
@@ -141,6 +141,28 @@ impl Assembler<'_> {
                 Fed::End
             }
         }
+    }
+
+    /// Where the line behind a conditional begins that a glance tells, which is done.
+    fn glanced(
+        &mut self,
+        p: &mut Preprocessor,
+        directive: bool,
+        (source, at): (SourceId, usize),
+        level: usize,
+    ) -> Option<usize> {
+        if !directive {
+            return None;
+        }
+        let text = &self.program.sources.get(source).text;
+        Some(match p.glance(text, source, at, level)? {
+            Glance::Done(next) => next,
+            Glance::Asks(span, next) => {
+                let yes = self.asked(p, source, at);
+                p.begin(yes, span, level);
+                next
+            }
+        })
     }
 
     /// What the preprocessor makes of the line at a byte of a file.

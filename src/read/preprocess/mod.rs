@@ -11,6 +11,7 @@ mod define;
 mod directive;
 mod expand;
 mod feed;
+mod glance;
 mod hides;
 pub(crate) mod preprocessor;
 mod scan;
