@@ -110,6 +110,32 @@ there:  dw 0
     assert!(found.contains("E0064"), "{found}");
 }
 
+/// Code whose address is kept in memory, where something reads it, stays; a contract says how much
+/// of it is read, or that it is only gone to.
+#[test]
+fn code_that_is_kept_in_memory_reaches_as_far_as_it_is_said() {
+    let text = "        org $8000
+start:  ld hl,f         @@
+        ld ($c000),hl
+        call look
+        call f
+        jp start
+look:   ld hl,($c000)
+        ld a,(hl)
+        ld ($c005),a
+        ret
+f:      ld a,($c002)
+        cp 0
+        jp z,near
+        ld ($c003),a
+near:   ld ($c004),a
+        jp start
+";
+    let (without, one) = saved(text, "; scrimp: f: extent 3");
+    let (_, none) = saved(text, "; scrimp: f: extent 0");
+    assert!(without + 3 <= one && one <= none, "{without} {one} {none}");
+}
+
 #[test]
 fn what_reaches_only_so_far_holds_no_more() {
     let text = "        org $8000

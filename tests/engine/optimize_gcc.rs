@@ -183,6 +183,49 @@ fn zeros_of_others_are_no_pointers() {
     assert!(!shared(&text("ldi r16,lo8(0x180)\n ldi r17,0")));
 }
 
+/// A library's prologue comes back behind the jump to it with what was held there, and what goes
+/// somewhere by a register elsewhere does not lead there; it may where others have the address.
+#[test]
+fn what_a_library_comes_back_to_is_gone_to_by_nobody_else() {
+    let text = |table: &str| {
+        let f = function(
+            "f",
+            &format!(
+                " ldi r26,2\n ldi r27,0\n ldi r30,lo8(gs(1f))\n ldi r31,hi8(gs(1f))\n \
+                 jmp outside\n1: movw r26,r22\n ldi r20,5\n ld r24,X\n ldi r20,6\n{table} \
+                 out 5,r24\n out 6,r20\n ret"
+            ),
+        );
+        let other = function(
+            "other",
+            " ldi r23,0\n lds r30,0x200\n lds r31,0x201\n icall\n out 6,r23\n ldi r23,2\n ret",
+        );
+        format!("outside = 0x3000\n{f}{other}{}", start(&["f", "other"]))
+    };
+    // What registers hold is read by way of a pointer to them, and is not needed otherwise.
+    let unused = |table: &str| made(&text(table)).0.to_text().contains("ldi r20,5");
+    assert!(unused(""));
+    assert!(!unused(
+        " ldi r18,lo8(gs(1b))\n ldi r19,hi8(gs(1b))\n out 7,r18\n"
+    ));
+}
+
+/// Where a pointer leads to registers the stack does not: a return reads none of them.
+#[test]
+fn the_stack_lies_in_no_register() {
+    let text = |end: &str| {
+        let g = " ldi r30,0x30\n clr r31\n st Z,r24\n in r24,5\n ldi r18,5\n";
+        let g = function("g", &format!("{g}{end} ret"));
+        format!("{g}{}", start(&["g"]))
+    };
+    let unused = |end: &str| {
+        let told = made(&text(end)).0.to_text();
+        told.contains("ldi r18")
+    };
+    assert!(unused(""));
+    assert!(!unused(" ld r24,Z\n"));
+}
+
 /// A call of what is near takes its short form.
 #[test]
 fn calls_of_what_is_near_are_short() {

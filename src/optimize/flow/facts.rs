@@ -19,6 +19,12 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// Where memory begins that a pointer leads to, whatever its instruction set.
+const MEMORY: u16 = 0x60;
+
+/// Where pointers lead that lead to no registers that have addresses of data memory.
+pub const ELSEWHERE: RangeInclusive<u16> = MEMORY..=0xffff;
+
 /// States that an instruction is run on to see what is the same in all.
 const SEEDS: u64 = 6;
 
@@ -199,7 +205,7 @@ impl<'s> Book<'s> {
 
     fn find(&self, bytes: &[u8]) -> Option<Facts> {
         let code = Code { bytes, address: 0 };
-        let effects = self.semantics.effects(code, self.pointed.clone())?;
+        let effects = self.effects(code)?;
         let times = self.semantics.times(code)?;
         let mut facts = Facts {
             effects,
@@ -226,6 +232,20 @@ impl<'s> Book<'s> {
             self.touches(code, &mut facts);
         }
         Some(facts)
+    }
+
+    /// The effects of an instruction. Wherever pointers lead, what is only on the stack is in no
+    /// register: the stack pointer leads to memory.
+    fn effects(&self, code: Code<'_>) -> Option<Effects> {
+        let effects = self.semantics.effects(code, self.pointed.clone())?;
+        let pointers = Inputs(effects.pointers.0 & ((1 << place::OTHERS) - 1));
+        if self.pointed == ELSEWHERE
+            || pointers.is_empty()
+            || !pointers.without(self.stack()).is_empty()
+        {
+            return Some(effects);
+        }
+        self.semantics.effects(code, ELSEWHERE)
     }
 
     /// The locations of the stack pointer.

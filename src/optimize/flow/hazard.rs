@@ -808,7 +808,7 @@ impl Search<'_, '_> {
             {
                 self.pin(n, reason);
                 if byte {
-                    self.keeps_bytes(n, Seen::Looked);
+                    self.keeps_bytes_for(n, n, Seen::Looked);
                 }
                 if behind > 0 && reason == Reason::Modified {
                     self.goes_anywhere(n);

@@ -2,7 +2,7 @@
 //! the upper half of a pointer is a zero when memory is touched through it, any may be one.
 
 use super::build::Nodes;
-use super::facts::{Book, Facts};
+use super::facts::{Book, ELSEWHERE, Facts};
 use super::node::{Kind, Node};
 use super::pairs::{self, Leads};
 use super::routine::{calls, within};
@@ -13,17 +13,11 @@ use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::Location;
 
-/// Where memory begins that a pointer leads to, whatever its instruction set.
-const MEMORY: u16 = 0x60;
-
-/// Where pointers lead that lead to none of those registers.
-pub const ELSEWHERE: std::ops::RangeInclusive<u16> = MEMORY..=0xffff;
-
 /// Whether a pointer of a program may lead to registers, as far as that decides what an
 /// instruction reads and changes. The book is one in which none does: up to the first that does
 /// that is right.
 pub fn leads_to_registers(program: &Program<'_>, nodes: &Nodes, book: &Book<'_>) -> bool {
-    let low = |l: &Leads| matches!(l, Leads::Data(at) if *at < u32::from(MEMORY));
+    let low = |l: &Leads| matches!(l, Leads::Data(at) if *at < u32::from(*ELSEWHERE.start()));
     leads_low(program, nodes, book) || pairs::find(nodes, book).iter().any(low)
 }
 

@@ -41,11 +41,11 @@ mod ways;
 mod zero;
 
 pub use build::{Nodes, Placed, goal, nodes as nodes_of};
-pub use facts::{Book, Facts};
+pub use facts::{Book, ELSEWHERE, Facts};
 pub use hazard::Kept;
 pub use linked::leaves_a_page;
 pub use live::Live;
-pub use low::{ELSEWHERE, leads_to_registers};
+pub use low::leads_to_registers;
 pub use node::{Kind, Node, Operand, Reason, Ref, behind_data};
 pub use pieces::around;
 pub use prepared::{Prepared, Ready, RuleSet};

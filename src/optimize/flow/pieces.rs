@@ -254,7 +254,7 @@ impl Search<'_, '_> {
         let said = said.and_then(|p| p.end(self.program, self.placed, self.nodes, from));
         let Some(end) = said else { return false };
         for n in from..end {
-            self.keeps_bytes(n, seen);
+            self.keeps_bytes_for(n, from, seen);
             if self.is_code(n) {
                 self.pin(n, Reason::Read);
                 self.nodes.list[n as usize].entry = true;
@@ -329,7 +329,7 @@ impl Search<'_, '_> {
                 self.nodes.list[i as usize].other |= start;
             }
             if !writes {
-                self.keeps_bytes(i, seen);
+                self.keeps_bytes_for(i, n, seen);
             }
         }
     }
@@ -376,7 +376,7 @@ impl Search<'_, '_> {
                 return;
             }
             self.nodes.together.extend((i < to).then_some(i + 1));
-            self.keeps_bytes(i, seen);
+            self.keeps_bytes_for(i, to, seen);
             self.stays_for(i, to, seen);
         }
     }
@@ -391,7 +391,7 @@ impl Search<'_, '_> {
                 return;
             }
             self.nodes.together.extend((i > n).then_some(i));
-            self.keeps_bytes(i, seen);
+            self.keeps_bytes_for(i, n, seen);
             self.stays_for(i, n, seen);
         }
     }
@@ -408,7 +408,7 @@ impl Search<'_, '_> {
             self.nodes.together.extend(start + 1..end);
         }
         for i in start..end {
-            self.keeps_bytes(i, seen);
+            self.keeps_bytes_for(i, n, seen);
             self.stays_for(i, n, seen);
         }
     }
@@ -440,6 +440,9 @@ impl Search<'_, '_> {
 
     /// What an instruction may touch at a distance behind a node stays as it is.
     fn beside(&mut self, from: u32, seen: Seen) {
+        if self.promised_region(from, seen) {
+            return;
+        }
         let node = &self.nodes.list[from as usize];
         let (chunk, end) = (node.at.chunk, node.address + BESIDE);
         for n in from..self.nodes.list.len() as u32 {
@@ -447,9 +450,16 @@ impl Search<'_, '_> {
             if node.at.chunk != chunk || node.address >= end {
                 return;
             }
-            self.keeps_bytes(n, seen);
+            self.keeps_bytes_for(n, from, seen);
             self.stays_for(n, from, seen);
         }
+    }
+
+    /// What the bytes of a node name stays where it is, since the address of another is used.
+    pub(super) fn keeps_bytes_for(&mut self, n: u32, cause: u32, seen: Seen) {
+        let before = self.now.replace(cause);
+        self.keeps_bytes(n, seen);
+        self.now = before;
     }
 
     /// Code stays as it is and may be gone to, since the address of a node is used. Where memory
@@ -489,7 +499,7 @@ impl Search<'_, '_> {
         let end = end.unwrap_or(self.nodes.list.len() as u32);
         self.nodes.together.extend(start + 1..end);
         for n in start..end {
-            self.keeps_bytes(n, Seen::Looked);
+            self.keeps_bytes_for(n, from, Seen::Looked);
             self.stays_for(n, from, Seen::Looked);
         }
     }

@@ -55,10 +55,15 @@ impl Ways {
     /// Of a program; nothing where too much is shared.
     pub fn of(program: &Program<'_>, nodes: &Nodes) -> Option<Self> {
         let code = |n: &u32| nodes.list[*n as usize].kind == Kind::Code;
-        let named = named(program, nodes);
+        let mut named = named(program, nodes);
+        let mut goals = goals(nodes, &named);
+        for (n, (loads, place)) in handed(program, nodes) {
+            named.remove(&place);
+            goals.insert(n, loads.map(|l| (l, place)).to_vec());
+        }
         let mut ways = Self {
             called: FxHashMap::default(),
-            goals: goals(nodes, &named),
+            goals,
             anywhere: named.into_iter().filter(code).collect(),
         };
         let entries = nodes.list.iter().filter(|n| calls(n));
@@ -113,7 +118,7 @@ impl Ways {
 
     fn leads(&self, own: Option<&FxHashSet<u32>>, n: u32, node: &Node) -> Vec<u32> {
         match self.goals.get(&n) {
-            _ if !leads_anywhere(node) => Vec::new(),
+            None if !leads_anywhere(node) => Vec::new(),
             None => self.anywhere.clone(),
             Some(goals) => {
                 let loaded = |g: &&(u32, u32)| own.is_none_or(|o| o.contains(&g.0));
@@ -144,7 +149,8 @@ impl Ways {
                     .extend((node.ways.way == Some(Way::Return)).then_some(n));
                 own.calls.extend(node.to.filter(|_| calls(node)));
                 open.extend(within(node));
-                leading.extend(leads_anywhere(node).then_some(n));
+                let leads = leads_anywhere(node) || self.goals.contains_key(&n);
+                leading.extend(leads.then_some(n));
             }
             // What loads such a goal may be seen after what goes there.
             for &n in &leading {
@@ -225,6 +231,37 @@ fn loaded(
     Some(goals)
 }
 
+/// Jumps out of the program that hand over the address of what stands right behind them, which
+/// nobody else names, with the nodes that load its halves: they come back there, as calls do.
+fn handed(program: &Program<'_>, nodes: &Nodes) -> Vec<(u32, ([u32; 2], u32))> {
+    let half = |n: u32| {
+        let node = nodes.list.get(n as usize)?;
+        let e = &node
+            .facts
+            .as_ref()
+            .filter(|_| node.kind == Kind::Code)?
+            .effects;
+        let plain = node.ways.way.is_none() && !e.reads_memory && !e.writes_memory && !e.output;
+        let mut places = node.operands.iter().flat_map(|o| o.shape.places());
+        places.next().filter(|_| plain).and_then(|a| nodes.of(a))
+    };
+    let mut names: FxHashMap<u32, usize> = FxHashMap::default();
+    for a in places(program, nodes) {
+        *names.entry(nodes.of(a).unwrap_or(OUTSIDE)).or_default() += 1;
+    }
+    let all = (2u32..).zip(nodes.list.iter().skip(2));
+    let found = all.filter_map(|(n, node)| {
+        let out = node.ways.way == Some(Way::Jump) && node.ways.to.is_some() && node.to.is_none();
+        let (loads, behind) = ([n - 2, n - 1], n + 1);
+        let next = nodes.list.get(behind as usize)?;
+        let place = half(n - 2).filter(|&p| half(n - 1) == Some(p))?;
+        let code = next.kind == Kind::Code && next.at.chunk == node.at.chunk;
+        let own = out && !node.ways.falls_through && code && place == behind;
+        (own && names.get(&place) == Some(&loads.len())).then_some((n, (loads, place)))
+    });
+    found.collect()
+}
+
 /// Whether a node goes where it does not say.
 fn leads_anywhere(node: &Node) -> bool {
     node.ways.to.is_none() && matches!(node.ways.way, Some(Way::Jump | Way::Call))
@@ -232,6 +269,12 @@ fn leads_anywhere(node: &Node) -> bool {
 
 /// The nodes of which somebody has the address otherwise than to go there.
 fn named(program: &Program<'_>, nodes: &Nodes) -> BTreeSet<u32> {
+    let all = places(program, nodes).into_iter();
+    all.filter_map(|a| nodes.of(a)).collect()
+}
+
+/// Their places, as often as they are named.
+fn places(program: &Program<'_>, nodes: &Nodes) -> Vec<Anchor> {
     let mut places: Vec<Anchor> = Vec::new();
     for node in &nodes.list {
         let leads = node.ways.to.is_some() && matches!(node.ways.way, Some(Way::Jump | Way::Call));
@@ -241,5 +284,5 @@ fn named(program: &Program<'_>, nodes: &Nodes) -> BTreeSet<u32> {
     let data = program.values.iter();
     let data = data.filter(|v| matches!(v.field, Field::Data(_)));
     places.extend(data.flat_map(|v| shape(program, v.value).places()));
-    places.into_iter().filter_map(|a| nodes.of(a)).collect()
+    places
 }
