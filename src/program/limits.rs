@@ -38,7 +38,7 @@ pub const READ_AGAIN: usize = 4 << 20;
 pub const INCBIN: usize = 256 << 20;
 /// Most symbols, and one more for so many bytes of files: what they cost is bounded by what
 /// was read.
-pub const SYMBOLS: usize = 100_000;
+pub const SYMBOLS: usize = 150_000;
 /// See [`SYMBOLS`].
 pub const A_SYMBOL: usize = 64;
 /// Most uses of symbols that are kept.
