@@ -61,20 +61,23 @@ impl Emit<'_> {
             true => pages.iter().filter(|&&p| p > 0).map(|&p| seen(p)).collect(),
         };
         let mut told = FxHashSet::default();
-        for pair in lists.iter().flat_map(|l| l.windows(2)) {
-            if found.len() >= MAX_FINDINGS {
-                break;
-            }
-            if paged && !told.insert((pair[0].0, pair[1].0)) {
-                continue;
-            }
-            let (a, b) = (pair[0].1, pair[1].1);
-            if may(pair[0].0) || may(pair[1].0) {
-                continue;
-            }
-            let end = a.address + a.bytes.len() as u64;
-            if end > b.address {
-                found.push(self.overlap(image, a, b));
+        for list in &lists {
+            // What reaches furthest so far, of what may not be written over.
+            let mut furthest: Option<Numbered<'_>> = None;
+            let ends = |c: &image::Chunk| c.address + c.bytes.len() as u64;
+            for &next in list.iter().filter(|u| !may(u.0)) {
+                if found.len() >= MAX_FINDINGS {
+                    return;
+                }
+                let over = furthest.filter(|f| ends(f.1) > next.1.address);
+                if let Some(before) = over
+                    && (!paged || told.insert((before.0, next.0)))
+                {
+                    found.push(self.overlap(image, before.1, next.1));
+                }
+                if furthest.is_none_or(|f| ends(f.1) < ends(next.1)) {
+                    furthest = Some(next);
+                }
             }
         }
     }

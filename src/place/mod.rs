@@ -30,7 +30,7 @@ pub const PATIENT_ROUNDS: usize = 64;
 /// Rounds after which a size that still changes is an error.
 const MAX_ROUNDS: usize = 400;
 /// Sizes that are looked at in all rounds, where there are more rounds than few.
-const MOST_SIZED: usize = 20_000_000;
+const MOST_SIZED: usize = 12_000_000;
 
 /// Takes their bytes from items of open size where these are more than a program may have,
 /// so that nobody makes them.

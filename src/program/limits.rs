@@ -10,6 +10,8 @@ pub const LINES: u64 = 500_000;
 pub const TOKENS_A_LINE: usize = 16;
 /// Most tokens in the arguments and repeated lines of what is open at once.
 pub const HELD: usize = 1 << 20;
+/// Most tokens in arguments that are kept, where their names may be asked for until the end.
+pub const ARGUMENTS: usize = 2 << 20;
 /// Most bytes of text that macros may make.
 pub const TEXT: usize = 12 << 20;
 /// Bytes of text that a line made by macros counts beside its own.
@@ -41,6 +43,8 @@ pub const INCBIN: usize = 256 << 20;
 pub const SYMBOLS: usize = 150_000;
 /// See [`SYMBOLS`].
 pub const A_SYMBOL: usize = 64;
+/// Most scopes without a name of their own: those of calls and rounds.
+pub const SCOPES: usize = 150_000;
 /// Most uses of symbols that are kept.
 pub const USES: usize = 4_000_000;
 /// Most bytes of the names of symbols.
@@ -63,8 +67,12 @@ pub const A_FIXUP: usize = 64;
 /// Most values that are kept beside what they come to, and one more for so many bytes of
 /// files: those that name addresses, also where these are known.
 pub const VALUES: usize = 750_000;
-/// Most operations in what waits for layout.
+/// See [`VALUES`].
+pub const A_VALUE: usize = 64;
+/// Most operations in what waits for layout, and one more for so many bytes of files.
 pub const OPERATIONS: usize = 2_000_000;
+/// See [`OPERATIONS`].
+pub const AN_OPERATION: usize = 16;
 /// Most instructions and gaps whose size layout decides.
 pub const TAILS: usize = 100_000;
 /// Most checks and messages that wait for layout.

@@ -7,7 +7,8 @@ use crate::read::Assembler;
 pub use crate::read::state::account::Limits;
 
 use crate::program::limits::{
-    A_FIXUP, CHECKS, FIXUPS, MACROS, OPERATIONS, PIECES, SECTIONS, SYMBOLS, TAILS, VALUES,
+    A_FIXUP, A_VALUE, AN_OPERATION, CHECKS, FIXUPS, MACROS, OPERATIONS, PIECES, SECTIONS, SYMBOLS,
+    TAILS, VALUES,
 };
 
 impl Assembler<'_> {
@@ -35,10 +36,10 @@ impl Assembler<'_> {
             (SYMBOLS, "symbols, or names too long for so many")
         } else if self.account.spent.waiting > FIXUPS + self.symbols.read / A_FIXUP {
             (FIXUPS, "values that wait for layout")
-        } else if self.program.values.len() > VALUES + self.symbols.read / A_FIXUP {
+        } else if self.program.values.len() > VALUES + self.symbols.read / A_VALUE {
             (VALUES, "values with names or addresses")
         } else if self.ops.len().saturating_sub(self.account.spent.kept)
-            > OPERATIONS + self.symbols.read / A_FIXUP * 4
+            > OPERATIONS + self.symbols.read / AN_OPERATION
         {
             (OPERATIONS, "operations in values that wait for layout")
         } else if self.account.spent.open > TAILS {

@@ -131,3 +131,72 @@ fn values_that_are_known_count_too() {
     let row = format!(" dw {}\n", vec!["$"; 100].join(","));
     refused("pasmo", row.repeat(5_000_000 / row.len()), "[E0044]");
 }
+
+#[test]
+fn lines_of_a_listing_have_as_many_words_as_others() {
+    for line in [" ld a", " bra "] {
+        refused(
+            "gigatron-lst",
+            format!(" ld [1]\n{line}{}\n", ",a".repeat(400_000)),
+            "[E0015]",
+        );
+    }
+}
+
+#[test]
+fn lines_that_are_joined_cost_in_proportion() {
+    refused("glass", "(\n".repeat(500_000), "error");
+    let head = " struct s\na db\n ends\n";
+    let part = "x s {\n".to_owned() + &"{\n".repeat(65_535);
+    refused("sjasmplus", head.to_owned() + &part.repeat(8), "error");
+}
+
+#[test]
+fn parts_of_structs_are_counted() {
+    for dialect in ["sjasm", "sjasmplus"] {
+        let text = many(2_000_000, |i| format!("f{i}: db\n"));
+        refused(dialect, format!(" struct s\n{text} ends\n"), "[E0044]");
+    }
+}
+
+#[test]
+fn arguments_that_are_kept_are_counted() {
+    let long = format!("1{}", "+1".repeat(50_000));
+    let calls = format!(
+        "m macro x\n nop\n endm\n{}",
+        format!(" m {long}\n").repeat(100)
+    );
+    let rounds = format!("m macro\n irp ?x,{long}\n nop\n endm\n endm\n");
+    refused("glass", calls, "[E0044]");
+    refused("glass", rounds + &" m\n".repeat(500), "[E0044]");
+    // What is given by the definition is kept once.
+    let text = format!("m macro x={long}\n nop\n endm\n{}", " m\n".repeat(3_000));
+    let out = [
+        "build",
+        "main.asm",
+        "-o",
+        "out.bin",
+        "--emit",
+        "bin",
+        "--dialect",
+        "glass",
+    ];
+    let (code, told) = bounded(&out, &main(text));
+    assert_eq!((code, &*told), (Some(0), ""));
+}
+
+#[test]
+#[ignore = "slow"]
+fn slow_rounds_of_loops_count_as_long_as_they_are() {
+    let long = "+0".repeat(50_000);
+    let loops = [
+        ("rasm", " while 1", " wend\n"),
+        ("rasm", " repeat\n until 0", ""),
+        ("sjasm", " while 1", " endwhile\n"),
+        ("sjasmplus", " while 1", " endw\n"),
+        ("asl", " rept 400000\n if 0", " endif\n endm\n"),
+    ];
+    for (dialect, head, end) in loops {
+        refused(dialect, format!("{head}{long}\n{end}"), "[E0043]");
+    }
+}

@@ -83,7 +83,7 @@ fn what_is_cut_is_told() {
         (
             "zasm",
             "#target rom\n#code x,0,16,space=300\n nop\n",
-            "300 is cut to 8 bits",
+            "the byte 300 is cut to 44",
         ),
         ("zmac", " org 70000\n nop\n", "the address 70000 is cut"),
         (

@@ -374,6 +374,10 @@ fn segments_and_overlaps() {
     assert_eq!(codes(twice), ["E0050"]);
     assert_eq!(words(&format!(".overlap\n{twice}\n.nooverlap")), [0x9508]);
     assert_eq!(words(&format!("#pragma overlap ignore\n{twice}")), [0x9508]);
+    // What may lie over other bytes hides nothing behind it.
+    let over = ".overlap\n.org 10\n nop\n.nooverlap\n";
+    let within = format!("{}{over}.org 20\n ret", " nop\n".repeat(100));
+    assert_eq!(codes(&within), ["E0050"]);
     assert_eq!(
         codes(".dseg\n.org 0x60\na: .byte 2\n.org 0x61\nb: .byte 1"),
         ["W0011"]

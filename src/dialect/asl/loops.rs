@@ -60,10 +60,13 @@ impl Assembler<'_> {
         text.push_str(super::lines::MARK);
         text.push('\n');
         spans.push(statement);
+        // Long lines count as several; the condition is read each time.
+        let long = text.len() + condition.as_ref().map_or(0, String::len);
+        let cost = (spans.len() + long / (limits::TEXT_A_LINE / 2)) as u64;
         let source = self.asl_source(text, &spans)?;
         self.asl_enter(Loop {
             name,
-            source: Some(source),
+            source: Some((source, cost)),
             lines: Vec::new(),
             rounds: Vec::new(),
             left,
@@ -165,14 +168,15 @@ impl Assembler<'_> {
             Some(_) => Vec::new(),
             None => std::mem::take(&mut l.lines),
         };
-        self.account.spent.expanded += 1;
+        self.account.spent.expanded += source.map_or(1, |s| s.1);
         if self.account.spent.expanded > limits::LINES {
             self.fatal = true;
-            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "this loop does not end");
+            let message = "macros and loops make too many lines, or lines too long for so many";
+            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, message);
             return Err(Box::new(d.at(self.statement)));
         }
         let source = match source {
-            Some(s) => s,
+            Some((s, _)) => s,
             None => {
                 let given = Arguments {
                     list: argument.into_iter().collect(),

@@ -67,7 +67,8 @@ impl Assembler<'_> {
         lines
             .map(|(line, span)| {
                 let line = line.replace(|c: char| c < ' ' && c != '\t', " ");
-                let mut pieces = Vec::new();
+                // Most lines are one piece.
+                let mut pieces = Vec::with_capacity(1);
                 for (text, name) in texts::cut(&line, &names, part_of_name, blind) {
                     if !text.is_empty() {
                         pieces.push(Piece::Text(text));

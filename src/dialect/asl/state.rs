@@ -55,8 +55,8 @@ pub struct Arguments {
 #[derive(Debug)]
 pub struct Loop {
     pub name: &'static str,
-    /// Its lines, where all rounds have the same.
-    pub source: Option<SourceId>,
+    /// Its lines, where all rounds have the same, and as how many a round counts.
+    pub source: Option<(SourceId, u64)>,
     pub lines: Vec<(Vec<Piece>, Span)>,
     /// What the lines of the rounds to come have in the place of the argument, the next
     /// one last.

@@ -2,7 +2,7 @@
 
 use super::macros::lines_of;
 use super::names::is_name;
-use super::state::{FrameKind, ROOT, Rounds, State, Text};
+use super::state::{FrameKind, ROOT, Rounds, State};
 use super::words::is_register;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
@@ -109,12 +109,12 @@ impl Assembler<'_> {
         let scope = self.own.get::<State>().names.scope;
         let mut items = Vec::with_capacity(parts.len());
         for p in &parts[1..] {
-            let toks = part(p).to_vec();
+            let toks = part(p);
             if toks.is_empty() {
                 let d = Diagnostic::new(codes::SYNTAX, "a value is missing here").at(t.span);
                 return Err(Box::new(d));
             }
-            items.push(Rc::new(Text { toks, scope, here }));
+            items.push(self.glass_text(toks, scope, here)?);
         }
         let names = &mut self.own.get_mut::<State>().names;
         names.text_words.insert(name.clone());

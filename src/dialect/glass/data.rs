@@ -1,7 +1,7 @@
 //! Lists of values, texts, constants, files, messages.
 
 use super::names::is_name;
-use super::state::{State, Text};
+use super::state::State;
 use super::words::{Word, is_register};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
@@ -13,7 +13,6 @@ use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What a list has made so far.
@@ -259,12 +258,9 @@ impl Assembler<'_> {
             Some(id) => self.symbols.get(id).first_use.is_some(),
             None => false,
         };
+        let scope = self.own.get::<State>().names.scope;
+        let text = self.glass_text(toks, scope, here)?;
         let names = &mut self.own.get_mut::<State>().names;
-        let text = Rc::new(Text {
-            toks: toks.to_vec(),
-            scope: names.scope,
-            here,
-        });
         let before = names.text_in(names.scope, word.clone(), text.clone());
         names.text_words.insert(word);
         let known = names.known_texts.insert(full, text).is_some();

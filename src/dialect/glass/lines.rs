@@ -45,16 +45,18 @@ fn goes_on(t: &Tok) -> bool {
     }
 }
 
-/// Whether a line ends within an expression.
-fn is_open(toks: &[Tok]) -> bool {
-    let mut depth = 0i32;
-    for t in toks {
-        match t.kind {
-            Kind::Open | Kind::SquareOpen => depth += 1,
-            Kind::Close | Kind::SquareClose => depth -= 1,
-            _ => {}
-        }
-    }
+/// How many more brackets are opened than closed.
+fn depth(toks: &[Tok]) -> i32 {
+    let of = |t: &Tok| match t.kind {
+        Kind::Open | Kind::SquareOpen => 1,
+        Kind::Close | Kind::SquareClose => -1,
+        _ => 0,
+    };
+    toks.iter().map(of).sum()
+}
+
+/// Whether a line of that depth ends within an expression.
+fn is_open(toks: &[Tok], depth: i32) -> bool {
     depth > 0 || toks.len() > 1 && goes_on(&toks[toks.len() - 1])
 }
 
@@ -76,7 +78,7 @@ impl Assembler<'_> {
         if toks[0].kind == Kind::Comment {
             return self.glass_end_of_lines(&toks[0]);
         }
-        if is_open(toks) {
+        if is_open(toks, depth(toks)) {
             return self.glass_long_line(toks);
         }
         self.glass_whole_line(toks)
@@ -88,7 +90,8 @@ impl Assembler<'_> {
         let mut more: Vec<Tok> = Vec::new();
         let floor = self.lines.feeds.len();
         let mut mark = None;
-        while is_open(&all) {
+        let mut open = depth(&all);
+        while is_open(&all, open) {
             if !self.has_line(floor) || !self.next_line(&mut more) || all.len() > MAX_TOKENS / 4 {
                 break;
             }
@@ -96,6 +99,7 @@ impl Assembler<'_> {
                 mark = Some(*t);
                 break;
             }
+            open += depth(&more);
             all.extend_from_slice(&more);
         }
         self.statement = self.span_of(&all);

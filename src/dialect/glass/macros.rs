@@ -6,7 +6,7 @@ use super::words::Word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::ExpansionKind;
 use crate::program::plan::Stored;
-use crate::program::symbol::Meaning;
+use crate::program::symbol::{Anchor, Meaning};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::expand::{Body, FeedKind};
@@ -134,7 +134,6 @@ impl Assembler<'_> {
                 body: body.clone(),
                 labels: found.clone(),
                 span: l.span,
-                here: self.here,
             });
             let last = word.rsplit_once('.').map_or(&*word, |p| p.1).into();
             let state = self.own.get_mut::<State>();
@@ -162,7 +161,8 @@ impl Assembler<'_> {
             let (name, default) = match part {
                 [name] if is_name(name) => (name, None),
                 [name, equal, value @ ..] if is_name(name) && equal.kind == Kind::Equal => {
-                    (name, Some(value.to_vec()))
+                    let scope = self.own.get::<State>().names.scope;
+                    (name, Some(self.glass_text(value, scope, self.here)?))
                 }
                 _ => {
                     let at = part.first().map_or(self.statement, |t| t.span);
@@ -181,6 +181,22 @@ impl Assembler<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// A text that is kept, with where its names are looked for and what `$` in it is.
+    pub(super) fn glass_text(
+        &mut self,
+        toks: &[Tok],
+        scope: u32,
+        here: Anchor,
+    ) -> Outcome<Rc<Text>> {
+        let names = &mut self.own.get_mut::<State>().names;
+        names.kept += toks.len();
+        if names.kept > limits::ARGUMENTS {
+            return Err(self.too_many(limits::ARGUMENTS, "words in arguments"));
+        }
+        let toks = toks.to_vec();
+        Ok(Rc::new(Text { toks, scope, here }))
     }
 
     /// Calls a macro that was defined in a scope.
@@ -208,21 +224,14 @@ impl Assembler<'_> {
             let given = parts.get(k).map(|p| &rest[p.0 as usize..p.1 as usize]);
             let text = match (given, &p.default) {
                 (Some([]), _) => return fault("an argument is missing".into()),
-                (Some(toks), _) => Text {
-                    toks: toks.to_vec(),
-                    scope: caller,
-                    here,
-                },
-                (None, Some(toks)) => Text {
-                    toks: toks.clone(),
-                    scope,
-                    here: m.here,
-                },
+                (Some(toks), _) => self.glass_text(toks, caller, here)?,
+                (None, Some(text)) if text.scope == scope => text.clone(),
+                (None, Some(text)) => self.glass_text(&text.toks, scope, text.here)?,
                 (None, None) => {
                     return fault(format!("`{}` needs an argument `{}`", m.name, p.name));
                 }
             };
-            texts.push((p.name.clone(), Rc::new(text)));
+            texts.push((p.name.clone(), text));
         }
         let path = self.glass_path(label, &m.name);
         let inner = self.glass_new_scope(scope, path, m.labels.clone())?;
@@ -265,12 +274,8 @@ impl Assembler<'_> {
         let inner = self.glass_new_scope(around, path.clone(), m.labels.clone())?;
         for p in &m.parameters {
             match &p.default {
-                Some(toks) => {
-                    let text = Rc::new(Text {
-                        toks: toks.clone(),
-                        scope: around,
-                        here: m.here,
-                    });
+                Some(text) => {
+                    let text = text.clone();
                     let names = &mut self.own.get_mut::<State>().names;
                     names.text_words.insert(p.name.clone());
                     names.text_in(inner, p.name.clone(), text);

@@ -51,8 +51,8 @@ impl Assembler<'_> {
         labels: Option<Rc<FxHashSet<Arc<str>>>>,
     ) -> Outcome<u32> {
         let count = self.own.get::<State>().names.scopes.len();
-        if count >= limits::LINES as usize {
-            return Err(self.too_many(limits::LINES as usize, "scopes"));
+        if count >= limits::SCOPES {
+            return Err(self.too_many(limits::SCOPES, "scopes"));
         }
         let state = self.own.get_mut::<State>();
         let again = !state.known_macros.is_empty();

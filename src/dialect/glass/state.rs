@@ -101,6 +101,8 @@ pub struct Names {
     pub known_texts: FxHashMap<Arc<str>, Rc<Text>>,
     /// Full names that hide one of a scope around it that was meant above.
     pub hidden: FxHashSet<Arc<str>>,
+    /// Tokens in all texts.
+    pub kept: usize,
     /// A full name is put together here.
     pub buffer: String,
 }
@@ -121,6 +123,7 @@ impl Default for Names {
             text_words: FxHashSet::default(),
             known_texts: FxHashMap::default(),
             hidden: FxHashSet::default(),
+            kept: 0,
             buffer: String::new(),
         }
     }
@@ -172,15 +175,13 @@ pub struct Macro {
     pub labels: Option<Rc<FxHashSet<Arc<str>>>>,
     /// Where its name stands.
     pub span: Span,
-    /// Where its definition stands, for what its defaults say.
-    pub here: Anchor,
 }
 
 /// A parameter with what it is unless it is given.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: Arc<str>,
-    pub default: Option<Vec<Tok>>,
+    pub default: Option<Rc<Text>>,
 }
 
 /// What is open.

@@ -275,7 +275,10 @@ impl Assembler<'_> {
         self.account.spent.expanded += 1;
         if round >= ROUNDS || self.account.spent.expanded > limits::LINES {
             self.fatal = true;
-            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "this loop does not end");
+            let d = Diagnostic::new(
+                codes::ENDLESS_EXPANSION,
+                "this loop does not end, or is too long for that",
+            );
             return Err(Box::new(d.at(self.statement)));
         }
         self.push_feed(lines_of(body), ExpansionKind::Repeat(round));
@@ -316,7 +319,10 @@ impl Assembler<'_> {
                 count(self);
                 Ok(wanted)
             }
-            Some(c) => self.rasm_holds(t, &c).map(|yes| yes == wanted),
+            Some(c) => {
+                self.count_round(c.len());
+                self.rasm_holds(t, &c).map(|yes| yes == wanted)
+            }
         };
         if again.as_ref().is_ok_and(|&yes| yes) {
             if matches!(

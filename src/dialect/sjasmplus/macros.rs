@@ -395,7 +395,7 @@ impl Assembler<'_> {
             None => condition,
         };
         self.mark_here();
-        self.account.spent.expanded += 1;
+        self.count_round(condition.len());
         let again = self.truth(t, &condition);
         if !again.as_ref().is_ok_and(|&yes| yes) {
             self.own.get_mut::<State>().whiles.pop();
@@ -403,7 +403,10 @@ impl Assembler<'_> {
         }
         if self.account.spent.expanded > limits::LINES.max(ROUNDS) {
             self.fatal = true;
-            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "this `while` does not end");
+            let d = Diagnostic::new(
+                codes::ENDLESS_EXPANSION,
+                "this `while` does not end, or is too long for that",
+            );
             return Err(Box::new(d.at(t.span)));
         }
         let kind = FeedKind::Lines {

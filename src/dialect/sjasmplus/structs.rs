@@ -18,8 +18,8 @@ use std::rc::Rc;
 
 /// Most bytes of a struct.
 const MOST: i64 = 0x10000;
-/// Most parts and labels of all structs that come from others: one that holds another twice
-/// has twice as many.
+/// Most parts and labels of all structs, with those that come from others: one that holds
+/// another twice has twice as many.
 const HELD: usize = 100_000;
 
 impl Assembler<'_> {
@@ -108,6 +108,9 @@ impl Assembler<'_> {
                     Err(d) => self.report(d),
                     Ok(()) => {}
                 }
+                if self.fatal {
+                    return first;
+                }
             }
         }
     }
@@ -121,6 +124,7 @@ impl Assembler<'_> {
             i = 1 + usize::from(toks.get(1).is_some_and(|c| c.kind == Kind::Colon));
             s.labels.push((label.clone(), s.size));
         }
+        self.sj_held(2)?;
         let Some(t) = toks.get(i).copied() else {
             return Ok(());
         };
@@ -152,11 +156,7 @@ impl Assembler<'_> {
                     return Err(self.unknown_statement(&t, toks));
                 };
                 room(s, inner.size)?;
-                let state = self.own.get_mut::<State>();
-                state.structs.held += inner.parts.len() + inner.labels.len();
-                if state.structs.held > HELD {
-                    return Err(self.too_many(HELD, "parts of structs in others"));
-                }
+                self.sj_held(inner.parts.len() + inner.labels.len())?;
                 for (l, offset) in &inner.labels {
                     if !label.is_empty() {
                         s.labels.push((format!("{label}.{l}"), s.size + offset));
@@ -169,6 +169,16 @@ impl Assembler<'_> {
                 s.parts.push(Part::Close);
                 Ok(())
             }
+        }
+    }
+
+    /// Counts so many more parts and labels.
+    fn sj_held(&mut self, more: usize) -> Outcome<()> {
+        let held = &mut self.own.get_mut::<State>().structs.held;
+        *held += more;
+        match *held > HELD {
+            true => Err(self.too_many(HELD, "parts and labels of structs")),
+            false => Ok(()),
         }
     }
 
@@ -346,21 +356,18 @@ impl Assembler<'_> {
     /// Lines that belong to open braces.
     fn sj_braced(&mut self, toks: &[Tok]) -> Vec<Tok> {
         let mut all = toks.to_vec();
-        let depth = |all: &[Tok]| {
-            let of = |k: Kind| all.iter().filter(|t| t.kind == k).count();
-            of(Kind::CurlyOpen).saturating_sub(of(Kind::CurlyClose))
+        let depth = |more: &[Tok]| -> i64 {
+            let of = |k: Kind| more.iter().filter(|t| t.kind == k).count() as i64;
+            of(Kind::CurlyOpen) - of(Kind::CurlyClose)
         };
         let floor = self.lines.feeds.len();
         let mut line = Vec::new();
-        while depth(&all) > 0
-            && all.len() < 1 << 16
-            && self.has_line(floor)
-            && self.next_line(&mut line)
-        {
-            match self.sj_replaced(&line) {
-                Ok(Some(made)) => all.extend(made),
-                _ => all.extend_from_slice(&line),
-            }
+        let mut open = depth(&all);
+        while open > 0 && all.len() < 1 << 16 && self.has_line(floor) && self.next_line(&mut line) {
+            let made = self.sj_replaced(&line).ok().flatten();
+            let more = made.as_deref().unwrap_or(&line);
+            open += depth(more);
+            all.extend_from_slice(more);
         }
         all
     }

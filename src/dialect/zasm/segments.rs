@@ -334,9 +334,7 @@ impl Assembler<'_> {
         let v = self.known_here(t, part, "the byte to fill with")?;
         let cut = v as u8;
         if v != i64::from(cut) && v != i64::from(cut as i8) {
-            let message = format!("{v} is cut to 8 bits, {cut}");
-            let d = Diagnostic::new(codes::TRUNCATED, message);
-            self.report(Box::new(d.at(self.span_of(part))));
+            self.cut(&format!("the byte {v}"), i64::from(cut), self.span_of(part));
         }
         Ok(cut)
     }

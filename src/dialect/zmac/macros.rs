@@ -146,7 +146,8 @@ fn pieces(line: &str, formals: &[Formal]) -> Vec<Piece> {
     let cutter = Cutter {
         line,
         formals,
-        out: Vec::new(),
+        // Most lines are one piece.
+        out: Vec::with_capacity(1),
         text: String::new(),
         quote: 0,
         dropped: false,

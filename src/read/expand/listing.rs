@@ -179,7 +179,7 @@ impl<'l> Printed<'l> {
             behind = operand + spaced_end(&line[operand..]);
         }
         let mut start = operand;
-        while start < behind {
+        while start < behind && self.toks.len() < lex::MAX_TOKENS {
             let part = &line[start..behind];
             let mut depth = 0;
             let comma = part.find(|c: char| {

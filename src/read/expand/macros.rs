@@ -494,6 +494,11 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// Counts a round of a loop for which so many tokens are read again.
+    pub(crate) fn count_round(&mut self, toks: usize) {
+        self.account.spent.expanded += 1 + (toks / limits::TOKENS_A_LINE) as u64;
+    }
+
     /// `repeat n, i` and `rept n, i, first, step`.
     pub(super) fn repeat(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         let statement = self.statement;

@@ -151,6 +151,9 @@ impl Assembler<'_> {
                         {
                             *at = next;
                         }
+                        if self.is_too_long(from, toks) {
+                            self.too_long(toks);
+                        }
                         return true;
                     }
                 }

@@ -411,7 +411,7 @@ impl Assembler<'_> {
         let (round, body) = (l.round - 1, Rc::clone(&l.body));
         let (condition, more) = (l.condition.clone(), l.left >= 0);
         self.mark_here();
-        self.account.spent.expanded += 1;
+        self.count_round(condition.as_ref().map_or(0, Vec::len));
         let again = match condition {
             Some(condition) => self.truth(t, &condition),
             None => Ok(more),
@@ -422,7 +422,10 @@ impl Assembler<'_> {
         }
         if self.account.spent.expanded > limits::LINES.max(ROUNDS) {
             self.fatal = true;
-            let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "this loop does not end");
+            let d = Diagnostic::new(
+                codes::ENDLESS_EXPANSION,
+                "this loop does not end, or is too long for that",
+            );
             return Err(Box::new(d.at(t.span)));
         }
         let kind = FeedKind::Lines {
