@@ -7,6 +7,9 @@
 //! cargo bench --bench peers -- avr 200000 9     AVR against GNU as and avra
 //! cargo bench --bench peers -- write 200000     writes the AVR inputs and keeps them
 //! cargo bench --bench peers -- linear           scrimp alone, 0.5 to 5 M lines
+//! cargo bench --bench peers -- dialects         scrimp's dialects against its own language
+//! cargo bench --bench peers -- dialects 40000 15 sjasm     lines, rounds, only these
+//! cargo bench --bench peers -- instructions     the same in instructions, by valgrind
 //! ```
 //!
 //! Peers are looked for on `PATH`; `SCRIMP_ZASM`, `SCRIMP_RASM`,
@@ -16,6 +19,7 @@
 //! median of user plus system time of each child, and its largest memory.
 
 mod avr;
+mod dialects;
 mod generate;
 
 use generate::{Style, program};
@@ -342,6 +346,94 @@ fn linear(folder: &Path) {
     }
 }
 
+/// What one run costs, counted by valgrind: user instructions in millions.
+fn instructions(command: &[String]) -> Result<f64, String> {
+    let valgrind = find("SCRIMP_VALGRIND", &["valgrind"]).ok_or("valgrind is not found")?;
+    let o = Command::new(valgrind)
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(command)
+        .output()
+        .map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&o.stderr).into_owned();
+    let count = text.lines().find_map(|l| l.split("Collected :").nth(1));
+    match count.and_then(|c| c.trim().parse::<f64>().ok()) {
+        Some(n) if o.status.success() => Ok(n / 1e6),
+        _ => Err(format!("{}: {text}", command.join(" "))),
+    }
+}
+
+/// CPU seconds of one run, in a process of its own.
+fn seconds(command: &[String]) -> Result<f64, String> {
+    let me = std::env::current_exe().map_err(|e| e.to_string())?;
+    let o = Command::new(me).arg("measure").args(command).output();
+    let o = o.map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&o.stdout).into_owned();
+    let first = text.split_whitespace().next().and_then(|s| s.parse().ok());
+    match first {
+        Some(cpu) if o.status.success() => Ok(cpu),
+        _ => Err(format!("{} failed", command.join(" "))),
+    }
+}
+
+/// Each dialect against scrimp's own language, kind of line by kind of line: the least of
+/// all rounds, which what else runs on the machine disturbs least.
+fn dialect_race(folder: &Path, args: &[String], counted: bool) {
+    let number = |at: usize, d| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(d);
+    let (lines, rounds) = (number(0, 40_000), if counted { 1 } else { number(1, 15) });
+    let only = args.get(2..).unwrap_or_default();
+    let unit = if counted { "M" } else { "s" };
+    println!("{lines} lines of each kind; beside the native language for the same processor");
+    println!("{:14}{:12}{unit:>10}{:>10}{:>8}", "", "", "native", "ratio");
+    let mut worst: f64 = 0.0;
+    for (kind, title) in dialects::Kind::ALL {
+        let mut runs = Vec::new();
+        for s in dialects::SPELLINGS {
+            let native = s.dialect == "native";
+            let wanted = native || only.is_empty() || only.iter().any(|o| o == s.dialect);
+            let Some(text) = dialects::program(s, kind, lines).filter(|_| wanted) else {
+                continue;
+            };
+            let input = folder.join(format!("{}-{}-{title}.asm", s.dialect, runs.len()));
+            std::fs::write(&input, text).expect("the input can be written");
+            let mut command = vec![env!("CARGO_BIN_EXE_scrimp").to_owned(), "build".into()];
+            command.push(input.to_string_lossy().into_owned());
+            command.extend(s.cpu.options().iter().map(|&o| o.to_owned()));
+            let out = folder.join("out.bin").to_string_lossy().into_owned();
+            for o in ["--dialect", s.dialect, "--emit", "bin", "-q", "-o", &out] {
+                command.push(o.to_owned());
+            }
+            runs.push((s, command, f64::INFINITY));
+        }
+        for _ in 0..rounds {
+            for (_, command, least) in &mut runs {
+                match if counted {
+                    instructions(command)
+                } else {
+                    seconds(command)
+                } {
+                    Ok(cost) => *least = least.min(cost),
+                    Err(e) => eprintln!("{e}"),
+                }
+            }
+        }
+        for (s, _, cost) in runs.iter().filter(|r| r.0.dialect != "native") {
+            let native = runs
+                .iter()
+                .find(|r| r.0.dialect == "native" && r.0.cpu == s.cpu);
+            let Some((_, _, native)) = native else {
+                continue;
+            };
+            let ratio = cost / native;
+            worst = worst.max(ratio);
+            println!(
+                "{title:14}{:12}{cost:>10.4}{native:>10.4}{ratio:>8.2}",
+                s.dialect
+            );
+        }
+    }
+    println!("the largest ratio is {worst:.2}");
+}
+
 fn start_up(folder: &Path) {
     let scrimp = &runners()[0];
     let input = folder.join("one.asm");
@@ -400,6 +492,8 @@ fn main() {
         }
         Some("avr") => race(&folder, &avr_runners(), number(1, 200_000), number(2, 9)),
         Some("linear") => linear(&folder),
+        Some("dialects") => dialect_race(&folder, &args[1..], false),
+        Some("instructions") => dialect_race(&folder, &args[1..], true),
         _ => {
             race(&folder, &runners(), number(0, 500_000), number(1, 5));
             start_up(&folder);

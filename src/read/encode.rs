@@ -106,7 +106,8 @@ impl Assembler<'_> {
             return Err(self.no_form(mnemonic, toks, &args));
         }
         let jumps = self.job.target.is_delayed(enc.word as u16);
-        self.memo.plain = !named && !jumps && self.plain(&enc);
+        self.memo.fixed = !jumps && self.plain(&enc);
+        self.memo.plain = !named && self.memo.fixed;
         self.memo.outlined = match named || jumps {
             true => None,
             false => self.outlined(mnemonic, &enc, toks, &args),

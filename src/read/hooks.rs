@@ -187,6 +187,12 @@ pub trait Hooks: Sync {
         false
     }
 
+    /// Whether a name before a colon, with nothing behind, is those two tokens in every
+    /// place, whatever they are then.
+    fn plain_labels(&self) -> bool {
+        self.plain_lines()
+    }
+
     /// Whether the last operand of an instruction, one number or name, is that and nothing
     /// else here: no text stands in its place, what is open around it makes no other name of
     /// it, and a statement of it needs nothing done before it.

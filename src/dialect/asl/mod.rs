@@ -209,6 +209,10 @@ impl Hooks for Asl {
         }
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         let done = a.asl_line(toks);
         a.asl_struct_goes_on();

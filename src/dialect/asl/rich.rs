@@ -91,7 +91,8 @@ impl Assembler<'_> {
     pub(super) fn asl_is_real(&self, t: &Tok) -> bool {
         let text = self.sources.slice(t.span);
         let bytes = text.as_bytes();
-        if bytes.iter().all(u8::is_ascii_digit) {
+        // A number with a fraction has a point or an exponent.
+        if memchr::memchr3(b'.', b'e', b'E', bytes).is_none() {
             return false;
         }
         let last = bytes.last().map_or(0, u8::to_ascii_lowercase);
@@ -103,9 +104,11 @@ impl Assembler<'_> {
 
     /// The value of a name that is no number.
     pub(super) fn asl_typed(&self, t: &Tok) -> Option<&Typed> {
-        let state = self.own.get::<State>();
+        let typed = &self.own.get::<State>().typed;
+        if typed.now.is_empty() && typed.below.is_empty() {
+            return None;
+        }
         let key = self.key(self.sources.slice(t.span));
-        let typed = &state.typed;
         typed.now.get(&*key).or_else(|| typed.below.get(&*key))
     }
 

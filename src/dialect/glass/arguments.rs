@@ -38,6 +38,18 @@ impl Assembler<'_> {
         Ok(Some(out))
     }
 
+    /// Whether an operand is what it says, whatever the lines around it are.
+    pub(super) fn glass_is_plain_value(&self, t: &Tok) -> bool {
+        let state = self.own.get::<State>();
+        // The scope in force is that of the lines before until a frame is left.
+        let depth = self.lines.feeds.len();
+        state.frames.last().is_none_or(|f| f.depth <= depth)
+            && state.measuring == 0
+            && state.foreign.is_empty()
+            && (state.names.text_words.is_empty()
+                || !state.names.text_words.contains(self.sources.slice(t.span)))
+    }
+
     /// Puts tokens with what they stand for behind others.
     pub(super) fn glass_expand(
         &mut self,

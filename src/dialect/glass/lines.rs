@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::program::symbol::Meaning;
 use crate::read::Assembler;
+use crate::read::state::memo::LONGEST;
 use crate::text::language::Directive;
 use crate::text::lex::{Kind, MAX_TOKENS, Tok};
 use smallvec::SmallVec;
@@ -253,15 +254,45 @@ impl Assembler<'_> {
         let mut line: SmallVec<[Tok; 16]> = SmallVec::new();
         line.push(*t);
         match self.glass_operands(rest)? {
-            Some(with) => line.extend(with),
+            Some(with) => {
+                line.extend(with);
+                return self.glass_made_instruction(mnemonic, &line);
+            }
             None => line.extend_from_slice(rest),
         }
+        self.glass_read_instruction(mnemonic, &line)
+    }
+
+    /// An instruction that arguments have become a part of.
+    fn glass_made_instruction(&mut self, mnemonic: u16, line: &[Tok]) -> Outcome<()> {
+        let mut text = String::with_capacity(LONGEST);
+        for t in line {
+            text.push_str(self.sources.slice(t.span));
+            // No token has one but a text, which has its quotes.
+            text.push(' ');
+            if text.len() > LONGEST {
+                return self.glass_read_instruction(mnemonic, line);
+            }
+        }
+        if self.made_before(&text) {
+            return Ok(());
+        }
+        self.memo.not_again();
+        let before = self.made_so_far();
+        self.glass_read_instruction(mnemonic, line)?;
+        let same = self.memo.fixed;
+        self.keep_made(&text, &before, same);
+        Ok(())
+    }
+
+    fn glass_read_instruction(&mut self, mnemonic: u16, line: &[Tok]) -> Outcome<()> {
+        let t = &line[0];
         if mnemonic == 0 {
             let word: Arc<str> = self.text(t).into();
             self.own.get_mut::<State>().missed.insert(word);
-            return Err(self.unknown_statement(t, &line));
+            return Err(self.unknown_statement(t, line));
         }
-        self.instruction(mnemonic - 1, &line, 1)
+        self.instruction(mnemonic - 1, line, 1)
     }
 
     fn glass_directive(&mut self, w: Word, t: &Tok, rest: &[Tok], labels: Labels) -> Outcome<()> {

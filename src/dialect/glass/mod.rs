@@ -140,8 +140,16 @@ impl Hooks for Glass {
         }
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.glass_statement(toks)
+    }
+
+    fn plain_value(&self, a: &Assembler<'_>, t: &Tok) -> bool {
+        a.glass_is_plain_value(t)
     }
 
     #[inline]

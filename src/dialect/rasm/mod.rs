@@ -198,6 +198,10 @@ impl Hooks for Rasm {
         true
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.rasm_line(toks)
     }

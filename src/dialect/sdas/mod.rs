@@ -123,6 +123,10 @@ impl Hooks for Sdas {
         a.sdas_link();
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.sdas_line(toks)
     }
@@ -160,6 +164,16 @@ impl Hooks for Sdas {
         args: &mut Arguments,
     ) -> Outcome<bool> {
         a.offsets_before(toks, args);
+        for arg in args.iter_mut() {
+            // A value is worth the same without its mark.
+            let (from, to) = arg.value;
+            if let [mark, value] = &toks[from as usize..to as usize]
+                && mark.kind == Kind::Hash
+                && matches!(value.kind, Kind::Number | Kind::Name)
+            {
+                arg.value.0 += 1;
+            }
+        }
         let first = args.first().map(|g| toks[g.all.0 as usize].kind);
         if first == Some(Kind::AfPrime) {
             a.exchange_in_order(mnemonic, toks, args);

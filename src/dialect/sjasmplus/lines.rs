@@ -2,7 +2,7 @@
 
 use super::names::begins_name;
 use super::state::State;
-use super::words::{Texts, WORDS, Word};
+use super::words::{Test, Texts, WORDS, Word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::program::symbol::Meaning;
@@ -83,9 +83,38 @@ impl Assembler<'_> {
         out
     }
 
+    /// The word of an indented conditional alone on its line, with one name or number behind
+    /// it or nothing, where no name stands for anything else.
+    pub(super) fn sj_plain_condition(&self, toks: &[Tok]) -> Option<Word> {
+        let (t, value) = match toks {
+            [t] => (t, None),
+            [t, value] if matches!(value.kind, Kind::Name | Kind::Number) => (t, Some(value)),
+            _ => return None,
+        };
+        if t.kind != Kind::Name || self.at_margin(t) || self.sj_is_guarded() {
+            return None;
+        }
+        let w = super::words::word(self.words.get(self.sources.slice(t.span)).directive)?;
+        let wanted = match w {
+            Word::If(Test::Value(_)) => value.is_some(),
+            Word::Else | Word::EndIf => value.is_none(),
+            _ => false,
+        };
+        let state = self.own.get::<State>();
+        let plain = state.defines.is_empty()
+            && state.macros.is_empty()
+            && state.structs.is_empty()
+            && !self.sjasm_has_texts();
+        let own = |v: &Tok| self.sources.slice(v.span).starts_with(['_', '@', '.']);
+        (wanted && plain && !value.is_some_and(own)).then_some(w)
+    }
+
     /// Assembles a line.
     pub(super) fn sj_line(&mut self, toks: &[Tok]) -> Outcome<()> {
         self.sj_leave_calls();
+        if let Some(w) = self.sj_plain_condition(toks) {
+            return self.sj_conditional(w, toks);
+        }
         if let [t] = toks
             && t.kind == Kind::Comment
         {
@@ -119,6 +148,17 @@ impl Assembler<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Does what such a line says.
+    pub(super) fn sj_conditional(&mut self, w: Word, toks: &[Tok]) -> Outcome<()> {
+        match self.lines.active() {
+            true => {
+                self.mark_here();
+                self.sj_directive(w, &toks[0], &toks[1..])
+            }
+            false => self.sj_skipped(toks),
+        }
     }
 
     /// Whether a piece of a line may bring other lines.

@@ -273,6 +273,10 @@ impl Hooks for Sjasmplus {
         Some(Box::new(files::Files::default()))
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         match a.dialect.name {
             "sjasm" => a.sjasm_line(toks),

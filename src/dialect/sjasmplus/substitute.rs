@@ -111,6 +111,22 @@ fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String>
             i += 1;
         }
         let word = &text[start..i];
+        if !word.contains('_') {
+            // It has no parts.
+            let found = (word.len() <= longest).then(|| known(word, &text[i..]));
+            match found.flatten() {
+                Some((with, more)) => {
+                    any = true;
+                    glue_behind(&mut out);
+                    out.push_str(&with);
+                    glue = glue_after(text, i + more).unwrap_or(glue);
+                    i += more;
+                }
+                None => out.push_str(word),
+            }
+            before = b'a';
+            continue;
+        }
         let all = parts(word);
         let mut from = 0;
         'parts: while from < all.len() {
@@ -128,13 +144,7 @@ fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String>
                     any = true;
                     glue_behind(&mut out);
                     out.push_str(&with);
-                    let next = start + end + more;
-                    let blanks = text[next..].len() - text[next..].trim_start().len();
-                    if blanks > 0
-                        && matches!(b.get(next + blanks..), Some([b'_', b' ' | b'\t', ..]))
-                    {
-                        glue = next + blanks;
-                    }
+                    glue = glue_after(text, start + end + more).unwrap_or(glue);
                     if more > 0 {
                         i = start + end + more;
                         break 'parts;
@@ -153,6 +163,17 @@ fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String>
 
 /// Stands for a `_` between blanks beside what was replaced: it joins what is on both sides.
 const GLUE: char = '\u{1}';
+
+/// Where the `_` is that joins what was replaced before byte `next` with what follows.
+fn glue_after(text: &str, next: usize) -> Option<usize> {
+    let rest = &text[next..];
+    let blanks = rest.len() - rest.trim_start().len();
+    let joins = matches!(
+        rest.as_bytes().get(blanks..),
+        Some([b'_', b' ' | b'\t', ..])
+    );
+    (blanks > 0 && joins).then_some(next + blanks)
+}
 
 /// Marks the `_` that an output ends with, if it stands between blanks.
 fn glue_behind(out: &mut String) {

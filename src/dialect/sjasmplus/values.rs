@@ -34,6 +34,10 @@ fn number(text: &str) -> Result<u64, BadNumber> {
 
 /// The value of digits with `_` and `'` between.
 fn digits_of(digits: &str, base: u32) -> Result<u64, BadNumber> {
+    if base == 10 && (1..10).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) {
+        let next = |v: u64, b: u8| v * 10 + u64::from(b - b'0');
+        return Ok(digits.bytes().fold(0, next));
+    }
     let mut v: u64 = 0;
     let mut any = false;
     for b in digits.bytes().filter(|&b| b != b'_' && b != b'\'') {

@@ -195,6 +195,10 @@ impl Hooks for Tasm {
         true
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.tasm_line(toks)
     }

@@ -188,6 +188,10 @@ impl Hooks for Vasm {
         true
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.vasm_line(toks)
     }

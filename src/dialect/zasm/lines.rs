@@ -339,9 +339,9 @@ impl Assembler<'_> {
 
     /// `#word`.
     fn zasm_hashed(&mut self, toks: &[Tok]) -> Outcome<()> {
-        let word = toks.get(1).map(|t| self.text(t).to_ascii_lowercase());
-        let word = word.unwrap_or_default();
-        let Some(&(_, d)) = HASHED.iter().find(|h| h.0 == word) else {
+        let word = toks.get(1).map_or("", |t| self.text(t));
+        let found = HASHED.iter().find(|h| h.0.eq_ignore_ascii_case(word));
+        let Some(&(_, d)) = found else {
             if !self.lines.active() {
                 return Ok(());
             }

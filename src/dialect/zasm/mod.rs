@@ -273,6 +273,10 @@ impl Hooks for Zasm {
         a.zasm_output();
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.zasm_line(toks)
     }

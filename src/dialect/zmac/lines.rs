@@ -85,6 +85,9 @@ impl Assembler<'_> {
     /// A token that is a name to zmac and a number to the lexer: `1x`, `2$`.
     pub(super) fn zmac_odd_name(&self, t: &Tok) -> Option<Tok> {
         let text = self.sources.slice(t.span);
+        if text.len() < 10 && text.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
         let rules = &self.dialect.values.numbers;
         if t.kind == Kind::Dollar && t.span.end - t.span.start > 1 && self.zmac_at_margin(t) {
             return Some(Tok {

@@ -163,6 +163,10 @@ impl Hooks for Zmac {
         a.zmac_codes_of_words();
     }
 
+    fn plain_labels(&self) -> bool {
+        true
+    }
+
     fn statement(&self, a: &mut Assembler<'_>, toks: &[Tok]) -> Outcome<()> {
         a.zmac_line(toks)
     }

@@ -38,9 +38,30 @@ fn four_digits(text: &str) -> bool {
 }
 
 /// Where the first word of a text ends.
+#[inline]
 fn word_end(text: &str) -> usize {
-    text.find(|c: char| c.is_ascii_whitespace())
-        .unwrap_or(text.len())
+    let blank = |b: u8| b.is_ascii_whitespace();
+    text.bytes().position(blank).unwrap_or(text.len())
+}
+
+/// How many blanks a text begins with; only those that are no ASCII are looked for as such.
+#[inline]
+fn blanks_before(text: &str) -> usize {
+    let other = |b: u8| !matches!(b, b' ' | b'\t' | b'\r');
+    match text.bytes().position(other) {
+        Some(at) if text.as_bytes()[at].is_ascii_graphic() => at,
+        _ => text.len() - text.trim_start().len(),
+    }
+}
+
+/// Where the blanks at the end of a text begin, likewise.
+#[inline]
+fn blanks_behind(text: &str) -> usize {
+    let other = |b: u8| !matches!(b, b' ' | b'\t' | b'\r');
+    match text.bytes().rposition(other) {
+        Some(at) if text.as_bytes()[at].is_ascii_graphic() => at + 1,
+        _ => text.trim_end().len(),
+    }
 }
 
 /// Where a label at the start of a line ends: behind its last character, which a
@@ -106,8 +127,7 @@ impl<'l> Printed<'l> {
 
     /// Behind the spaces that stand there.
     fn skip(&self, from: usize) -> usize {
-        let rest = self.rest(from);
-        from + rest.len() - rest.trim_start().len()
+        from + blanks_before(self.rest(from))
     }
 
     /// Takes `* 160 times`; false where the line is another.
@@ -220,9 +240,9 @@ impl Assembler<'_> {
         if at >= all.len() {
             return None;
         }
-        let end = all[at..].find('\n').map_or(all.len(), |n| at + n);
+        let end = memchr::memchr(b'\n', &all.as_bytes()[at..]).map_or(all.len(), |n| at + n);
         let next = (end + 1).min(all.len());
-        let text = &all[..at + all[at..end].trim_end().len()];
+        let text = &all[..at + blanks_behind(&all[at..end])];
         let mut line = Printed { source, text, toks };
         self.lines.listed.columns = None;
         self.lines.listed.met = None;
@@ -478,7 +498,9 @@ impl Assembler<'_> {
 
     /// The number that a column shows.
     fn column(&self, span: Span) -> i64 {
-        i64::from_str_radix(self.sources.slice(span), 16).unwrap_or(-1)
+        let digit = |n: i64, b: u8| Some(n << 4 | i64::from((b as char).to_digit(16)?));
+        let digits = self.sources.slice(span).bytes();
+        digits.into_iter().try_fold(0, digit).unwrap_or(-1)
     }
 
     /// The end address on the last line.

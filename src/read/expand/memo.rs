@@ -5,7 +5,9 @@ use crate::program::item::{What, whole};
 use crate::read::Assembler;
 use crate::read::preprocess::mentions;
 use crate::read::state::feeds::FeedKind;
-use crate::read::state::memo::{Before, Candidate, LONGEST, Line, Outlined, Tail, ending, key};
+use crate::read::state::memo::{
+    Before, Candidate, Key, LONGEST, Line, Made, Outlined, Tail, ending, key,
+};
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::{SourceId, Span};
 
@@ -160,15 +162,9 @@ impl Assembler<'_> {
         if !long && self.same_line(&c) {
             return Met::Done;
         }
-        let chunk = &self.chunks[self.chunk as usize];
         let seen = Before {
             candidate: c,
-            chunk: self.chunk,
-            items: chunk.items.len(),
-            values: self.values.len(),
-            findings: self.account.findings.seen(),
-            feeds: self.lines.feeds.len(),
-            defined: self.symbols.defined_so_far(),
+            made: self.made_so_far(),
         };
         self.memo.plain = false;
         self.memo.outlined = None;
@@ -208,7 +204,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// A label with nothing behind it, in dialects that have no more to say about it.
+    /// The tokens of a label with nothing behind it.
     fn label_alone(
         &mut self,
         source: SourceId,
@@ -219,7 +215,7 @@ impl Assembler<'_> {
         let name = Span::new(source, start as u32, end as u32);
         let hooks = self.own.hooks;
         let pre = self.lines.pre.as_ref();
-        if !hooks.plain_lines() || pre.is_some_and(|p| mentions(p, self.sources.slice(name))) {
+        if !hooks.plain_labels() || pre.is_some_and(|p| mentions(p, self.sources.slice(name))) {
             return Met::No;
         }
         self.go_on(next);
@@ -288,30 +284,88 @@ impl Assembler<'_> {
         true
     }
 
-    /// Keeps the line that was just assembled, if it can be.
-    pub(super) fn keep_line(&mut self, before: &Before) {
+    /// How much has been made so far.
+    #[inline]
+    pub(crate) fn made_so_far(&self) -> Made {
+        Made {
+            chunk: self.chunk,
+            items: self.chunks[self.chunk as usize].items.len(),
+            values: self.values.len(),
+            findings: self.account.findings.seen(),
+            feeds: self.lines.feeds.len(),
+            defined: self.symbols.defined_so_far(),
+        }
+    }
+
+    /// The place, form, word and size of an instruction, if that is all that was made since.
+    fn one_instruction(&self, before: &Made) -> Option<(Span, u16, u64, u8)> {
         let chunk = &self.program.chunks[self.chunk as usize];
-        let c = before.candidate;
-        let ended = match self.lines.feeds.last().map(|f| &f.kind) {
-            Some(&FeedKind::File { source, at }) => source == c.source && at == c.next,
-            _ => false,
-        };
         let same = before.chunk == self.chunk
             && before.items + 1 == chunk.items.len()
             && before.findings == self.account.findings.seen()
             && before.feeds == self.lines.feeds.len()
             && before.defined == self.symbols.defined_so_far();
-        if !same || !ended || self.fatal {
+        let item = chunk.items.last().filter(|_| same && !self.fatal)?;
+        match item.what {
+            What::Instruction {
+                size, form, word, ..
+            } => Some((item.span, form, whole(word), size)),
+            _ => None,
+        }
+    }
+
+    /// The key of a statement that a dialect has made, which begins with no blank, so that
+    /// no line of a file has it.
+    fn key_of_made(text: &str) -> Option<Key> {
+        let first = text.as_bytes().first()?;
+        let plain = text.len() <= LONGEST && !first.is_ascii_whitespace() && !text.contains('\0');
+        plain.then(|| key(text.as_bytes(), text.len()))
+    }
+
+    /// Assembles a statement that a dialect has made of other texts, if the same was made
+    /// before and is an instruction of registers and numbers; true if so.
+    pub(crate) fn made_before(&mut self, text: &str) -> bool {
+        let generation = self.memo.generation;
+        let kept = Self::key_of_made(text).and_then(|k| self.memo.lines.get(&k, generation));
+        if let Some(l) = kept {
+            self.emit_form(l.form, l.word, l.size, NONE);
+        }
+        kept.is_some()
+    }
+
+    /// Keeps such a statement that was just assembled, if it says the same everywhere.
+    pub(crate) fn keep_made(&mut self, text: &str, before: &Made, same: bool) {
+        if !same || before.values != self.values.len() {
             return;
         }
-        let Some(item) = chunk.items.last() else {
-            return;
+        if let Some(key) = Self::key_of_made(text)
+            && let Some((_, form, word, size)) = self.one_instruction(before)
+        {
+            let line = Line {
+                key,
+                from: 0,
+                class: 0,
+                register: false,
+                size,
+                form,
+                word,
+            };
+            let read = self.symbols.read;
+            self.memo.lines.keep(&line, self.memo.generation, read);
+        }
+    }
+
+    /// Keeps the line that was just assembled, if it can be.
+    pub(super) fn keep_line(&mut self, before: &Before) {
+        let c = before.candidate;
+        let ended = match self.lines.feeds.last().map(|f| &f.kind) {
+            Some(&FeedKind::File { source, at }) => source == c.source && at == c.next,
+            _ => false,
         };
-        let (span, what) = (item.span, item.what);
-        let What::Instruction {
-            size, form, word, ..
-        } = what
-        else {
+        if !ended {
+            return;
+        }
+        let Some((span, form, word, size)) = self.one_instruction(&before.made) else {
             return;
         };
         let spans =
@@ -326,9 +380,9 @@ impl Assembler<'_> {
             register: false,
             size,
             form,
-            word: whole(word),
+            word,
         };
-        if self.memo.plain && before.values == self.values.len() {
+        if self.memo.plain && before.made.values == self.values.len() {
             let read = self.symbols.read;
             self.memo.lines.keep(&line, self.memo.generation, read);
         }

@@ -114,6 +114,8 @@ pub struct Memo {
     pub(crate) generation: u32,
     /// The statement in work has no names, so it may be kept.
     pub plain: bool,
+    /// It would say the same wherever its tokens stood, whatever they came out of.
+    pub fixed: bool,
     /// It is an instruction with one value of one token, so its outline may be kept.
     pub outlined: Option<Outlined>,
 }
@@ -146,6 +148,12 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug)]
 pub struct Before {
     pub(crate) candidate: Candidate,
+    pub(crate) made: Made,
+}
+
+/// How much has been made so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
     pub(crate) chunk: u32,
     pub(crate) items: usize,
     pub(crate) values: usize,
@@ -163,6 +171,8 @@ pub struct Tail {
     from: usize,
     end: usize,
     closed: bool,
+    /// A `#` stands before it, where that is a sign of its own.
+    marked: bool,
 }
 
 impl Tail {
@@ -177,7 +187,7 @@ impl Tail {
         let from = end - len;
         let opens = match line[..from].last()? {
             b'(' => closed,
-            b',' => !closed,
+            b',' | b'#' => !closed,
             // A word alone is no value.
             b' ' | b'\t' => !closed && !line[..from].trim_ascii_start().is_empty(),
             _ => false,
@@ -202,13 +212,15 @@ impl Tail {
             from: c.start + from,
             end: c.start + end,
             closed,
+            marked: line[from - 1] == b'#',
         })
     }
 
-    /// The operand, with the parentheses around it.
+    /// The operand, with the parentheses around it or the mark before it.
     pub fn argument(&self, c: &Candidate) -> Span {
         let more = u32::from(self.closed);
-        Span::new(c.source, self.from as u32 - more, self.end as u32 + more)
+        let before = more + u32::from(self.marked);
+        Span::new(c.source, self.from as u32 - before, self.end as u32 + more)
     }
 
     /// The token that it is.
@@ -257,6 +269,7 @@ impl Memo {
     /// The statement in work may be another one the next time.
     pub fn not_again(&mut self) {
         self.plain = false;
+        self.fixed = false;
         self.outlined = None;
     }
 

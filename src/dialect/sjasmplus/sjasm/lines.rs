@@ -25,6 +25,9 @@ impl Assembler<'_> {
     /// Assembles a line.
     pub(in super::super) fn sjasm_line(&mut self, toks: &[Tok]) -> Outcome<()> {
         self.sjasm_leave();
+        if let Some(w) = self.sj_plain_condition(toks) {
+            return self.sj_conditional(w, toks);
+        }
         if let [t] = toks
             && t.kind == Kind::Comment
         {
@@ -52,15 +55,38 @@ impl Assembler<'_> {
         {
             return self.sj_statement(toks, margin);
         }
-        let made = match self.sjasm_made(toks)? {
-            Some(made) => self.sj_extremes(&made)?.or(Some(made)),
-            None => self.sj_extremes(toks)?,
+        let Some(text) = self.sjasm_made(toks)? else {
+            return match self.sj_extremes(toks)? {
+                Some(made) => self.sjasm_replaced_line(&made, margin),
+                None => self.sjasm_pieces(toks, head, margin),
+            };
         };
-        let Some(made) = made else {
-            return self.sjasm_pieces(toks, head, margin);
-        };
+        let is_word = !margin && !self.sj_is_guarded();
+        if is_word && self.made_before(&text) {
+            self.memo.not_again();
+            return Ok(());
+        }
+        let before = self.made_so_far();
+        self.memo.not_again();
+        let made = self.made_line(&text)?;
+        if let Some(made) = self.sj_extremes(&made)? {
+            return self.sjasm_replaced_line(&made, margin);
+        }
         let head = self.sj_head(&made).map(|(w, _)| w);
         let done = self.sjasm_pieces(&made, head, margin);
+        if is_word && done.is_ok() {
+            let same = self.memo.plain;
+            self.keep_made(&text, &before, same);
+        }
+        // It may be another line the next time.
+        self.memo.not_again();
+        done
+    }
+
+    /// Assembles what a line has become.
+    fn sjasm_replaced_line(&mut self, made: &[Tok], margin: bool) -> Outcome<()> {
+        let head = self.sj_head(made).map(|(w, _)| w);
+        let done = self.sjasm_pieces(made, head, margin);
         // It may be another line the next time.
         self.memo.not_again();
         done
@@ -103,6 +129,9 @@ impl Assembler<'_> {
             && state.defines.is_empty()
             && texts.any_case.is_empty()
             && texts.functions.is_empty();
+        if none && self.sjasm_has_no_sign(toks) {
+            return false;
+        }
         toks.iter().enumerate().any(|(i, t)| match t.kind {
             Kind::At => true,
             Kind::Greater | Kind::NotEqual => toks
@@ -120,6 +149,18 @@ impl Assembler<'_> {
                 text.contains('@') || words(text).any(known)
             }
         })
+    }
+
+    /// Whether a line has none of the signs that make texts without any definition.
+    fn sjasm_has_no_sign(&self, toks: &[Tok]) -> bool {
+        let (Some(first), Some(last)) = (toks.first(), toks.last()) else {
+            return true;
+        };
+        let (from, to) = (first.span.start as usize, last.span.end as usize);
+        let text = self.sources.get(first.span.source).text.as_bytes();
+        first.span.source == last.span.source
+            && (text.get(from..to))
+                .is_some_and(|line| memchr::memchr3(b'_', b'@', b'>', line).is_none())
     }
 
     /// Whether a name stands for a text.
@@ -140,8 +181,8 @@ impl Assembler<'_> {
                     })
     }
 
-    /// The tokens of a line with names replaced; `None` if there are none.
-    fn sjasm_made(&mut self, toks: &[Tok]) -> Outcome<Option<Vec<Tok>>> {
+    /// The text of a line with names replaced; `None` if there are none.
+    fn sjasm_made(&mut self, toks: &[Tok]) -> Outcome<Option<String>> {
         if !self.sjasm_mentions(toks) {
             return Ok(None);
         }
@@ -151,7 +192,7 @@ impl Assembler<'_> {
             return Ok(None);
         }
         self.emitted_text(made.len())?;
-        self.made_line(&made).map(Some)
+        Ok(Some(made))
     }
 
     /// A text with names replaced.
@@ -231,8 +272,8 @@ impl Assembler<'_> {
             return Ok(String::new());
         }
         let state = self.own.get::<State>();
-        let small = name.to_lowercase();
         if rest.starts_with('(') && !state.texts.functions.is_empty() {
+            let small = name.to_lowercase();
             let (list, more) = listed(rest);
             let functions = &state.texts.functions;
             let found = functions.get(&(name.to_owned(), list.len()));
@@ -253,7 +294,8 @@ impl Assembler<'_> {
         let state = self.own.get::<State>();
         let text = match state.defines.get(name) {
             Some(Define::Text(text)) => Some(text.clone()),
-            _ => state.texts.any_case.get(&small).cloned(),
+            _ if state.texts.any_case.is_empty() => None,
+            _ => state.texts.any_case.get(&name.to_lowercase()).cloned(),
         };
         let Some(text) = text else {
             return Ok(match name.ends_with('_') && name.starts_with('_') {

@@ -318,6 +318,16 @@ impl Assembler<'_> {
         !texts.macros.is_empty() || !texts.any_case_macros.is_empty()
     }
 
+    /// Whether anything of sjasm's own may stand for a name or be called by it.
+    pub(in super::super) fn sjasm_has_texts(&self) -> bool {
+        let texts = &self.own.get::<State>().texts;
+        !(texts.frames.is_empty()
+            && texts.any_case.is_empty()
+            && texts.functions.is_empty()
+            && texts.macros.is_empty()
+            && texts.any_case_macros.is_empty())
+    }
+
     /// The lines of a call or of a round come next.
     fn sjasm_enter(&mut self, mut frame: Frame) {
         // A parameter may have the name of what lines met before say.

@@ -87,6 +87,9 @@ pub fn listed(text: &str) -> (Vec<String>, &str) {
 
 /// The text without the blanks around each `><` outside of quotes, and without that itself.
 pub fn joined(text: &str) -> String {
+    if memchr::memchr(b'>', text.as_bytes()).is_none() {
+        return text.to_owned();
+    }
     let mut out = String::new();
     let mut i = 0;
     while let Some(c) = text[i..].chars().next() {
