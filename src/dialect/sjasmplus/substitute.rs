@@ -8,6 +8,7 @@ use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::expand::{Feed, FeedKind, Names};
 use crate::text::lex::{Kind, Tok};
+use smallvec::SmallVec;
 
 /// How often what comes out is looked through.
 const ROUNDS: usize = 31;
@@ -47,9 +48,9 @@ fn starts(b: u8) -> bool {
 }
 
 /// A word cut before and behind each run of underscores.
-fn parts(word: &str) -> Vec<&str> {
+fn parts(word: &str) -> SmallVec<[&str; 4]> {
     let b = word.as_bytes();
-    let mut out = Vec::new();
+    let mut out = SmallVec::new();
     let mut from = 0;
     for i in 1..b.len() {
         if (b[i] == b'_') != (b[from] == b'_') {
@@ -91,11 +92,7 @@ fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String>
         }
         if matches!(c, b'"' | b'\'') && !before.is_ascii_alphanumeric() {
             let start = i;
-            i += 1;
-            while i < b.len() && b[i] != c {
-                i += 1 + usize::from(c == b'"' && b[i] == b'\\');
-            }
-            i = (i + 1).min(b.len());
+            i = quoted_end(b, start);
             out.push_str(text.get(start..i).unwrap_or(""));
             before = c;
             continue;
@@ -111,22 +108,6 @@ fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String>
             i += 1;
         }
         let word = &text[start..i];
-        if !word.contains('_') {
-            // It has no parts.
-            let found = (word.len() <= longest).then(|| known(word, &text[i..]));
-            match found.flatten() {
-                Some((with, more)) => {
-                    any = true;
-                    glue_behind(&mut out);
-                    out.push_str(&with);
-                    glue = glue_after(text, i + more).unwrap_or(glue);
-                    i += more;
-                }
-                None => out.push_str(word),
-            }
-            before = b'a';
-            continue;
-        }
         let all = parts(word);
         let mut from = 0;
         'parts: while from < all.len() {
@@ -163,6 +144,16 @@ fn replaced(text: &str, longest: usize, known: &mut Known<'_>) -> Option<String>
 
 /// Stands for a `_` between blanks beside what was replaced: it joins what is on both sides.
 const GLUE: char = '\u{1}';
+
+/// Where the quoted text that begins at byte `start` ends.
+fn quoted_end(b: &[u8], start: usize) -> usize {
+    let c = b[start];
+    let mut i = start + 1;
+    while i < b.len() && b[i] != c {
+        i += 1 + usize::from(c == b'"' && b[i] == b'\\');
+    }
+    (i + 1).min(b.len())
+}
 
 /// Where the `_` is that joins what was replaced before byte `next` with what follows.
 fn glue_after(text: &str, next: usize) -> Option<usize> {
