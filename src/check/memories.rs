@@ -1,4 +1,5 @@
-//! Memories that lie one over the other: control goes to what is named, in its memory.
+//! Memories that lie one over the other: control goes to what is named, in its memory, and what
+//! repeats itself stays in its own.
 
 use super::same::places;
 use super::side::Side;
@@ -19,8 +20,10 @@ pub fn settle(side: &mut Side<'_, '_>) {
         let operands = decoded.operands.iter();
         let mut all = operands.filter_map(|o| side.expression(n, o.class));
         let named = all.find_map(|e| places(side, e, false).first().copied());
-        if let Some(named) = named {
-            let memory = named / LIFTED * LIFTED;
+        let own = side.get(n).address;
+        let itself = || (own % LIFTED == u64::from(to)).then_some(own);
+        if let Some(there) = named.or_else(itself) {
+            let memory = there / LIFTED * LIFTED;
             side.places[n as usize].ways.to = Some(to | memory as u32);
         }
     }

@@ -14,6 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So often a draft is tried with less in it.
 const TRIES: usize = 48;
+/// So often what does not fit is looked for.
+const FITS: usize = 64;
 /// Doubts that are told of one try.
 const TOLD: usize = 2;
 
@@ -91,7 +93,7 @@ pub fn walked<'p>(
     (None, refused)
 }
 
-/// Makes what of a draft fits; what does not is left out by halves.
+/// Makes what of a draft fits; what does not is left out.
 fn applied<'p>(
     flow: &Flow<'_, 'p>,
     step: &Step,
@@ -99,23 +101,53 @@ fn applied<'p>(
     draft: &mut Draft,
 ) -> Option<Done<'p>> {
     loop {
-        let count = draft.proposals.len();
-        if let Some(done) = apply(flow, step, draft.clone()) {
-            let met = places.met(flow, &done);
-            if met.is_empty() {
-                return Some(done);
-            }
-            draft.proposals.retain(|p| !is_between(flow, p, &met));
-            if draft.proposals.len() < count {
-                continue;
-            }
+        let done = match apply(flow, step, draft.clone()) {
+            Some(done) => done,
+            None => fitting(flow, step, draft)?,
+        };
+        let met = places.met(flow, &done);
+        if met.is_empty() {
+            return Some(done);
         }
-        // One of them may be what does not fit.
+        let count = draft.proposals.len();
+        draft.proposals.retain(|p| !is_between(flow, p, &met));
+        if draft.proposals.len() < count {
+            continue;
+        }
         if count < 2 {
             return None;
         }
         draft.proposals.truncate(count / 2);
     }
+}
+
+/// Leaves those of a draft that fit together: what does not with those before it is looked for
+/// by halves.
+fn fitting<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: &mut Draft) -> Option<Done<'p>> {
+    let all = std::mem::take(&mut draft.proposals);
+    let mut open = vec![0..all.len()];
+    let mut tries = FITS;
+    let mut made = None;
+    while let Some(part) = open.pop() {
+        let count = draft.proposals.len();
+        draft.proposals.extend_from_slice(&all[part.clone()]);
+        // All of them together do not.
+        let tried = (part.len() < all.len()).then(|| apply(flow, step, draft.clone()));
+        if let Some(Some(done)) = tried {
+            made = Some(done);
+            continue;
+        }
+        draft.proposals.truncate(count);
+        tries -= 1;
+        if tries == 0 {
+            break;
+        }
+        if part.len() > 1 {
+            let middle = part.start + part.len() / 2;
+            open.extend([middle..part.end, part.start..middle]);
+        }
+    }
+    made
 }
 
 /// How values are used: by the start of their expressions, or by themselves.

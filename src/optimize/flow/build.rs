@@ -254,7 +254,7 @@ fn connect(program: &Program<'_>, placed: &Placed, nodes: &mut Nodes, book: &Boo
         if !lifted.is_empty()
             && let Some(to) = ways.to
         {
-            ways.to = Some(to | memory(program, &operands, to, &lifted));
+            ways.to = Some(to | memory(program, (node.address, &operands), to, &lifted));
         }
         let to = goal(book, &ways).and_then(|a| nodes.at(a));
         let node = &mut nodes.list[n];
@@ -266,8 +266,13 @@ fn connect(program: &Program<'_>, placed: &Placed, nodes: &mut Nodes, book: &Boo
 pub const SOMEWHERE: u64 = 255 * LIFTED;
 
 /// The memory that control goes to, of those that lie one over the other: that of what is
-/// named.
-fn memory(program: &Program<'_>, operands: &[Operand], to: u32, lifted: &[(u64, u64)]) -> u32 {
+/// named, or its own where an instruction repeats itself.
+fn memory(
+    program: &Program<'_>,
+    (own, operands): (u64, &[Operand]),
+    to: u32,
+    lifted: &[(u64, u64)],
+) -> u32 {
     let named = operands.iter().flat_map(|o| o.shape.places()).next();
     let of = |a: Anchor| program.chunks[a.chunk as usize].origin / LIFTED * LIFTED;
     let to = u64::from(to);
@@ -278,6 +283,7 @@ fn memory(program: &Program<'_>, operands: &[Operand], to: u32, lifted: &[(u64, 
     };
     let found = match named {
         Some(a) => of(a),
+        None if operands.is_empty() && to == own % LIFTED => own - to,
         None if !operands.is_empty() && any() => SOMEWHERE,
         None => 0,
     };
