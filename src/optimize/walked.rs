@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// So often a draft is tried with less in it.
 const TRIES: usize = 48;
 /// So often what does not fit is looked for.
-const FITS: usize = 64;
+const FITS: usize = 24;
 /// Doubts that are told of one try.
 const TOLD: usize = 2;
 

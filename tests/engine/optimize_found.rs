@@ -191,6 +191,18 @@ fn memories_that_lie_one_over_the_other_are_told_apart() {
 }
 
 #[test]
+fn what_repeats_itself_in_a_memory_over_another_stays_there() {
+    // Where the block is moved in one memory the other has code that comes nearer.
+    let text = " org #4000\nstart: ld sp,#f000\n call bank\n call under\n jp start\n \
+                ds #6000-$\nunder: ld a,(#c000)\n or a\n jp z,on\n inc a\n inc a\n \
+                ld (#c001),a\non: inc b\n ld (#c002),a\n ret\n \
+                org #6000\nbank: ld hl,#c200\n ld de,#c300\n ld bc,5\n ldir\n call under\n ret\n";
+    let text = ledger("sjasmplus", text).to_text();
+    assert!(text.contains("the short form reaches"), "{text}");
+    assert!(!text.contains("doubts"), "{text}");
+}
+
+#[test]
 fn what_is_stored_before_code_that_goes_on_keeps_its_size() {
     // The file has the bytes in order, and `back` is an address behind all of them.
     let text = " org #8000\nstart: ld sp,#f000\n jp go\ngo: ld a,1\n ld a,2\n ld hl,image\n \

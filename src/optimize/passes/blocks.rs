@@ -104,7 +104,8 @@ fn bring(
     let now: i64 = block.iter().map(|&x| i64::from(flow.node(x).size)).sum();
     let later: i64 = block.iter().map(|&x| claimed(flow, x)).sum();
     let end = jump.address + u64::from(jump.size);
-    if !room.take(end, later - i64::from(jump.size)) {
+    let less = [(flow.node(to).address, now)];
+    if !room.take(end, later - i64::from(jump.size), &less) {
         return None;
     }
     let mut items = Vec::new();

@@ -93,7 +93,8 @@ fn inline(
     }
     let bytes: i64 = body.iter().map(|&x| i64::from(flow.node(x).size)).sum();
     let later: i64 = body.iter().map(|&x| claimed(flow, x)).sum();
-    if !room.take(call.address + 1, later - i64::from(call.size)) {
+    let less = [(node.address, bytes + i64::from(last.size))];
+    if !room.take(call.address + 1, later - i64::from(call.size), &less) {
         return None;
     }
     let mut items = Vec::new();

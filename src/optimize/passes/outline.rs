@@ -342,7 +342,11 @@ fn propose(
         }
         None => {
             let (own, size) = routine(flow, &body, costs.ret)?;
-            let i = near_home(flow, text, r, homes, |end| room.take(end, size))?;
+            let now: i64 = body.iter().map(|&n| i64::from(flow.node(n).size)).sum();
+            let call = longest(flow, &costs.calls);
+            let sites = r.starts.iter().map(|&s| flow.node(text.nodes[s]).address);
+            let less: Vec<(u64, i64)> = sites.map(|a| (a, now - call)).collect();
+            let i = near_home(flow, text, r, homes, |end| room.take(end, size, &less))?;
             let home = homes.remove(i);
             goal = flow.node(home).address;
             let label = draft.label();
@@ -352,7 +356,6 @@ fn propose(
             at_home.labels.push((1, label));
             edits.push(at_home);
             saves -= size;
-            let now: i64 = body.iter().map(|&n| i64::from(flow.node(n).size)).sum();
             likely -= now;
             if !ends_in_call(flow, *body.last()?) {
                 likely -= i64::from(flow.node(costs.ret).size);

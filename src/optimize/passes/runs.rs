@@ -3,7 +3,7 @@
 
 use super::odd;
 use super::search::only_goes;
-use crate::optimize::flow::{Flow, Kind, Node, Routine, Shape, calls, goal, within};
+use crate::optimize::flow::{Flow, Kind, Node, Routine, Shape, calls, goal, shape, within};
 use crate::program::item::{What, whole};
 use crate::program::rewrite::NewItem;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -250,6 +250,9 @@ pub struct Room {
     /// Branches of one short form: first and last address of what they go over, and bytes
     /// that it may grow by.
     spans: Vec<(u64, u64, i64)>,
+    /// What stands before room that keeps an address: where it begins and where the room does,
+    /// and the bytes of that which are left.
+    sections: Vec<(u64, u64, i64)>,
 }
 
 impl Room {
@@ -278,11 +281,32 @@ impl Room {
                 spans.push((node.address.min(to), node.address.max(to), left));
             }
         }
-        Self { spans }
+        let sections = sections(flow);
+        Self { spans, sections }
     }
 
-    /// Takes room for so many bytes at an address, if there is.
-    pub fn take(&mut self, at: u64, bytes: i64) -> bool {
+    /// Takes room for so many bytes at an address, if there is; others go elsewhere: their
+    /// addresses, and how many.
+    pub fn take(&mut self, at: u64, bytes: i64, less: &[(u64, i64)]) -> bool {
+        let net = |s: &(u64, u64, i64)| {
+            let own = less.iter().filter(|l| s.0 <= l.0 && l.0 < s.1);
+            let more = if s.0 < at && at <= s.1 { bytes } else { 0 };
+            more - own.map(|l| l.1).sum::<i64>()
+        };
+        if self.sections.iter().any(|s| net(s) > s.2.max(0)) {
+            return false;
+        }
+        if !self.grows(at, bytes) {
+            return false;
+        }
+        for s in &mut self.sections {
+            s.2 -= net(s);
+        }
+        true
+    }
+
+    /// Takes room within the reach of branches.
+    fn grows(&mut self, at: u64, bytes: i64) -> bool {
         let over = |s: &&mut (u64, u64, i64)| s.0 < at && at <= s.1;
         if bytes <= 0 {
             return true;
@@ -296,4 +320,31 @@ impl Room {
             .for_each(|s| s.2 -= bytes);
         true
     }
+}
+
+/// What stands before each room that keeps what is behind it at its address.
+fn sections(flow: &Flow<'_, '_>) -> Vec<(u64, u64, i64)> {
+    let mut out = Vec::new();
+    let mut start = None;
+    for node in &flow.nodes.list {
+        let (chunk, from) = match start {
+            Some((chunk, from)) if chunk == node.at.chunk => (chunk, from),
+            _ => (node.at.chunk, node.address),
+        };
+        start = Some((chunk, from));
+        let room = match flow.program.item(node.at).map(|i| i.what) {
+            Some(What::Align { to, .. }) => node.address + u64::from(node.size) == u64::from(to),
+            // Up to an address, as it is counted from where it stands.
+            Some(What::Space { count, .. }) => {
+                let shape = shape(flow.program, count);
+                !matches!(shape, Shape::Number | Shape::Difference(..))
+            }
+            _ => false,
+        };
+        if room {
+            out.push((from, node.address, i64::from(node.size)));
+            start = Some((chunk, node.address + u64::from(node.size)));
+        }
+    }
+    out
 }
