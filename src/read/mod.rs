@@ -472,7 +472,7 @@ impl<'a> Assembler<'a> {
     pub fn emit_room(&mut self, count: Value, bytes: usize, byte: u8) {
         let class = Class::Space;
         match count {
-            Value::Known(_, count) if bytes > 0 && self.space_unit(self.chunk) == 1 => {
+            Value::Known(_, count) if self.space_unit(self.chunk) == 1 => {
                 let size = bytes as u32;
                 let what = What::Space {
                     class,

@@ -222,7 +222,7 @@ impl Assembler<'_> {
         };
         let bytes = n as u64 * unit;
         match count {
-            Value::Known(_, count) if bytes > 0 => self.emit_sized(
+            Value::Known(_, count) => self.emit_sized(
                 What::Space {
                     class: Class::Space,
                     byte: fill,
