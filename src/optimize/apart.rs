@@ -7,6 +7,7 @@ use super::flow::{Flow, Ref};
 use super::step::Proposal;
 use crate::program::Program;
 use crate::program::eval::Op;
+use crate::program::item::What;
 use crate::program::symbol::{Anchor, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -61,8 +62,18 @@ impl Places {
         };
         let all = &flow.program.symbols;
         let place = |id: &SymbolId| all.get(*id).place.is_some_and(is);
+        // Room is only counted from places, and what the reading decided is asked again.
+        let decided = flow.program.asked.decided.iter();
+        let decided = decided.map(|d| d.value.start..d.value.start + d.value.len);
+        let items = chunks.iter().flat_map(|c| &c.items);
+        let counts = items.filter_map(|i| match i.what {
+            What::Space { count, .. } => Some(count.start..count.start + count.len),
+            _ => None,
+        });
+        let counts: FxHashSet<u32> = counts.chain(decided).flatten().collect();
         let ops = (0u32..).zip(&flow.program.ops);
         let ops = ops.filter(|(_, op)| matches!(op, Op::Place(a) if is(*a)));
+        let ops = ops.filter(|(i, _)| !counts.contains(i));
         Self {
             symbols: all.ids().filter(place).collect(),
             ops: ops.map(|o| o.0).collect(),

@@ -77,7 +77,9 @@ pub fn apply<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: Draft) -> Option<Done<
         content(flow.program, flow.placed) as i64,
         content(&program, &placed) as i64,
     );
-    if placed.errors > 0 || after >= before || leaves_a_page(&program, &placed, flow.book) {
+    let short = placed.short > flow.placed.short;
+    let fits = placed.errors == 0 && !short;
+    if !fits || after >= before || leaves_a_page(&program, &placed, flow.book) {
         return None;
     }
     let mut done = Done {

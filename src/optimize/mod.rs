@@ -203,6 +203,7 @@ fn optimized<'p>(
         let kept = keep_pages(&mut found, &ground.guards, &book, &mut made);
         let moved = ground.guards.broken(&found.program, &found.placed);
         let less = bytes(&found.placed) <= before
+            && found.placed.short <= ground.placed.short
             && !flow::leaves_a_page(&found.program, &found.placed, &book);
         if matches!(kept, Ok(true)) && moved.is_empty() && less {
             return finished(&ground.start, found, made, &book, options);

@@ -5,6 +5,11 @@ use scrimp::text::source::MemoryLoader;
 use scrimp::{Job, Settings, assemble_with};
 
 fn ledger(dialect: &str, text: &str) -> Ledger {
+    image(dialect, text).1
+}
+
+/// The bytes of all parts in their order, and the ledger.
+fn image(dialect: &str, text: &str) -> (Vec<u8>, Ledger) {
     let target = scrimp::targets::by_name("z80").expect("a target");
     let job = Job {
         file: "main.asm".into(),
@@ -22,7 +27,8 @@ fn ledger(dialect: &str, text: &str) -> Ledger {
     let found = crate::common::findings(&out);
     let ledger = out.ledger.unwrap_or_else(|| panic!("{found}"));
     assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
-    ledger
+    let bytes = out.image.map(|i| i.binary(0)).unwrap_or_default();
+    (bytes.into(), ledger)
 }
 
 /// Bytes saved in some instructions between what keeps all registers alive.
@@ -200,6 +206,58 @@ fn what_repeats_itself_in_a_memory_over_another_stays_there() {
     let text = ledger("sjasmplus", text).to_text();
     assert!(text.contains("the short form reaches"), "{text}");
     assert!(!text.contains("doubts"), "{text}");
+}
+
+/// Sequences that stand several times, in parts of 64 bytes with a byte of room at the end of
+/// each; only in the first they stand twice.
+fn parts_with_room() -> String {
+    let stores = |count: u16, part: u16| -> String {
+        let all = (0..count).map(|i| format!(" ld (${:x}),a\n", 0xc100 + part * 64 + i * 2));
+        all.collect()
+    };
+    let site = " ld hl,($c010)\n inc hl\n ld ($c010),hl\n ld a,(hl)\n ld ($c020),a\n";
+    let first = [site, &stores(1, 9), site, &stores(1, 10), &stores(13, 0)].concat();
+    let mut text = format!(
+        " org $8000\nstart: ld sp,$f000\n call r0\n call r1\n call r2\n call r3\n\
+         {first} jr start\n ds $8060-$\n"
+    );
+    for part in 0..4u16 {
+        let own = stores(17, part + 1);
+        let end = 0x80a0 + part * 64;
+        text.push_str(&format!("r{part}:\n{site}{own} ret\n ds ${end:x}-$\n"));
+    }
+    text
+}
+
+#[test]
+fn what_room_stands_before_stays_at_its_address() {
+    for dialect in ["native", "sjasmplus", "pasmo"] {
+        let text = parts_with_room();
+        let (image, found) = image(dialect, &text);
+        assert!(found.saved() > 30, "{dialect}\n{}", found.to_text());
+        // Each part begins with a call of what stood there.
+        for at in [0x60, 0xa0, 0xe0, 0x120] {
+            assert_eq!(image[at], 0xcd, "{dialect} {at:x}\n{}", found.to_text());
+        }
+    }
+}
+
+#[test]
+fn room_that_is_full_becomes_larger() {
+    let text = " org $4000\nstart: ld sp,$f000\n jp go\ngo: ld a,1\n ld a,2\n ld ($c000),a\n \
+                jp start\n ds $4010-$\nend: ret\n";
+    for dialect in ["native", "pasmo", "sjasmplus", "z80asm", "glass"] {
+        let text = match dialect {
+            "glass" => text
+                .replace('$', "#")
+                .replace("#)", "$)")
+                .replace("-#", "-$"),
+            _ => text.to_owned(),
+        };
+        let (image, found) = image(dialect, &text);
+        assert!(found.saved() >= 5, "{dialect}\n{}", found.to_text());
+        assert_eq!((image.len(), image[0x10]), (0x11, 0xc9), "{dialect}");
+    }
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub struct Placed {
     pub bytes: Vec<Vec<u8>>,
     /// Errors that were found while bytes were made.
     pub errors: usize,
+    /// Room that would have to be less than none: what stands before it is too long.
+    pub short: usize,
 }
 
 impl Placed {
@@ -43,10 +45,25 @@ impl Placed {
         Self {
             bytes: chunks.into_iter().map(|c| c.bytes).collect(),
             errors: problems.errors() + unsettled,
+            short: short(program, &layout, &values),
             layout,
             values,
         }
     }
+}
+
+/// How much room there is whose count is below zero.
+fn short(program: &Program<'_>, layout: &Layout, values: &[State]) -> usize {
+    let items = program.chunks.iter().flat_map(|c| &c.items);
+    let counts = items.filter_map(|i| match i.what {
+        What::Space { count, .. } => Some(count),
+        _ => None,
+    });
+    let below = |&e: &ExprId| {
+        let now = program.value_of(Value::Expr(e), layout, values);
+        now.is_ok_and(|n| n < 0)
+    };
+    counts.filter(below).count()
 }
 
 /// The start of a chunk that may not move.
