@@ -8,7 +8,7 @@ use super::step::Proposal;
 use crate::program::Program;
 use crate::program::eval::Op;
 use crate::program::item::What;
-use crate::program::symbol::{Anchor, SymbolId};
+use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The places of a program that are values of it.
@@ -62,15 +62,7 @@ impl Places {
         };
         let all = &flow.program.symbols;
         let place = |id: &SymbolId| all.get(*id).place.is_some_and(is);
-        // Room is only counted from places, and what the reading decided is asked again.
-        let decided = flow.program.asked.decided.iter();
-        let decided = decided.map(|d| d.value.start..d.value.start + d.value.len);
-        let items = chunks.iter().flat_map(|c| &c.items);
-        let counts = items.filter_map(|i| match i.what {
-            What::Space { count, .. } => Some(count.start..count.start + count.len),
-            _ => None,
-        });
-        let counts: FxHashSet<u32> = counts.chain(decided).flatten().collect();
+        let counts = counts(flow.program);
         let ops = (0u32..).zip(&flow.program.ops);
         let ops = ops.filter(|(_, op)| matches!(op, Op::Place(a) if is(*a)));
         let ops = ops.filter(|(i, _)| !counts.contains(i));
@@ -129,6 +121,28 @@ impl Places {
         }
         met
     }
+}
+
+/// Operations of what room is counted by and of what the reading decided, as far as they are
+/// no values of the program: those are looked at by themselves.
+fn counts(program: &Program<'_>) -> FxHashSet<u32> {
+    let symbols = program.symbols.ids().map(|id| program.symbols.get(id));
+    let formulas = symbols.flat_map(|s| match s.meaning {
+        Meaning::Expr(e) => [Some(e), s.formula],
+        _ => [None, s.formula],
+    });
+    let choices = program.choices.values.iter().map(|v| v.1.expression());
+    let values = program.values.iter().map(|v| Some(v.value));
+    let all = formulas.chain(choices).chain(values).flatten();
+    let used: FxHashSet<u32> = all.map(|e| e.start).collect();
+    let items = program.chunks.iter().flat_map(|c| &c.items);
+    let rooms = items.filter_map(|i| match i.what {
+        What::Space { count, .. } => Some(count),
+        _ => None,
+    });
+    let decided = program.asked.decided.iter().map(|d| d.value);
+    let own = rooms.chain(decided).filter(|e| !used.contains(&e.start));
+    own.flat_map(|e| e.start..e.start + e.len).collect()
 }
 
 /// Whether a change may be what brought places together, or parted them.
