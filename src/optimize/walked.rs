@@ -125,14 +125,14 @@ fn applied<'p>(
 /// by halves.
 fn fitting<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: &mut Draft) -> Option<Done<'p>> {
     let all = std::mem::take(&mut draft.proposals);
-    let mut open = vec![0..all.len()];
+    let mut open = Vec::from([(0, all.len())]);
     let mut tries = FITS;
     let mut made = None;
-    while let Some(part) = open.pop() {
+    while let Some((from, to)) = open.pop() {
         let count = draft.proposals.len();
-        draft.proposals.extend_from_slice(&all[part.clone()]);
+        draft.proposals.extend_from_slice(&all[from..to]);
         // All of them together do not.
-        let tried = (part.len() < all.len()).then(|| apply(flow, step, draft.clone()));
+        let tried = (to - from < all.len()).then(|| apply(flow, step, draft.clone()));
         if let Some(Some(done)) = tried {
             made = Some(done);
             continue;
@@ -142,9 +142,9 @@ fn fitting<'p>(flow: &Flow<'_, 'p>, step: &Step, draft: &mut Draft) -> Option<Do
         if tries == 0 {
             break;
         }
-        if part.len() > 1 {
-            let middle = part.start + part.len() / 2;
-            open.extend([middle..part.end, part.start..middle]);
+        if to - from > 1 {
+            let middle = from.midpoint(to);
+            open.extend([(middle, to), (from, middle)]);
         }
     }
     made

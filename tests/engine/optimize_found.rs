@@ -28,7 +28,7 @@ fn image(dialect: &str, text: &str) -> (Vec<u8>, Ledger) {
     let ledger = out.ledger.unwrap_or_else(|| panic!("{found}"));
     assert_eq!(ledger.claimed(), ledger.saved(), "{}", ledger.to_text());
     let bytes = out.image.map(|i| i.binary(0)).unwrap_or_default();
-    (bytes.into(), ledger)
+    (bytes, ledger)
 }
 
 /// Bytes saved in some instructions between what keeps all registers alive.
