@@ -20,8 +20,10 @@ pub fn settle(side: &mut Side<'_, '_>) {
         let operands = decoded.operands.iter();
         let mut all = operands.filter_map(|o| side.expression(n, o.class));
         let named = all.find_map(|e| places(side, e, false).first().copied());
+        // A number may be an address of any memory.
         let own = side.get(n).address;
-        let itself = || (own % LIFTED == u64::from(to)).then_some(own);
+        let alone = decoded.operands.is_empty();
+        let itself = || (alone && own % LIFTED == u64::from(to)).then_some(own);
         if let Some(there) = named.or_else(itself) {
             let memory = there / LIFTED * LIFTED;
             side.places[n as usize].ways.to = Some(to | memory as u32);
