@@ -3,7 +3,9 @@
 //! counted by their low halves alone.
 
 use super::bits::Bits;
-use super::flow::{Book, Kind, MARK, Nodes, Placed, Scale, Shape, calls, goal, nodes_of, shape};
+use super::flow::{
+    Book, Kind, MARK, Nodes, Placed, Scale, Shape, Steady, calls, goal, nodes_of, shape, steady,
+};
 use super::places::behind;
 use crate::program::eval::Op;
 use crate::program::item::What;
@@ -221,7 +223,7 @@ impl Guards {
 
     /// Values that are not understood. Returns places whose low halves are used alone, and
     /// all places that are named.
-    fn values(&mut self, program: &Program<'_>, placed: &Placed) -> Named {
+    fn values(&mut self, program: &mut Program<'_>, placed: &Placed) -> Named {
         let mut all: Vec<ExprId> = program.values.iter().map(|v| v.value).collect();
         all.extend(program.choices.values.iter().filter_map(|v| match v.1 {
             Value::Expr(e) | Value::Known(_, e) => Some(e),
@@ -231,10 +233,12 @@ impl Guards {
         let mut bytes: FxHashMap<(Anchor, Scale, bool), ExprId> = FxHashMap::default();
         let mut named = Named::default();
         let mut seen = FxHashSet::default();
+        let mut counted = Vec::new();
         for e in all {
             if !seen.insert((e.start, e.len)) {
                 continue;
             }
+            counted.extend(steady(program, e));
             match shape(program, e) {
                 Shape::Half(a, n, high) => {
                     halves.insert((a, n, high));
@@ -262,6 +266,7 @@ impl Guards {
                 Shape::Number => {}
             }
         }
+        self.distances_counted(program, counted);
         self.bytes(program, placed, &bytes, &mut named);
         for &(a, n, _) in &halves {
             let at = program.address_value(a.chunk, program.address(&placed.layout, a)) + n;
@@ -285,6 +290,17 @@ impl Guards {
         named.places.dedup();
         named.alone = list;
         named
+    }
+
+    /// Distances over data that something is computed from.
+    fn distances_counted(&mut self, program: &mut Program<'_>, mut all: Vec<Steady>) {
+        all.sort_unstable();
+        all.dedup();
+        for (a, b, n) in all {
+            let ops = [Op::Place(a), Op::Place(b), Op::Binary(Binary::Sub)];
+            let e = expression(program, &ops);
+            self.list.push((Guard::Value(e, n), vec![a, b]));
+        }
     }
 
     /// A high half, maybe with a mark beside it, for which there must be room; anything else
@@ -372,10 +388,8 @@ impl Guards {
             if at.chunk != a.chunk {
                 continue;
             }
-            let start = program.ops.len() as u32;
             let all = [Op::Place(at), Op::Place(a), Op::Binary(Binary::Sub)];
-            program.ops.extend(all);
-            let e = ExprId { start, len: 3 };
+            let e = expression(program, &all);
             let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
             if let Ok(v) = value {
                 self.list.push((Guard::Value(e, v), vec![a, at]));
@@ -692,9 +706,16 @@ struct Named {
 
 /// An expression for a place, which follows it.
 fn place(program: &mut Program<'_>, a: Anchor, n: i64) -> ExprId {
+    expression(
+        program,
+        &[Op::Place(a), Op::Number(n), Op::Binary(Binary::Add)],
+    )
+}
+
+/// An expression of these operations.
+fn expression(program: &mut Program<'_>, ops: &[Op]) -> ExprId {
     let start = program.ops.len() as u32;
-    program
-        .ops
-        .extend([Op::Place(a), Op::Number(n), Op::Binary(Binary::Add)]);
-    ExprId { start, len: 3 }
+    program.ops.extend_from_slice(ops);
+    let len = ops.len() as u32;
+    ExprId { start, len }
 }

@@ -486,3 +486,44 @@ behind: out (2),a
     assert_eq!(jump(&before), jump(&after));
     assert_eq!(before[before.len() - 2..], after[after.len() - 2..]);
 }
+
+/// A part of a table whose length a source counts by places: only data stand between these, so
+/// it is as long as it was, and what stands behind may change.
+#[test]
+fn a_part_of_a_length_over_data_is_a_number() {
+    let saved = |part: &str, between: &str| {
+        let text = format!(
+            " org $8000
+start: ld sp,$f000
+ ld hl,data+({part})
+ ld b,(end-data)/4
+next: ld a,(hl)
+ out (1),a
+ inc hl
+ djnz next
+ jp code
+data: db 1,2,3,4,5,6,7,8
+{between} db 9,10,11,12,13,14,15,16
+end:
+code: ld a,1
+ ld a,2
+ out (2),a
+stop: jp stop
+"
+        );
+        let (before, _) = build(&text, None);
+        let (after, ledger) = build(&text, Some(Options::default()));
+        // What is read, and how much of it, is the same.
+        let operand = |image: &Image, at: usize| image.binary(0)[at];
+        assert_eq!(operand(&before, 7), operand(&after, 7));
+        ledger.expect("a ledger").saved()
+    };
+    assert!(saved("(end-data)/4", "") >= 3);
+    assert!(saved("-(data-end)/4", "") >= 3);
+    assert!(saved("low (end-data)*2 & 7", "") >= 3);
+    assert_eq!(
+        saved("(end-data)/4", " nop\n"),
+        saved("(end-data)/4", " xor a\n")
+    );
+    assert!(saved("(end-data)/4", " nop\n") < 3);
+}

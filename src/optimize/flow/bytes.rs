@@ -3,10 +3,10 @@
 
 use super::hazard::Search;
 use super::node::{Kind, Reason};
-use super::shape::{Shape, shape};
+use super::shape::{Shape, shape, steady};
 use super::taken::Seen;
-use crate::program::Field;
 use crate::program::symbol::Anchor;
+use crate::program::{Field, Value};
 use rustc_hash::FxHashSet;
 
 impl Search<'_, '_> {
@@ -84,6 +84,21 @@ impl Search<'_, '_> {
     pub(super) fn stays_apart(&mut self, a: Anchor, address: u64) {
         if let Some((n, _)) = self.nodes.holding(address) {
             self.span(a, n, Reason::Read);
+        }
+    }
+
+    /// Places whose distance over data is counted with: something names them.
+    pub(super) fn steady(&mut self) {
+        let program = self.program;
+        let choices = program.choices.values.iter().filter_map(|v| match v.1 {
+            Value::Expr(e) | Value::Known(_, e) => Some(e),
+            Value::Number(_) => None,
+        });
+        for e in program.values.iter().map(|v| v.value).chain(choices) {
+            for (a, b, _) in steady(program, e) {
+                self.name(a);
+                self.name(b);
+            }
         }
     }
 }

@@ -123,6 +123,7 @@ pub fn find(
     s.references();
     s.data_references();
     s.constants();
+    s.steady();
     s.entries(kept.open.as_ref());
     s.linked = Linked::of(s.nodes, s.book);
     s.inline();
@@ -485,7 +486,7 @@ impl Search<'_, '_> {
     }
 
     /// Something names a place.
-    fn name(&mut self, a: Anchor) {
+    pub(super) fn name(&mut self, a: Anchor) {
         if let Some(n) = self.node_of(a) {
             self.nodes.list[n as usize].refs.push(Ref::Other);
         }

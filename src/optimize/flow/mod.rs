@@ -52,7 +52,7 @@ pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;
 pub use room::{bytes as room, find as find_rooms, of as rooms_of};
 pub use routine::{ALL, Routine, Routines, calls, within};
-pub use shape::{MARK, Scale, Shape, shape};
+pub use shape::{MARK, Scale, Shape, Steady, shape, steady};
 pub use slotted::Slotted;
 pub use taken::{Taken, Touch};
 pub use trace::is_certain;

@@ -3,8 +3,9 @@
 
 use crate::program::Program;
 use crate::program::eval::{self, Op};
+use crate::program::item::{Item, What};
 use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
-use crate::text::language::{Binary, Dialect, Unary};
+use crate::text::language::{Binary, Unary};
 
 /// A bit that may stand beside the high half of an address.
 pub const MARK: i64 = 0x80;
@@ -12,6 +13,8 @@ pub const MARK: i64 = 0x80;
 const DEPTH: u8 = 24;
 /// More operations are not looked at.
 const LONG: u32 = 256;
+/// Between more items no distance is counted.
+const ITEMS: u32 = 1024;
 
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,93 +70,243 @@ impl Shape {
     }
 }
 
-/// A part of an expression: its shape and, of a number, what it is worth.
+/// A part of an expression: its shape and, of a number or a steady distance, what it is worth.
 type Part = (Shape, Option<i64>);
+
+/// Two places between which only data stand, and the distance from the second to the first.
+pub type Steady = (Anchor, Anchor, i64);
 
 /// The shape of an expression of a program whose values are not known before layout.
 pub fn shape(program: &Program<'_>, e: ExprId) -> Shape {
-    part(program, e, DEPTH).0
+    Walk::of(program).part(e, DEPTH).0
 }
 
-fn part(program: &Program<'_>, e: ExprId, depth: u8) -> Part {
-    if depth == 0 || e.len > LONG {
-        return (Shape::Mixed(all_places(program, e)), None);
-    }
+/// A walk through an expression.
+struct Walk<'a, 'p> {
+    program: &'a Program<'p>,
+    /// The distances over data that it counted with.
+    steady: Vec<Steady>,
+}
+
+/// The distances over data that an expression counts with: with them as they are its shape is
+/// what [`shape`] says.
+pub fn steady(program: &Program<'_>, e: ExprId) -> Vec<Steady> {
     let ops = &program.ops[e.start as usize..(e.start + e.len) as usize];
-    let mut stack: Vec<Part> = Vec::new();
-    for op in ops {
-        let top = match *op {
-            Op::Number(n) => (Shape::Number, Some(n)),
-            Op::Real(_) => (Shape::Number, None),
-            Op::Place(a) => (Shape::Address(a, 0), None),
-            Op::Symbol(id) => symbol(program, id, depth),
-            Op::Sizeof(id) => {
-                let s = program.symbols.get(program.symbols.resolve(id));
-                match (s.place, s.end) {
-                    (Some(a), Some(b)) => (Shape::Difference(b, a), None),
-                    _ => symbol(program, id, depth),
-                }
-            }
-            Op::Unary(u) => one(u, stack.pop(), program.dialect),
-            Op::Binary(b) => {
-                let (y, x) = (stack.pop(), stack.pop());
-                match scaled(program, b, &x, &y) {
-                    Some(shape) => (shape, None),
-                    None => two(b, x, y, program.dialect),
-                }
-            }
-            Op::Min | Op::Max => {
-                let (y, x) = (stack.pop(), stack.pop());
-                mixed([x, y].into_iter().flatten())
-            }
-            Op::Select => {
-                let (c, b, a) = (stack.pop(), stack.pop(), stack.pop());
-                mixed([a, b, c].into_iter().flatten())
-            }
-        };
-        stack.push(top);
-    }
-    stack.pop().unwrap_or((Shape::Number, None))
-}
-
-fn symbol(program: &Program<'_>, id: SymbolId, depth: u8) -> Part {
-    let id = program.symbols.resolve(id);
-    match program.symbols.get(id).meaning {
-        Meaning::At(a) => (Shape::Address(a, 0), None),
-        Meaning::Number(n) => (Shape::Number, Some(n)),
-        Meaning::Expr(e) => part(program, e, depth - 1),
-        Meaning::Undefined => (Shape::Number, None),
-    }
-}
-
-fn one(u: Unary, x: Option<Part>, dialect: &Dialect) -> Part {
-    let Some((x, value)) = x else {
-        return (Shape::Number, None);
+    let computes = |op: &Op| match *op {
+        Op::Symbol(id) => {
+            let own = program.symbols.get(program.symbols.resolve(id));
+            matches!(own.meaning, Meaning::Expr(_))
+        }
+        Op::Binary(_) => ops.len() > 3,
+        _ => false,
     };
-    match (u, x) {
-        (_, Shape::Number) => {
-            let value = value.and_then(|v| eval::unary(u, v, dialect).ok());
-            (Shape::Number, value)
+    // Most are a place, or one and a number.
+    if ops.len() > LONG as usize || !ops.iter().any(computes) {
+        return Vec::new();
+    }
+    let mut walk = Walk::of(program);
+    walk.part(e, DEPTH);
+    walk.steady
+}
+
+/// From a place to another in the units of the source, where only data of known length stand
+/// between them.
+fn distance(program: &Program<'_>, a: Anchor, b: Anchor) -> Option<i64> {
+    let chunk = &program.chunks[a.chunk as usize];
+    let (first, last) = (a.item.min(b.item), a.item.max(b.item));
+    if a.chunk != b.chunk || last - first > ITEMS {
+        return None;
+    }
+    let between = chunk.items.get(first as usize..last as usize)?;
+    let data = |i: &Item| matches!(i.what, What::Data { .. } | What::Fill { .. });
+    if !between.iter().all(data) {
+        return None;
+    }
+    let bytes: i64 = between.iter().map(|i| i64::from(i.size())).sum();
+    let bytes = if a.item >= b.item { bytes } else { -bytes };
+    let bytes = bytes + i64::from(a.plus) - i64::from(b.plus);
+    let unit = i64::from(chunk.unit.max(1));
+    (bytes % unit == 0).then_some(bytes / unit)
+}
+
+impl Walk<'_, '_> {
+    fn of<'a, 'p>(program: &'a Program<'p>) -> Walk<'a, 'p> {
+        let steady = Vec::new();
+        Walk { program, steady }
+    }
+
+    /// A distance is counted with.
+    fn counts(&mut self, x: &Shape) {
+        if let Shape::Difference(a, b) = *x
+            && let Some(n) = distance(self.program, a, b)
+        {
+            self.steady.push((a, b, n));
         }
-        (Unary::Plus | Unary::LowWord, x) => (x, None),
-        (Unary::Low, Shape::Address(a, n)) => (Shape::Half(a, n, false), None),
-        (Unary::High, Shape::Address(a, n)) => (Shape::Half(a, n, true), None),
-        (Unary::Low, x @ (Shape::Half(..) | Shape::Byte(..) | Shape::Difference(..))) => (x, None),
-        (Unary::Low, Shape::Scaled(a, s)) => (Shape::Byte(a, s, false), None),
-        (Unary::High, Shape::Scaled(a, s)) => (Shape::Byte(a, s, true), None),
-        (Unary::Neg, Shape::Address(a, plus)) => {
-            let s = Scale {
-                plus,
-                negative: true,
-                ..Scale::default()
+    }
+
+    fn part(&mut self, e: ExprId, depth: u8) -> Part {
+        let program = self.program;
+        if depth == 0 || e.len > LONG {
+            return (Shape::Mixed(all_places(program, e)), None);
+        }
+        let ops = &program.ops[e.start as usize..(e.start + e.len) as usize];
+        let mut stack: Vec<Part> = Vec::new();
+        for op in ops {
+            let top = match *op {
+                Op::Number(n) => (Shape::Number, Some(n)),
+                Op::Real(_) => (Shape::Number, None),
+                Op::Place(a) => (Shape::Address(a, 0), None),
+                Op::Symbol(id) => self.symbol(id, depth),
+                Op::Sizeof(id) => {
+                    let s = program.symbols.get(program.symbols.resolve(id));
+                    match (s.place, s.end) {
+                        (Some(a), Some(b)) => (Shape::Difference(b, a), distance(program, b, a)),
+                        _ => self.symbol(id, depth),
+                    }
+                }
+                Op::Unary(u) => self.one(u, stack.pop()),
+                Op::Binary(b) => {
+                    let (y, x) = (stack.pop(), stack.pop());
+                    match scaled(program, b, &x, &y) {
+                        Some(shape) => (shape, None),
+                        None => self.two(b, x, y),
+                    }
+                }
+                Op::Min | Op::Max => {
+                    let (y, x) = (stack.pop(), stack.pop());
+                    mixed([x, y].into_iter().flatten())
+                }
+                Op::Select => {
+                    let (c, b, a) = (stack.pop(), stack.pop(), stack.pop());
+                    mixed([a, b, c].into_iter().flatten())
+                }
             };
-            (Shape::Scaled(a, s), None)
+            stack.push(top);
         }
-        (Unary::Neg, Shape::Scaled(a, s)) => {
-            let negative = !s.negative;
-            (Shape::Scaled(a, Scale { negative, ..s }), None)
+        stack.pop().unwrap_or((Shape::Number, None))
+    }
+
+    fn symbol(&mut self, id: SymbolId, depth: u8) -> Part {
+        let program = self.program;
+        let id = program.symbols.resolve(id);
+        match program.symbols.get(id).meaning {
+            Meaning::At(a) => (Shape::Address(a, 0), None),
+            Meaning::Number(n) => (Shape::Number, Some(n)),
+            Meaning::Expr(e) => self.part(e, depth - 1),
+            Meaning::Undefined => (Shape::Number, None),
         }
-        (_, x) => (Shape::Mixed(x.places()), None),
+    }
+
+    fn one(&mut self, u: Unary, x: Option<Part>) -> Part {
+        let dialect = self.program.dialect;
+        let Some((x, value)) = x else {
+            return (Shape::Number, None);
+        };
+        match (u, x) {
+            (_, Shape::Number) => {
+                let value = value.and_then(|v| eval::unary(u, v, dialect).ok());
+                (Shape::Number, value)
+            }
+            (Unary::Plus | Unary::LowWord, x) => (x, None),
+            (Unary::Low, Shape::Address(a, n)) => (Shape::Half(a, n, false), None),
+            (Unary::High, Shape::Address(a, n)) => (Shape::Half(a, n, true), None),
+            (u, x @ Shape::Difference(..)) if value.is_some() => {
+                self.counts(&x);
+                (x, value.and_then(|v| eval::unary(u, v, dialect).ok()))
+            }
+            (Unary::Low, x @ (Shape::Half(..) | Shape::Byte(..) | Shape::Difference(..))) => {
+                (x, None)
+            }
+            (Unary::Low, Shape::Scaled(a, s)) => (Shape::Byte(a, s, false), None),
+            (Unary::High, Shape::Scaled(a, s)) => (Shape::Byte(a, s, true), None),
+            (Unary::Neg, Shape::Address(a, plus)) => {
+                let s = Scale {
+                    plus,
+                    negative: true,
+                    ..Scale::default()
+                };
+                (Shape::Scaled(a, s), None)
+            }
+            (Unary::Neg, Shape::Scaled(a, s)) => {
+                let negative = !s.negative;
+                (Shape::Scaled(a, Scale { negative, ..s }), None)
+            }
+            (_, x) => (Shape::Mixed(x.places()), None),
+        }
+    }
+
+    fn two(&mut self, b: Binary, x: Option<Part>, y: Option<Part>) -> Part {
+        let program = self.program;
+        let (Some((x, a)), Some((y, c))) = (x, y) else {
+            return (Shape::Number, None);
+        };
+        let worth = || {
+            let both = a.zip(c);
+            both.and_then(|(a, c)| eval::binary(b, a, c, program.dialect).ok())
+        };
+        let half = |n: &i64, high| (*n, high);
+        match (b, x, y) {
+            (_, Shape::Number, Shape::Number) => (Shape::Number, worth()),
+            (Binary::Add, Shape::Address(p, n), by @ (Shape::Number | Shape::Difference(..)))
+                if c.is_some() =>
+            {
+                self.counts(&by);
+                (Shape::Address(p, n.saturating_add(c.unwrap_or(0))), None)
+            }
+            (Binary::Add, by @ (Shape::Number | Shape::Difference(..)), Shape::Address(p, n))
+                if a.is_some() =>
+            {
+                self.counts(&by);
+                (Shape::Address(p, n.saturating_add(a.unwrap_or(0))), None)
+            }
+            (Binary::Sub, Shape::Address(p, n), by @ (Shape::Number | Shape::Difference(..)))
+                if c.is_some() =>
+            {
+                self.counts(&by);
+                (Shape::Address(p, n.saturating_sub(c.unwrap_or(0))), None)
+            }
+            (Binary::Sub, Shape::Address(p, n), Shape::Address(q, m)) => {
+                let value = distance(program, p, q);
+                let value = value.and_then(|v| v.checked_add(n)?.checked_sub(m));
+                (Shape::Difference(p, q), value)
+            }
+            (Binary::Add | Binary::Sub, x @ Shape::Difference(..), Shape::Number)
+            | (Binary::Add, Shape::Number, x @ Shape::Difference(..)) => (x, worth()),
+            (_, x, y) if a.is_some() && c.is_some() => {
+                // Distances, and numbers beside them: no address has a value here.
+                self.counts(&x);
+                self.counts(&y);
+                let own = if x == Shape::Number { y } else { x };
+                (own, worth())
+            }
+            // A mark in the upper bit, which the program takes away again.
+            (Binary::Add | Binary::Or, x @ Shape::Half(_, _, true), Shape::Number)
+                if c == Some(MARK) =>
+            {
+                (x, None)
+            }
+            (Binary::Add | Binary::Or, Shape::Number, x @ Shape::Half(_, _, true))
+                if a == Some(MARK) =>
+            {
+                (x, None)
+            }
+            (Binary::And, Shape::Address(p, n), Shape::Number) if c == Some(255) => {
+                let (n, high) = half(&n, false);
+                (Shape::Half(p, n, high), None)
+            }
+            (Binary::Div | Binary::UnsignedDiv, Shape::Address(p, n), Shape::Number)
+                if c == Some(256) =>
+            {
+                (Shape::Half(p, n, true), None)
+            }
+            (Binary::Shr, Shape::Address(p, n), Shape::Number) if c == Some(8) => {
+                (Shape::Half(p, n, true), None)
+            }
+            (Binary::Mod, Shape::Address(p, n), Shape::Number) if c == Some(256) => {
+                (Shape::Half(p, n, false), None)
+            }
+            (_, x, y) => mixed([(x, a), (y, c)].into_iter()),
+        }
     }
 }
 
@@ -224,61 +377,6 @@ fn scaled(program: &Program<'_>, b: Binary, x: &Option<Part>, y: &Option<Part>) 
             Some(Shape::Byte(*p, *s, true))
         }
         _ => None,
-    }
-}
-
-fn two(b: Binary, x: Option<Part>, y: Option<Part>, dialect: &Dialect) -> Part {
-    let (Some((x, a)), Some((y, c))) = (x, y) else {
-        return (Shape::Number, None);
-    };
-    let half = |n: &i64, high| (*n, high);
-    match (b, x, y) {
-        (_, Shape::Number, Shape::Number) => {
-            let both = a.zip(c);
-            let value = both.and_then(|(a, c)| eval::binary(b, a, c, dialect).ok());
-            (Shape::Number, value)
-        }
-        (Binary::Add, Shape::Address(p, n), Shape::Number) if c.is_some() => {
-            (Shape::Address(p, n.saturating_add(c.unwrap_or(0))), None)
-        }
-        (Binary::Add, Shape::Number, Shape::Address(p, n)) if a.is_some() => {
-            (Shape::Address(p, n.saturating_add(a.unwrap_or(0))), None)
-        }
-        (Binary::Sub, Shape::Address(p, n), Shape::Number) if c.is_some() => {
-            (Shape::Address(p, n.saturating_sub(c.unwrap_or(0))), None)
-        }
-        (Binary::Sub, Shape::Address(p, _), Shape::Address(q, _)) => {
-            (Shape::Difference(p, q), None)
-        }
-        (Binary::Add | Binary::Sub, x @ Shape::Difference(..), Shape::Number)
-        | (Binary::Add, Shape::Number, x @ Shape::Difference(..)) => (x, None),
-        // A mark in the upper bit, which the program takes away again.
-        (Binary::Add | Binary::Or, x @ Shape::Half(_, _, true), Shape::Number)
-            if c == Some(MARK) =>
-        {
-            (x, None)
-        }
-        (Binary::Add | Binary::Or, Shape::Number, x @ Shape::Half(_, _, true))
-            if a == Some(MARK) =>
-        {
-            (x, None)
-        }
-        (Binary::And, Shape::Address(p, n), Shape::Number) if c == Some(255) => {
-            let (n, high) = half(&n, false);
-            (Shape::Half(p, n, high), None)
-        }
-        (Binary::Div | Binary::UnsignedDiv, Shape::Address(p, n), Shape::Number)
-            if c == Some(256) =>
-        {
-            (Shape::Half(p, n, true), None)
-        }
-        (Binary::Shr, Shape::Address(p, n), Shape::Number) if c == Some(8) => {
-            (Shape::Half(p, n, true), None)
-        }
-        (Binary::Mod, Shape::Address(p, n), Shape::Number) if c == Some(256) => {
-            (Shape::Half(p, n, false), None)
-        }
-        (_, x, y) => mixed([(x, a), (y, c)].into_iter()),
     }
 }
 
