@@ -393,3 +393,39 @@ fn a_return_address_is_followed_past_what_counts_on_to_it() {
     );
     assert!(l.saved() > 0, "{}", l.to_text());
 }
+
+/// Variables of a map that begins where the program ends are counted from there: they follow it.
+#[test]
+fn a_map_behind_the_program_follows_it() {
+    for dialect in ["sjasmplus", "sjasm"] {
+        let text = |more: &str| {
+            format!(
+                " org $7000
+ map bss
+first # 32
+{more}second # 1
+start: ld a,1
+ ld a,2
+ out (1),a
+ ld hl,first
+ ld (hl),a
+ ld a,(second)
+ out (2),a
+ ret
+bss:
+"
+            )
+        };
+        let (all, found) = image(dialect, &text(""));
+        assert_eq!(found.saved(), 2, "{dialect}\n{}", found.to_text());
+        // The end, and 32 bytes behind it.
+        assert_eq!(all[4..7], [0x21, 0x0e, 0x70], "{dialect}");
+        assert_eq!(all[8..11], [0x3a, 0x2e, 0x70], "{dialect}");
+        if dialect == "sjasm" {
+            // Where that is decides how much is left out: it stays.
+            let (all, found) = image(dialect, &text(" mapalign 64\n"));
+            assert_eq!(found.saved(), 0, "{}", found.to_text());
+            assert_eq!(all[10..13], [0x3a, 0x40, 0x70]);
+        }
+    }
+}

@@ -1,11 +1,11 @@
 //! Where bytes go: `ORG`, `DISP`, `MAP`, `SIZE`.
 
-use super::state::{Displaced, Origin, State};
+use super::state::{Displaced, Map, Origin, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
-use crate::program::Outcome;
 use crate::program::plan::Stored;
 use crate::program::symbol::Meaning;
+use crate::program::{Needed, Outcome, Value};
 use crate::read::Assembler;
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
@@ -146,10 +146,13 @@ impl Assembler<'_> {
 
     /// `map address`: where the next `name # size` is.
     pub(super) fn sj_map(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
+        let before = self.chosen.needed();
         let n = self.sj_address(t, rest)?;
+        let from = self.chosen.follows(before);
         let state = self.own.get_mut::<State>();
-        state.texts.maps.push(state.map);
-        state.map = n;
+        let from = from.map(|value| (value, n));
+        let outer = std::mem::replace(&mut state.map, Map { at: n, from });
+        state.texts.maps.push(outer);
         Ok(())
     }
 
@@ -163,7 +166,13 @@ impl Assembler<'_> {
                 .max(1);
         }
         let map = &mut self.own.get_mut::<State>().map;
-        *map += (to - *map % to) % to;
+        map.at += (to - map.at % to) % to;
+        // From now on it is a number.
+        if let Some((value, n)) = map.from.take() {
+            let span = self.statement;
+            let value = Value::Known(n, value);
+            self.chosen.decide(value, n, span, Needed::Number);
+        }
         Ok(())
     }
 
@@ -195,11 +204,14 @@ impl Assembler<'_> {
                 self.must_know(v, self.span_of(&toks[..1]), "the size")?
             }
         };
-        let at = self.own.get::<State>().map;
+        let Map { at, from } = self.own.get::<State>().map;
         let (id, local) = self.sj_defined(name, span, true)?;
         self.define(id, Meaning::Number(at), span, false)?;
-        self.symbols.get_mut(id).local |= local;
-        self.own.get_mut::<State>().map = (at + n) & 0xffff;
+        let formula = from.map(|(e, first)| self.behind(e, at - first));
+        let s = self.symbols.get_mut(id);
+        s.local |= local;
+        s.formula = formula;
+        self.own.get_mut::<State>().map.at = (at + n) & 0xffff;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use super::sjasm::state::Texts;
 use crate::image::memory::Window;
 use crate::program::Value;
 use crate::program::plan::Save;
-use crate::program::symbol::SymbolId;
+use crate::program::symbol::{ExprId, SymbolId};
 use crate::read::expand::{Body, Names};
 use crate::text::lex::Tok;
 use crate::text::source::Span;
@@ -41,6 +41,14 @@ pub(super) struct While {
     pub(super) body: Rc<Body>,
 }
 
+/// Where the next `name # size` is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Map {
+    pub at: i64,
+    /// What that is counted from, where it is computed from places, and what that was.
+    pub from: Option<(ExprId, i64)>,
+}
+
 /// What is kept from line to line.
 #[derive(Default)]
 pub(super) struct State {
@@ -66,7 +74,7 @@ pub(super) struct State {
     pub(super) fakes: u32,
     pub(super) displaced: Option<Displaced>,
     /// Where the next `name # size` is.
-    pub(super) map: i64,
+    pub(super) map: Map,
     /// Names that `IFUSED` asked about, and what it was told.
     pub(super) asked: FxHashMap<Arc<str>, bool>,
     /// Names that the run before used.

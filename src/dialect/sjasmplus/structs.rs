@@ -372,17 +372,22 @@ impl Assembler<'_> {
         all
     }
 
+    /// A value and a number.
+    pub(super) fn behind(&mut self, e: ExprId, offset: i64) -> ExprId {
+        let start = self.ops.len() as u32;
+        let all = e.start as usize..(e.start + e.len) as usize;
+        self.ops.extend_from_within(all);
+        self.ops
+            .extend([Op::Number(offset), Op::Binary(Binary::Add)]);
+        let len = e.len + 2;
+        ExprId { start, len }
+    }
+
     /// Defines a label of a struct that lies at an address.
     fn sj_at(&mut self, id: SymbolId, at: Value, offset: i64, span: Span) -> Outcome<()> {
-        let start = self.ops.len() as u32;
         let v = match at.expression() {
             Some(e) => {
-                let all = e.start as usize..(e.start + e.len) as usize;
-                self.ops.extend_from_within(all);
-                self.ops
-                    .extend([Op::Number(offset), Op::Binary(Binary::Add)]);
-                let len = e.len + 2;
-                let e = ExprId { start, len };
+                let e = self.behind(e, offset);
                 at.number()
                     .map_or(Value::Expr(e), |n| Value::Known(n + offset, e))
             }

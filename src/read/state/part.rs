@@ -1,5 +1,6 @@
 //! What is chosen while reading: the machine, its part, what may overlap.
 
+use crate::program::symbol::ExprId;
 use crate::program::{Decided, Needed, Value};
 use crate::text::source::Span;
 use rustc_hash::FxHashSet;
@@ -68,6 +69,20 @@ impl Chosen {
         if let Some(last) = last.filter(|l| l.span == span) {
             last.what = Needed::Address;
         }
+    }
+
+    /// How many numbers were needed so far.
+    pub(crate) fn needed(&self) -> usize {
+        self.decided.as_ref().map_or(0, Vec::len)
+    }
+
+    /// What was needed since there were so many is followed by formulas of it: nothing is
+    /// decided by that. Returns it, if it is one.
+    pub(crate) fn follows(&mut self, before: usize) -> Option<ExprId> {
+        let list = self.decided.as_mut()?;
+        let own = list.get(before)?.value;
+        list.truncate(before);
+        Some(own)
     }
 
     /// A number was needed.

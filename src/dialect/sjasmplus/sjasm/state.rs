@@ -1,5 +1,6 @@
 //! What is kept of sjasm's texts: text macros, macros, calls and loops.
 
+use super::super::state::Map;
 use crate::program::Value;
 use crate::read::expand::Body;
 use crate::text::lex::Tok;
@@ -91,7 +92,7 @@ pub struct Texts {
     /// Modules that are open around the one that is.
     pub modules: Vec<String>,
     /// What `MAP` puts aside.
-    pub maps: Vec<i64>,
+    pub maps: Vec<Map>,
     /// Bytes of the characters, if they are no longer their own.
     pub characters: Option<Rc<[u8; 256]>>,
 }
