@@ -1,6 +1,7 @@
 //! Where bytes go: `ORG`, `DISP`, `MAP`, `SIZE`.
 
-use super::state::{Displaced, Map, Origin, State};
+use super::sjasm::state::Map;
+use super::state::{Displaced, Origin, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::Class;
 use crate::program::plan::Stored;

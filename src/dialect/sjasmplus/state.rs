@@ -3,11 +3,11 @@
 use super::lua::scripts::Scripts;
 use super::moved::Relocation;
 use super::sjasm::pages::Pages;
-use super::sjasm::state::Texts;
+use super::sjasm::state::{Map, Texts};
 use crate::image::memory::Window;
 use crate::program::Value;
 use crate::program::plan::Save;
-use crate::program::symbol::{ExprId, SymbolId};
+use crate::program::symbol::SymbolId;
 use crate::read::expand::{Body, Names};
 use crate::text::lex::Tok;
 use crate::text::source::Span;
@@ -39,14 +39,6 @@ pub(super) struct Call {
 pub(super) struct While {
     pub(super) condition: Vec<Tok>,
     pub(super) body: Rc<Body>,
-}
-
-/// Where the next `name # size` is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Map {
-    pub at: i64,
-    /// What that is counted from, where it is computed from places, and what that was.
-    pub from: Option<(ExprId, i64)>,
 }
 
 /// What is kept from line to line.

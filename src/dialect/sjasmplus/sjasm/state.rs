@@ -1,12 +1,20 @@
 //! What is kept of sjasm's texts: text macros, macros, calls and loops.
 
-use super::super::state::Map;
 use crate::program::Value;
+use crate::program::symbol::ExprId;
 use crate::read::expand::Body;
 use crate::text::lex::Tok;
 use crate::text::source::Span;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// Where the next `name # size` is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Map {
+    pub at: i64,
+    /// What that is counted from, where it is computed from places, and what that was.
+    pub from: Option<(ExprId, i64)>,
+}
 
 /// A macro of lines.
 #[derive(Debug)]
