@@ -48,7 +48,7 @@ use crate::program::item::What;
 use crate::program::lifted::Lift;
 use crate::program::rewrite::NewItem;
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
-use crate::program::{Field, Value};
+use crate::program::{Field, Value, limits};
 use crate::text::source::SourceId;
 use apply::content;
 use contract::Contracts;
@@ -320,6 +320,9 @@ fn fit(program: &Program<'_>) -> Result<Box<dyn Semantics>, &'static str> {
     }
     if program.has_foreign() {
         return Err("it has instructions of another processor, of which nothing is proven");
+    }
+    if program.asked.decided.len() >= limits::DECIDED {
+        return Err("more is decided by addresses than is remembered");
     }
     let semantics = program.target.semantics(program.machine);
     semantics.ok_or("the target does not say what its instructions mean")

@@ -98,3 +98,5 @@ pub const FOLDERS: usize = 1_000;
 
 /// Requests for files of the source's own.
 pub const FILES: usize = 10_000;
+/// Numbers that addresses gave and that something was decided by: so many are remembered.
+pub const DECIDED: usize = 1 << 16;

@@ -280,13 +280,6 @@ impl<'a> Assembler<'a> {
         })
     }
 
-    /// A name that may be given another value gets the number that a value is now.
-    pub(crate) fn worth_now(&mut self, v: Value, span: Span) {
-        if let Value::Known(n, _) = v {
-            self.chosen.decide(v, n, span, Needed::Number);
-        }
-    }
-
     /// The finding for a value that cannot be had.
     pub fn miss(&self, m: Miss, span: Span) -> Diagnostic {
         match m {

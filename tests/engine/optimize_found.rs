@@ -429,3 +429,96 @@ bss:
         }
     }
 }
+
+/// A name that may be given other values is worth what it is counted from at each place: places
+/// behind what becomes smaller. One that is a plain number is no address by that.
+#[test]
+fn names_of_places_that_may_change_follow_them() {
+    let cases = [
+        ("sjasmplus", "="),
+        ("sjasmplus", "defl"),
+        ("pasmo", "defl"),
+        ("zmac", "defl"),
+        ("vasm", "set"),
+        ("zasm", "defl"),
+        ("asl", ":="),
+        ("glass", "equ"),
+        ("tasm", ".set"),
+    ];
+    for (dialect, word) in cases {
+        let name = |n: &str| match dialect {
+            "glass" => format!("{n}: {word}"),
+            _ => format!("{n} {word}"),
+        };
+        let (org, space) = match dialect {
+            "tasm" => (".org", ".fill 30".to_owned()),
+            // Its `ds` ends what stands before it.
+            "asl" => ("org", format!("db {}0", "0,".repeat(29))),
+            _ => ("org", "ds 30".to_owned()),
+        };
+        let again = |n: i32| match dialect {
+            "glass" => String::new(),
+            _ => format!("{} buf+{n}\n", name("v")),
+        };
+        let text = format!(
+            " {org} 32768
+start: ld a,1
+ ld a,2
+ out (1),a
+ ld hl,w
+ ld (hl),a
+ ret
+buf: {space}
+{}{} v+2
+{}{} 32784
+ ld hl,w
+ ld (hl),8
+ ld bc,plain
+ ld a,b
+ out (1),a
+ ld a,c
+ out (2),a
+ ret
+",
+            match dialect {
+                "glass" => format!("{} buf+3\n", name("v")),
+                _ => again(3),
+            },
+            name("w"),
+            again(7),
+            name("plain"),
+        );
+        let (all, found) = image(dialect, &text);
+        assert_eq!(found.saved(), 2, "{dialect} {word}\n{}", found.to_text());
+        // What is 5 bytes behind the room, which begins behind nine bytes.
+        let times = |one: [u8; 3]| all.windows(3).filter(|w| *w == one).count();
+        assert_eq!(times([0x21, 0x0e, 0x80]), 2, "{dialect} {word}");
+        assert_eq!(times([0x01, 0x10, 0x80]), 1, "{dialect} {word}");
+    }
+}
+
+/// Where more is decided by addresses than is remembered nothing changes.
+#[test]
+fn too_much_that_addresses_decide_is_left() {
+    let text = |rounds: u32| {
+        format!(
+            " org 32768
+start: ld a,1
+ ld a,2
+ out (1),a
+ ret
+behind:
+ dup {rounds}
+ if behind < 32775
+ nop
+ endif
+ edup
+"
+        )
+    };
+    let (_, found) = image("sjasmplus", &text(1 << 16));
+    assert_eq!(found.saved(), 0);
+    assert!(found.to_text().contains("more is decided by addresses"));
+    let (_, found) = image("sjasmplus", &text(100));
+    assert!(found.saved() == 0 && !found.to_text().contains("more is decided"));
+}

@@ -93,7 +93,7 @@ impl Assembler<'_> {
         // What the value names is seen from before the definition.
         let v = self.whole_expression(value)?;
         let id = self.asl_defined(&text, name.span, true)?;
-        self.define_read(id, v, name.span, variable)
+        self.define_value(id, v, name.span, variable)
     }
 
     /// `enum a,b=3,c`.

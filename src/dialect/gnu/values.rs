@@ -287,13 +287,7 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let id = self.gnu_intern(name)?;
-        self.worth_now(v, name.span);
-        let meaning = match v {
-            Value::Number(n) | Value::Known(n, _) => crate::program::symbol::Meaning::Number(n),
-            Value::Expr(e) if again => crate::program::symbol::Meaning::Expr(self.kept_once(e, id)),
-            Value::Expr(e) => crate::program::symbol::Meaning::Expr(e),
-        };
-        self.define(id, meaning, name.span, again)
+        self.define_value(id, v, name.span, again)
     }
 
     /// `.set name, value`, `.equiv name, value`.

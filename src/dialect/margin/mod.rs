@@ -50,7 +50,7 @@ impl Assembler<'_> {
     }
 
     /// Gives a symbol a value, which may be known later.
-    pub(super) fn define_value(
+    pub(super) fn define_as(
         &mut self,
         id: SymbolId,
         name: &Tok,
@@ -62,24 +62,7 @@ impl Assembler<'_> {
             return Err(Box::new(d));
         }
         let v = self.whole_expression(value)?;
-        self.define_read(id, v, name.span, variable)
-    }
-
-    /// Gives a symbol a value that was read.
-    pub(super) fn define_read(
-        &mut self,
-        id: SymbolId,
-        value: Value,
-        span: Span,
-        variable: bool,
-    ) -> Outcome<()> {
-        self.worth_now(value, span);
-        let meaning = match value {
-            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
-            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
-            Value::Expr(e) => Meaning::Expr(e),
-        };
-        self.define(id, meaning, span, variable)
+        self.define_value(id, v, name.span, variable)
     }
 
     /// Defines a label that is local to something, at the address of the statement.

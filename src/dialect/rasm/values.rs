@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::{Known, Op, Real};
 use crate::program::fractions;
 use crate::program::symbol::{Meaning, SymbolId};
-use crate::program::{Outcome, Value, limits};
+use crate::program::{Needed, Outcome, Value, limits};
 use crate::read::Assembler;
 use crate::read::syntax::expression::Cursor;
 use crate::text::language::Binary;
@@ -243,7 +243,9 @@ impl Assembler<'_> {
         if let Value::Expr(e) = v {
             let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
             if let Ok(Known::Real(r)) = self.now(ops) {
-                return Ok(r.get());
+                let (r, number) = (r.get(), r.get() as i64);
+                self.chosen.decide(v, number, span, Needed::Number);
+                return Ok(r);
             }
         }
         self.must_know(v, span, what).map(|n| n as f64)

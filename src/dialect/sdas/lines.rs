@@ -3,8 +3,8 @@
 use super::state::State;
 use super::words::{Asks, Word, word};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::program::Outcome;
 use crate::program::symbol::{Meaning, SymbolId};
-use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::text::lex::{Kind, Tok};
 use rustc_hash::FxHashMap;
@@ -78,14 +78,10 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let id = self.sdas_intern(name)?;
-        let meaning = match v {
-            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
-            Value::Expr(e) => Meaning::Expr(self.kept_once(e, id)),
-        };
         if global {
             self.own.get_mut::<State>().global.insert(id);
         }
-        self.define(id, meaning, name.span, true)
+        self.define_value(id, v, name.span, true)
     }
 
     /// The symbol of that name in this file.

@@ -4,9 +4,8 @@ use super::names::begins_name;
 use super::state::State;
 use super::words::{Test, Texts, WORDS, Word};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::program::Outcome;
 use crate::program::limits;
-use crate::program::symbol::Meaning;
-use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::state::memo::Outlined;
 use crate::text::language::Directive;
@@ -344,21 +343,8 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let (id, local) = self.sj_defined(name, span, true)?;
-        if variable {
-            self.worth_now(v, span);
-        }
-        let meaning = match v {
-            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
-            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
-            Value::Expr(e) => Meaning::Expr(e),
-        };
-        self.define(id, meaning, span, variable)?;
-        let s = self.symbols.get_mut(id);
-        s.local |= local;
-        s.formula = match v {
-            Value::Known(_, e) if !variable => Some(e),
-            _ => None,
-        };
+        self.define_value(id, v, span, variable)?;
+        self.symbols.get_mut(id).local |= local;
         self.sj_note_page(id, v.number(), page);
         self.sj_note_constant(id, v, true);
         Ok(())

@@ -171,7 +171,7 @@ impl Assembler<'_> {
             true => self.vasm_local(name)?,
             false => self.symbol_named(name)?,
         };
-        self.define_value(id, name, value, variable)
+        self.define_as(id, name, value, variable)
     }
 
     /// A statement in the branch that is not taken.

@@ -4,7 +4,6 @@ use super::super::margin::macros::{Parameter, arguments};
 use super::words::{HASHED, WORDS, Word};
 use super::{Segment, State};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::symbol::Meaning;
 use crate::program::{Outcome, Value, limits};
 use crate::read::Assembler;
 use crate::read::expand::{Block, BlockKind, Counter, MAX_NESTING};
@@ -246,13 +245,7 @@ impl Assembler<'_> {
         let text = self.text(name).to_owned();
         let v = self.whole_expression(&rest[1..])?;
         let id = self.symbols.intern(&text);
-        self.worth_now(v, name.span);
-        let meaning = match v {
-            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
-            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
-            Value::Expr(e) => Meaning::Expr(e),
-        };
-        self.define(id, meaning, name.span, variable)
+        self.define_value(id, v, name.span, variable)
     }
 
     /// What stands behind a label.
@@ -478,12 +471,7 @@ impl Assembler<'_> {
             value => self.whole_expression(value)?,
         };
         let id = self.symbols.intern(&text);
-        self.worth_now(v, name.span);
-        let meaning = match v {
-            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
-            Value::Expr(e) => Meaning::Expr(e),
-        };
-        self.define(id, meaning, name.span, false)
+        self.define_value(id, v, name.span, false)
     }
 
     fn zasm_charset(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {

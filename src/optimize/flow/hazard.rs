@@ -19,7 +19,7 @@ use super::trace;
 use super::undone::{self, Undone};
 use crate::optimize::contract::Contracts;
 use crate::program::item::What;
-use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
+use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use crate::program::{Field, Program, Value};
 use rustc_hash::FxHashSet;
 use scrimp_isa::effects::Way;
@@ -614,25 +614,6 @@ impl Search<'_, '_> {
         }
         for p in &program.asked.contracts {
             self.freeze(p.place.chunk, None, Reason::Timed);
-        }
-        // A variable keeps what it was worth while reading.
-        let places: Vec<i64> = program
-            .symbols
-            .ids()
-            .map(|i| program.symbols.get(i))
-            .filter(|s| s.variable)
-            .filter_map(|s| match s.meaning {
-                Meaning::Number(n) => Some(n),
-                _ => None,
-            })
-            .collect();
-        for n in places {
-            if n > 255
-                && let Some((to, _)) = self.nodes.holding(n as u64)
-            {
-                let chunk = self.nodes.list[to as usize].at.chunk;
-                self.freeze(chunk, None, Reason::Numbered);
-            }
         }
     }
 

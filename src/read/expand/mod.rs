@@ -18,6 +18,7 @@ pub mod pragma;
 mod promises;
 mod segments;
 mod statement;
+mod values;
 
 use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};

@@ -1,14 +1,12 @@
 //! One statement: labels, then a directive, an instruction or a macro call.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::program::eval::{Known, Op};
-use crate::program::limits;
-use crate::program::symbol::{Anchor, ExprId, Meaning, SymbolId};
-use crate::program::{Outcome, Value};
+use crate::program::Outcome;
+use crate::program::symbol::{Meaning, SymbolId};
 use crate::read::Assembler;
 use crate::read::syntax::expression::clip;
 use crate::read::words::Entry;
-use crate::text::language::{Binary, Directive, DotRule, LabelRule, MacroStyle};
+use crate::text::language::{Directive, DotRule, LabelRule, MacroStyle};
 use crate::text::lex::{AtSign, Kind, Tok};
 
 /// No instruction or directive has a longer name.
@@ -416,64 +414,10 @@ impl Assembler<'_> {
         }
         let v = self.whole_expression(value)?;
         let (id, _) = self.label_symbol(name)?;
-        if variable {
-            self.worth_now(v, name.span);
-        }
-        let meaning = match v {
-            Value::Number(n) | Value::Known(n, _) => Meaning::Number(n),
-            Value::Expr(e) if variable => Meaning::Expr(self.kept_once(e, id)),
-            Value::Expr(e) => Meaning::Expr(e),
-        };
         if !self.symbols.get(id).local {
             self.end_range();
         }
-        self.define(id, meaning, name.span, variable)?;
-        self.symbols.get_mut(id).formula = match v {
-            Value::Known(_, e) if !variable => Some(e),
-            _ => None,
-        };
-        Ok(())
-    }
-
-    /// The value of a variable, which stands in each use of it: a long one becomes a
-    /// constant without a name, or one that is doubled again and again would have no end.
-    pub(crate) fn kept_once(&mut self, e: ExprId, variable: SymbolId) -> ExprId {
-        if e.len <= limits::COPIED {
-            return e;
-        }
-        let ops = &self.ops[e.start as usize..(e.start + e.len) as usize];
-        let start = self.ops.len() as u32;
-        if let Ok(Known::Relative(chunk, open, n)) = self.now(ops) {
-            // An item, and so far behind it.
-            let c = &self.chunks[chunk as usize];
-            let item = match open.checked_sub(1) {
-                Some(last) => c.open[last as usize] + 1,
-                None => 0,
-            };
-            let place = Anchor {
-                chunk,
-                item,
-                plus: 0,
-            };
-            let before = match self.relative(place) {
-                Known::Relative(_, _, n) => n,
-                _ => 0,
-            };
-            let ops = [
-                Op::Place(place),
-                Op::Number(n - before),
-                Op::Binary(Binary::Add),
-            ];
-            self.ops.extend(ops);
-            return ExprId { start, len: 3 };
-        }
-        let name = self.symbols.get(variable).name.clone();
-        let id = self.symbols.fresh(name);
-        let s = self.symbols.get_mut(id);
-        s.meaning = Meaning::Expr(e);
-        s.local = true;
-        self.ops.push(Op::Symbol(id));
-        ExprId { start, len: 1 }
+        self.define_value(id, v, name.span, variable)
     }
 
     /// Ends the lines that names with a leading `_` are local to, where the

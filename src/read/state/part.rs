@@ -1,7 +1,7 @@
 //! What is chosen while reading: the machine, its part, what may overlap.
 
 use crate::program::symbol::ExprId;
-use crate::program::{Decided, Needed, Value};
+use crate::program::{Decided, Needed, Value, limits};
 use crate::text::source::Span;
 use rustc_hash::FxHashSet;
 use scrimp_isa::target::Part;
@@ -59,9 +59,6 @@ pub struct Chosen {
     pub decided: Option<Vec<Decided>>,
 }
 
-/// So many are remembered.
-const MOST_DECIDED: usize = 1 << 16;
-
 impl Chosen {
     /// What was needed last, here, was a count up to a number at which the next begins.
     pub(crate) fn ends_at_number(&mut self, span: Span) {
@@ -88,7 +85,7 @@ impl Chosen {
     /// A number was needed.
     pub(crate) fn decide(&mut self, v: Value, number: i64, span: Span, what: Needed) {
         if let (Some(list), Value::Known(_, value) | Value::Expr(value)) = (&mut self.decided, v)
-            && list.len() < MOST_DECIDED
+            && list.len() < limits::DECIDED
         {
             list.push(Decided {
                 value,
