@@ -52,8 +52,7 @@ pub fn help(args: &HelpArgs, terminal: &Terminal) -> Result<(), Failure> {
 fn overview(terminal: &Terminal) -> Result<(), Failure> {
     let mut out = Cli::command().render_help().to_string();
     out.push_str("\nPages of the manual, for `scrimp help PAGE`:\n");
-    for page in PAGES {
-        let (name, text) = (page.name, page.text());
+    for (name, text) in Packed::texts(PAGES) {
         let title = text.lines().next().unwrap_or("").trim_start_matches("# ");
         let _ = writeln!(out, "  {name:<18} {title}");
     }

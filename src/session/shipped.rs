@@ -15,14 +15,15 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The files of a program, named relative to its folder; `None` if there are none.
 pub fn files(name: &str) -> Option<MemoryLoader> {
-    let mut of = FILES
-        .iter()
-        .filter_map(|f| Some((f.name.strip_prefix(name)?.strip_prefix('/')?, f)))
-        .peekable();
-    of.peek()?;
-    Some(of.fold(MemoryLoader::default(), |l, (path, file)| {
-        l.with(path, file.text())
-    }))
+    let path = |f: &Packed| f.name.strip_prefix(name)?.strip_prefix('/');
+    let from = FILES.iter().position(|f| path(f).is_some())?;
+    let of = FILES[from..].iter().take_while(|f| path(f).is_some());
+    let of = &FILES[from..from + of.count()];
+    Some(
+        Packed::texts(of).fold(MemoryLoader::default(), |l, (path, text)| {
+            l.with(&path[name.len() + 1..], text)
+        }),
+    )
 }
 
 #[cfg(test)]
