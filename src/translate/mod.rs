@@ -99,11 +99,7 @@ pub fn translate(session: &Session, to: &'static Dialect) -> Result<Translation,
     };
     let target = crate::targets::by_name(first.target).unwrap_or(session.target);
     let machine = image.machine.as_deref().and_then(|m| target.machine(m));
-    let mut files = files(&first, from);
-    let rows: usize = files.iter().map(|f| f.lines.len()).sum();
-    if rows > MOST_LINES {
-        return Err(format!("{rows} lines are more than {MOST_LINES}").into());
-    }
+    let mut files = files(&first, from)?;
     let reading = reading(from, target, &mut files);
     let files = files;
     let at: FxHashMap<&str, usize> = files
@@ -159,15 +155,21 @@ fn assembled(session: &Session, dialect: &Dialect, shelf: &Shelf<'_>) -> Output 
 }
 
 /// The files of a program that are sources, the main one first.
-fn files(output: &Output, from: &Dialect) -> Vec<File> {
-    let mut out: Vec<File> = Vec::new();
-    for (id, s) in output.sources.iter() {
-        let known = output.sources.file(&s.name) == Some(id);
-        if known && !s.is_made() && !s.library && !s.name.starts_with('<') {
-            out.push(File::new(&s.name, &s.text, s.latin1, from));
-        }
+fn files(output: &Output, from: &Dialect) -> Result<Vec<File>, Refusal> {
+    let of = || {
+        output
+            .sources
+            .iter()
+            .map(|(id, s)| (output.sources.file(&s.name) == Some(id), s))
+            .filter(|(known, s)| *known && !s.is_made() && !s.library && !s.name.starts_with('<'))
+    };
+    let rows: usize = of().map(|(_, s)| s.text.lines().count()).sum();
+    if rows > MOST_LINES {
+        return Err(format!("{rows} lines are more than {MOST_LINES}").into());
     }
-    out
+    Ok(of()
+        .map(|(_, s)| File::new(&s.name, &s.text, s.latin1, from))
+        .collect())
 }
 
 /// How the files are read: with the names of all macros, and which lines are theirs.

@@ -104,6 +104,24 @@ impl State {
         }
     }
 
+    /// It without the registers at the end that hold nothing, as it is kept for each node.
+    pub fn kept(mut self) -> Self {
+        let held = self.held.iter().rposition(|h| !h.is_none());
+        self.held.truncate(held.map_or(0, |l| l + 1));
+        self.held.shrink_to_fit();
+        self.stack.shrink_to_fit();
+        self
+    }
+
+    /// What was kept, with all registers.
+    pub fn whole(&self) -> Self {
+        let mut state = self.clone();
+        state
+            .held
+            .resize(usize::from(place::OTHERS), Held::default());
+        state
+    }
+
     /// Takes what another has too; whether that is more.
     pub fn join(&mut self, other: &Self, sets: &mut Sets) -> bool {
         let before = self.clone();

@@ -2,7 +2,7 @@
 //! sum, and something comes of that.
 
 use super::follows::{Follows, Input, Output};
-use super::held::{Held, Set, State};
+use super::held::{Held, NONE, Set, State};
 use super::{BYTE, SOON, Search};
 use crate::optimize::flow::{Node, Shape, calls, within};
 use scrimp_isa::depend::Inputs;
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
             let e = &facts.effects;
             let reads = e.reads();
             for &(l, cell) in self.cells.iter().filter(|c| reads.has(c.0)) {
-                let set = before.held[usize::from(l)].low;
+                let set = before.held.get(usize::from(l)).map_or(NONE, |h| h.low);
                 let near = |o: &&u32| !self.origins.list[**o as usize].3;
                 let own: Vec<u32> = self.origins.sets.list[set as usize]
                     .iter()

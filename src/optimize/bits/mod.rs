@@ -110,6 +110,7 @@ struct Search<'a, 'p> {
     flow: &'a Flow<'a, 'p>,
     origins: Origins,
     wants: Wants,
+    /// As they are [kept](State::kept).
     before: Vec<Option<State>>,
     /// What a routine leaves, by its first node.
     exits: FxHashMap<u32, State>,
@@ -228,10 +229,17 @@ impl Search<'_, '_> {
         }
         let changed = match &mut self.before[to as usize] {
             slot @ None => {
-                *slot = Some(state);
+                *slot = Some(state.kept());
                 true
             }
-            Some(old) => old.join(&state, &mut self.origins.sets),
+            Some(old) => {
+                let mut joined = old.whole();
+                let more = joined.join(&state, &mut self.origins.sets);
+                if more {
+                    *old = joined.kept();
+                }
+                more
+            }
         };
         if changed {
             self.queue(to);
@@ -283,7 +291,7 @@ impl Search<'_, '_> {
     fn step(&mut self, n: u32) {
         let flow = self.flow;
         let node = &flow.nodes.list[n as usize];
-        let Some(before) = self.before[n as usize].clone() else {
+        let Some(before) = self.before[n as usize].as_ref().map(State::whole) else {
             return;
         };
         let after = self.passed(n, node, before);

@@ -97,10 +97,13 @@ impl<'a, 'p> Passes<'a, 'p> {
     fn through(&self, r: &Routine, before: &[Inputs], memory: &FxHashSet<u32>) -> Passed {
         let nodes = &self.flow.nodes.list;
         let count = self.carried.len() + 1;
-        let index: FxHashMap<u32, usize> = r.nodes.iter().copied().zip(0..).collect();
+        let index: FxHashMap<u32, u32> = r.nodes.iter().copied().zip(0..).collect();
+        let Some(&entry) = index.get(&r.entry) else {
+            return vec![Inputs::NONE; count];
+        };
         let at = |x: u32| behind_data(nodes, x).and_then(|x| index.get(&x).copied());
         // What comes behind each node within the routine, or behind its call.
-        let behind = |n: u32| -> SmallVec<[usize; 4]> {
+        let behind = |n: u32| -> SmallVec<[u32; 4]> {
             let node = &nodes[n as usize];
             match calls(node) {
                 true => node.next.and_then(at).into_iter().collect(),
@@ -108,45 +111,53 @@ impl<'a, 'p> Passes<'a, 'p> {
             }
         };
         let behind: Vec<_> = r.nodes.iter().map(|&n| behind(n)).collect();
-        let mut own = vec![Inputs::NONE; r.nodes.len() * count];
-        loop {
-            let mut changed = false;
-            for (i, &n) in r.nodes.iter().enumerate().rev() {
-                let node = &nodes[n as usize];
-                if node.kind != Kind::Code {
-                    continue;
-                }
-                let returns = node.ways.way == Some(Way::Return);
-                for k in 0..count {
-                    let first = match !calls(node) && returns && k > 0 {
-                        true => Inputs::one(self.carried[k - 1]),
-                        false => Inputs::NONE,
-                    };
-                    let after = behind[i].iter();
-                    let after = after.fold(first, |all, &to| all.and(own[to * count + k]));
-                    let more = match k {
-                        0 if calls(node) => self.own(node, before),
-                        0 => used(node, memory),
-                        _ => Inputs::NONE,
-                    };
-                    let found = match calls(node) {
-                        true => self.before((n, node), after),
-                        false => linear(node, after),
-                    };
-                    let found = found.and(more);
-                    changed |= own[i * count + k] != found;
-                    own[i * count + k] = found;
-                }
+        let mut own = Vec::new();
+        let one = |k: usize| {
+            own.clear();
+            own.resize(r.nodes.len(), Inputs::NONE);
+            while self.turn(k, r, &behind, &mut own, (before, memory)) {}
+            own[entry as usize]
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// Goes through a routine once, for what it uses itself or for one register behind it;
+    /// whether that was of use.
+    fn turn(
+        &self,
+        k: usize,
+        r: &Routine,
+        behind: &[SmallVec<[u32; 4]>],
+        own: &mut [Inputs],
+        (before, memory): (&[Inputs], &FxHashSet<u32>),
+    ) -> bool {
+        let mut changed = false;
+        for (i, &n) in r.nodes.iter().enumerate().rev() {
+            let node = &self.flow.nodes.list[n as usize];
+            if node.kind != Kind::Code {
+                continue;
             }
-            if !changed {
-                break;
-            }
+            let returns = node.ways.way == Some(Way::Return);
+            let first = match !calls(node) && returns && k > 0 {
+                true => Inputs::one(self.carried[k - 1]),
+                false => Inputs::NONE,
+            };
+            let after = behind[i].iter();
+            let after = after.fold(first, |all, &to| all.and(own[to as usize]));
+            let more = match k {
+                0 if calls(node) => self.own(node, before),
+                0 => used(node, memory),
+                _ => Inputs::NONE,
+            };
+            let found = match calls(node) {
+                true => self.before((n, node), after),
+                false => linear(node, after),
+            };
+            let found = found.and(more);
+            changed |= own[i] != found;
+            own[i] = found;
         }
-        let entry = index.get(&r.entry);
-        entry.map_or_else(
-            || vec![Inputs::NONE; count],
-            |i| own[i * count..(i + 1) * count].to_vec(),
-        )
+        changed
     }
 }
 

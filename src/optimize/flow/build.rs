@@ -154,6 +154,8 @@ impl Nodes {
 /// The nodes of a program.
 pub fn nodes(program: &Program<'_>, placed: &Placed, book: &Book<'_>) -> Nodes {
     let mut nodes = Nodes::default();
+    let items = program.chunks.iter().map(|c| c.items.len()).sum();
+    nodes.list.reserve_exact(items);
     let mut labels = program.labels();
     for (c, chunk) in program.chunks.iter().enumerate() {
         nodes.starts.push(nodes.list.len() as u32);
