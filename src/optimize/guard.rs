@@ -4,7 +4,8 @@
 
 use super::bits::Bits;
 use super::flow::{
-    Book, Kind, MARK, Nodes, Placed, Scale, Shape, Steady, calls, goal, nodes_of, shape, steady,
+    Book, Kind, Known, MARK, Nodes, Placed, Scale, Shape, Steady, calls, goal, nodes_of, shape,
+    steady,
 };
 use super::places::behind;
 use crate::program::eval::Op;
@@ -131,6 +132,24 @@ impl Guards {
         guards.bits(program, placed, bits);
         guards.decided(program, placed);
         guards
+    }
+
+    /// Code that others may know by its address stays there.
+    pub fn keep(
+        &mut self,
+        program: &mut Program<'_>,
+        placed: &Placed,
+        book: &Book<'_>,
+        known: &[Known],
+    ) {
+        let nodes = nodes_of(program, placed, book);
+        for (n, _) in known.iter().filter_map(|k| nodes.holding(k.address)) {
+            let at = nodes.list[n as usize].at;
+            let e = place(program, at, 0);
+            let value = program.value_of(Value::Expr(e), &placed.layout, &placed.values);
+            let value = value.map(|v| (Guard::Value(e, v), vec![at]));
+            self.list.extend(value.ok());
+        }
     }
 
     /// Room came before an item that keeps it at an address.

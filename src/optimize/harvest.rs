@@ -36,9 +36,10 @@ pub fn harvest(program: &Program<'_>) -> Result<Vec<Window>, &'static str> {
         false => contract::Contracts::default(),
     };
     let contracts = Rc::new(contracts);
-    let open = open_labels(&start, &placed, &book, &contracts);
+    let (open, known) = open_labels(&start, &placed, &book, &contracts);
     let kept = Kept {
         open: Some(open),
+        known: Some(known),
         contracts,
         ..Kept::default()
     };

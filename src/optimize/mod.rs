@@ -155,14 +155,14 @@ fn optimized<'p>(
     steady(&mut start, placed, &book, options);
     let held = hold_rooms(&mut start, &book, &contracts, options);
     let placed = Placed::of(&start);
-    for line in &options.wanted.still {
-        contracts.lines.entry(*line).or_default().keep = true;
-    }
+    let still = options.wanted.still.iter();
+    still.for_each(|&line| contracts.lines.entry(line).or_default().keep = true);
     let contracts = Rc::new(contracts);
     let (bits, touched) = bits_of(&start, &placed, &book, &contracts);
     let contracts = fence(&start, contracts, &touched);
-    let guards = Guards::of(&mut start, &placed, &book, &held, &bits);
-    let open = open_labels(&start, &placed, &book, &contracts);
+    let mut guards = Guards::of(&mut start, &placed, &book, &held, &bits);
+    let (open, known) = open_labels(&start, &placed, &book, &contracts);
+    guards.keep(&mut start, &placed, &book, &known);
     let inner = inner_labels(&start, &contracts);
     let from = hash(&placed);
     if options.replay.as_ref().is_some_and(|s| s.from != from) {
@@ -186,6 +186,7 @@ fn optimized<'p>(
                 hard: ground.fixed.hard.clone(),
                 open: Some(open.clone()),
                 contracts: Rc::clone(&contracts),
+                known: Some(Rc::clone(&known)),
             },
             inner: &inner,
             levels: &ground.levels,
@@ -443,7 +444,7 @@ fn open_labels(
     placed: &Placed,
     book: &Book<'_>,
     contracts: &Rc<Contracts>,
-) -> FxHashSet<SymbolId> {
+) -> (FxHashSet<SymbolId>, Rc<[flow::Known]>) {
     let all = Kept {
         contracts: Rc::clone(contracts),
         ..Kept::default()
@@ -454,7 +455,7 @@ fn open_labels(
         false => flow.open_labels(),
     };
     open.extend(entries(contracts));
-    open
+    (open, flow.nodes.known.into())
 }
 
 /// Puts padding before tables that would lie in two pages and did not; whether all are good.

@@ -527,3 +527,105 @@ stop: jp stop
     );
     assert!(saved("(end-data)/4", " nop\n") < 3);
 }
+
+/// A table of jumps to which nothing leads is there for those who know its address: a monitor,
+/// a ROM. Its jumps stay what and where they are, and so does what they lead to.
+#[test]
+fn tables_of_jumps_for_others_stay() {
+    for filler in ["", " nop\n"] {
+        let text = format!(
+            " org $c000
+ db 1,2,0,0
+ jp init
+{filler} jp one
+{filler} jp two
+{filler} jp init
+name: db 'ROM',0
+init: ld hl,name
+ ld a,(hl)
+ out (1),a
+ ret
+ ld a,77
+ out (7),a
+ ret
+one: ld a,1
+ ld a,2
+ out (2),a
+ ret
+two: ld a,3
+ ld a,4
+ out (3),a
+ ret
+"
+        );
+        let (_, ledger) = build(&text, None);
+        assert!(ledger.is_none());
+        let (before, _) = build(&text, None);
+        let (after, ledger) = build(&text, Some(Options::default()));
+        let ledger = ledger.expect("a ledger");
+        // What is never reached goes, and two instructions.
+        assert_eq!(ledger.saved(), 5 + 4, "{}", ledger.to_text());
+        let (before, after) = (before.binary(0), after.binary(0));
+        for jump in 0..4 {
+            let at = 4 + jump * (3 + filler.len().min(1));
+            assert_eq!((before[at], after[at]), (0xc3, 0xc3));
+            // The same instructions stand where they go, but for what nobody needs.
+            let to = usize::from(u16::from_le_bytes([after[at + 1], after[at + 2]])) - 0xc000;
+            let own = [0x21, 0x3e, 0x3e, 0x21][jump];
+            let byte = after[to + 1];
+            assert_eq!(after[to], own);
+            assert!(jump == 0 || jump == 3 || byte == [2, 4][jump - 1]);
+        }
+    }
+}
+
+/// Numbers one behind the other that are addresses of instructions to which nothing else leads
+/// are a table of them, be they data or what a disassembler took for instructions.
+#[test]
+fn code_that_a_table_of_numbers_leads_to_stays() {
+    let tables = [
+        "db $1b,$80,$21,$80,$27,$80",
+        " dec de\n add a,b\n ld hl,$2780\n add a,b\n",
+    ];
+    for table in tables {
+        let text = format!(
+            " org $8000
+start: ld a,1
+ ld a,2
+ out (1),a
+ ld hl,table
+ ld e,(hl)
+ inc hl
+ ld d,(hl)
+ ex de,hl
+ jp (hl)
+ nop
+ nop
+ ds $8015-$
+table: {table}
+ ld a,1
+ out (1),a
+ halt
+ ret
+ ld a,2
+ out (1),a
+ halt
+ ret
+ ld a,3
+ out (1),a
+ halt
+ ret
+"
+        );
+        let (before, _) = build(&text, None);
+        let (after, ledger) = build(&text, Some(Options::default()));
+        let ledger = ledger.expect("a ledger");
+        // Of what was taken for instructions nothing is known but that it is read.
+        let less = if table.starts_with("db") { 2 + 2 } else { 0 };
+        assert!(ledger.saved() >= less, "{}", ledger.to_text());
+        let (before, after) = (before.binary(0), after.binary(0));
+        for at in [0x15..0x1b, 0x1b..0x1d, 0x21..0x23, 0x27..0x29] {
+            assert_eq!(before[at.clone()], after[at]);
+        }
+    }
+}

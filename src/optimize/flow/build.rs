@@ -1,7 +1,7 @@
 //! From a placed program to nodes with their bytes, ways and values.
 
 use super::facts::Book;
-use super::node::{Kind, Node, Operand, Reason};
+use super::node::{Kind, Known, Node, Operand, Reason};
 use super::shape::{Shape, shape};
 use super::taken::Taken;
 use crate::emit;
@@ -103,6 +103,8 @@ pub struct Nodes {
     /// Instructions that move or search blocks of which it is known how long they are: their
     /// bytes.
     pub blocks: FxHashMap<u32, u32>,
+    /// Code that others may know by its address.
+    pub known: Vec<Known>,
     by_address: FxHashMap<u64, u32>,
 }
 

@@ -8,7 +8,7 @@ use super::facts::Book;
 use super::home::{self, Home};
 use super::linked::Linked;
 use super::live::{Back, Live};
-use super::node::{Kind, Operand, Reason, Ref};
+use super::node::{Kind, Known, Operand, Reason, Ref};
 use super::promised::Promised;
 use super::returns::{self, OVER};
 use super::room;
@@ -83,6 +83,8 @@ pub struct Kept {
     pub open: Option<FxHashSet<SymbolId>>,
     /// What is said of it.
     pub contracts: Rc<Contracts>,
+    /// Code that others may know by its address; `None` where that is still to be found.
+    pub known: Option<Rc<[Known]>>,
 }
 
 /// Puts references and pins into the nodes.
@@ -125,6 +127,7 @@ pub fn find(
     s.constants();
     s.steady();
     s.entries(kept.open.as_ref());
+    s.strays(kept.known.as_deref());
     s.linked = Linked::of(s.nodes, s.book);
     s.inline();
     s.executed_data();

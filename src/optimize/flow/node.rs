@@ -52,6 +52,8 @@ pub enum Reason {
     Computed,
     /// A jump goes to a page that nobody knows.
     Astray,
+    /// It is one of a table of jumps to which nothing in the program leads.
+    Table,
 }
 
 impl Reason {
@@ -73,6 +75,7 @@ impl Reason {
             Self::Below => "what lies below the stack is taken back behind it",
             Self::Computed => "a jump computes its way into this page, or into one behind it",
             Self::Astray => "a jump goes to a number in a page that nobody knows",
+            Self::Table => "nothing leads to this table of jumps: others may",
             Self::Promised => "data that its routine takes stand behind the call",
         }
     }
@@ -95,9 +98,21 @@ impl Reason {
             | Self::Below
             | Self::Computed
             | Self::Astray
+            | Self::Table
             | Self::Promised => "",
         }
     }
+}
+
+/// Code that others may know by its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Its linear address.
+    pub address: u64,
+    /// Why.
+    pub reason: Reason,
+    /// It stands behind another of a table.
+    pub behind: bool,
 }
 
 /// A value of an instruction.

@@ -1,0 +1,189 @@
+//! Code that nothing in the program leads to and that others may know by its address: tables
+//! of jumps, which a monitor, a ROM or another program calls, and what tables lead to whose
+//! addresses are written as numbers, as disassemblers leave them.
+
+use super::hazard::Search;
+use super::node::{Kind, Known, Reason, Ref};
+use super::routine::calls;
+use crate::program::Field;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::effects::Way;
+
+/// So many jumps that nobody goes to, one behind the other, are a table for others.
+const JUMPS: usize = 2;
+/// Instructions that do nothing behind each of them, at most.
+const FILLERS: u32 = 5;
+/// So many numbers one behind the other that are all the address of a label are a table.
+const WORDS: usize = 4;
+/// And so many, where nothing else leads to what one of them is the address of.
+const STRAYS: usize = 2;
+/// Bytes of an address in memory.
+const WORD: u64 = 2;
+
+impl Search<'_, '_> {
+    /// Such code stays as it is, at its address: what is found here, at the start, or what was.
+    pub(super) fn strays(&mut self, known: Option<&[Known]>) {
+        let found = match known {
+            Some(all) => all.to_vec(),
+            None => {
+                let mut found = self.tables_of_jumps();
+                if self.book.semantics.unit() == 1 {
+                    found.extend(self.tables_of_numbers());
+                }
+                found
+            }
+        };
+        for k in &found {
+            let Some((n, 0)) = self
+                .nodes
+                .holding(k.address)
+                .filter(|&(n, _)| self.is_code(n))
+            else {
+                continue;
+            };
+            self.now = Some(n);
+            self.nodes.list[n as usize].entry = true;
+            // Nor is it put elsewhere.
+            self.pin(n, k.reason);
+            match k.behind {
+                true => _ = self.nodes.together.insert(n),
+                false => self.hold(n, k.reason),
+            }
+        }
+        self.now = None;
+        self.nodes.known = found;
+    }
+
+    /// Whether nobody names an instruction.
+    fn is_alone(&self, n: u32) -> bool {
+        let node = &self.nodes.list[n as usize];
+        node.labels.is_empty() && node.refs.is_empty() && !node.entry
+    }
+
+    /// Whether an instruction does nothing.
+    fn is_nothing(&self, n: u32) -> bool {
+        let node = &self.nodes.list[n as usize];
+        let effects = node.facts.as_ref().map(|f| &f.effects);
+        let none = effects.is_some_and(|e| {
+            let changes = e.writes.without(self.quiet());
+            changes.is_empty() && !e.writes_memory && !e.output
+        });
+        node.kind == Kind::Code && none && node.ways.way.is_none() && node.ways.falls_through
+    }
+
+    /// Whether nothing in the program leads to an instruction.
+    fn is_stray(&self, n: u32) -> bool {
+        let node = &self.nodes.list[n as usize];
+        let alone = self.is_alone(n);
+        // Control may come through data and room, from before them or to a label of theirs.
+        let before = self.nodes.list[..n as usize].iter().rev();
+        let mut own = before.take_while(|b| b.at.chunk == node.at.chunk);
+        let goes_on = loop {
+            match own.next() {
+                Some(b) if b.kind == Kind::Code => break b.ways.falls_through || calls(b),
+                Some(b) if b.labels.is_empty() && b.refs.is_empty() => {}
+                _ => break true,
+            }
+        };
+        node.kind == Kind::Code && alone && !goes_on
+    }
+
+    /// Whether an instruction just goes elsewhere, to a place that it names.
+    fn is_jump(&self, n: u32) -> bool {
+        let node = &self.nodes.list[n as usize];
+        let way = node.ways.way == Some(Way::Jump) && !node.ways.falls_through;
+        node.kind == Kind::Code && way && !node.operands.is_empty()
+    }
+
+    fn tables_of_jumps(&self) -> Vec<Known> {
+        let mut found = Vec::new();
+        let count = self.nodes.list.len() as u32;
+        let mut start = 0;
+        while start < count {
+            let node = &self.nodes.list[start as usize];
+            let (form, chunk) = (node.form, node.at.chunk);
+            // Each may have the room of a few instructions that do nothing.
+            let (mut end, mut strays) = (start, 0);
+            for n in start..count {
+                let node = &self.nodes.list[n as usize];
+                let own = (node.form, node.at.chunk) == (form, chunk);
+                if own && self.is_jump(n) {
+                    let alone = |n: u32| self.is_alone(n);
+                    strays += usize::from(n > start && (end..=n).all(alone));
+                    end = n + 1;
+                } else if node.at.chunk != chunk || n - end >= FILLERS || !self.is_nothing(n) {
+                    break;
+                }
+            }
+            // What an instruction loads the address of is gone to by that, and what stands behind
+            // a call by what is called.
+            let before = start.checked_sub(1).map(|b| &self.nodes.list[b as usize]);
+            let behind = before.is_some_and(|b| b.next == Some(start) && calls(b));
+            let used = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
+            let counted = self.nodes.list[start as usize].refs.iter().any(used);
+            if strays >= JUMPS && !counted && !behind {
+                found.extend((start..end).map(|n| Known {
+                    address: self.nodes.list[n as usize].address,
+                    reason: Reason::Table,
+                    behind: n > start,
+                }));
+            }
+            start = end.max(start + 1);
+        }
+        found
+    }
+
+    fn tables_of_numbers(&self) -> Vec<Known> {
+        let count = self.nodes.list.len() as u32;
+        let code = (0..count).filter(|&n| {
+            let node = &self.nodes.list[n as usize];
+            node.kind == Kind::Code && !self.program.is_lifted(node.at.chunk)
+        });
+        let begins = |&n: &u32| !self.nodes.list[n as usize].labels.is_empty() || self.is_stray(n);
+        let places: FxHashMap<u64, u32> = code
+            .filter(begins)
+            .map(|n| (self.nodes.list[n as usize].address, n))
+            .collect();
+        let named = self.named_words();
+        let mut found = Vec::new();
+        for (chunk, bytes) in self.placed.bytes.iter().enumerate() {
+            let base = self.placed.layout.base[chunk];
+            let word = |i: usize| {
+                let pair = bytes.get(i..i + WORD as usize)?;
+                let value = u64::from(u16::from_le_bytes([pair[0], pair[1]]));
+                let at = base + i as u64;
+                let number = (at.saturating_sub(1)..at + WORD).all(|a| !named.contains(&a));
+                places.get(&value).map(|&n| (n, number))
+            };
+            let mut i = 0;
+            while i + 1 < bytes.len() {
+                let run: Vec<(u32, bool)> = (i..).step_by(2).map_while(word).collect();
+                let numbers: FxHashSet<u32> = run.iter().filter(|w| w.1).map(|w| w.0).collect();
+                let strays = numbers.iter().any(|&n| self.is_stray(n));
+                if numbers.len() < if strays { STRAYS } else { WORDS } {
+                    i += 1;
+                    continue;
+                }
+                found.extend(run.iter().map(|w| Known {
+                    address: self.nodes.list[w.0 as usize].address,
+                    reason: Reason::Numbered,
+                    behind: false,
+                }));
+                i += run.len() * WORD as usize;
+            }
+        }
+        found
+    }
+
+    /// Addresses of the first bytes of all that is no plain number: in data, and the values of
+    /// instructions, which are understood.
+    fn named_words(&self) -> FxHashSet<u64> {
+        let data = self.program.values.iter();
+        let data = data.filter(|v| matches!(v.field, Field::Data(_)));
+        let data = data.map(|v| self.program.address(&self.placed.layout, v.at));
+        let code = self.nodes.list.iter().filter(|n| n.kind == Kind::Code);
+        let code = code.filter(|n| n.operands.iter().any(|o| o.expr.is_some()));
+        let bytes = code.flat_map(|n| n.address..n.address + u64::from(n.size));
+        data.chain(bytes).collect()
+    }
+}
