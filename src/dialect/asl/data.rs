@@ -175,6 +175,12 @@ impl Assembler<'_> {
         if items.bytes.len() > MOST {
             return Err(self.asl_too_long(span));
         }
+        if let [one] = part
+            && one.kind == Kind::Number
+            && let Some(n) = self.asl_decimal(self.sources.slice(one.span))
+        {
+            return self.asl_int_item(n, size, items, span);
+        }
         if !self.asl_is_rich(part) {
             return self.asl_value_item(part, size, items, span);
         }

@@ -22,6 +22,18 @@ const INTEL: u32 = 0b1001_1110_0000;
 const RELAXED: u32 = 0b0010_0001_1111;
 
 impl Assembler<'_> {
+    /// The value of a few decimal digits, where numbers are read so.
+    pub(super) fn asl_decimal(&self, text: &str) -> Option<i64> {
+        let b = text.as_bytes();
+        let plain = b.first() != Some(&b'0') && (1..10).contains(&b.len());
+        if !plain || self.own.get::<State>().forms.radix != 10 {
+            return None;
+        }
+        b.iter().try_fold(0, |v, d| {
+            d.is_ascii_digit().then(|| v * 10 + i64::from(d - b'0'))
+        })
+    }
+
     /// The value of a number as it is written.
     pub(super) fn asl_digits(&self, text: &str) -> Option<i64> {
         let forms = self.own.get::<State>().forms;
@@ -29,12 +41,12 @@ impl Assembler<'_> {
         if forms.relaxed {
             taken |= RELAXED;
         }
+        if let Some(n) = self.asl_decimal(text) {
+            return Some(n);
+        }
         let b = text.as_bytes();
         let n = b.len();
         let first = *b.first()?;
-        if forms.radix == 10 && first != b'0' && n < 10 && b.iter().all(u8::is_ascii_digit) {
-            return Some(b.iter().fold(0, |v, d| v * 10 + i64::from(d - b'0')));
-        }
         let last = b[n - 1].to_ascii_uppercase();
         let second = b.get(1).map_or(0, u8::to_ascii_uppercase);
         let room = |letter: u8| forms.radix <= u32::from(letter - b'A') + 10;

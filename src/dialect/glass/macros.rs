@@ -13,6 +13,7 @@ use crate::read::expand::{Body, FeedKind};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -82,7 +83,10 @@ impl Assembler<'_> {
         let mut s = scope;
         loop {
             let own = &state.names.scopes[s as usize];
-            let full = format!("{}{text}", own.path);
+            let full = match own.path.is_empty() {
+                true => Cow::Borrowed(text),
+                false => Cow::Owned(format!("{}{text}", own.path)),
+            };
             if let Some((m, around)) = state.macros.get(&*full) {
                 return Some((m.clone(), *around));
             }

@@ -33,6 +33,14 @@ fn defines(labels: Option<&Rc<FxHashSet<Arc<str>>>>, name: &str) -> bool {
     labels.contains(name) || dots.any(|part| labels.contains(part))
 }
 
+/// Puts a number behind a text.
+fn decimal(n: u32, out: &mut String) {
+    if n >= 10 {
+        decimal(n / 10, out);
+    }
+    out.push(char::from(b'0' + (n % 10) as u8));
+}
+
 impl Assembler<'_> {
     /// Goes on in a scope.
     pub(super) fn glass_enter_scope(&mut self, scope: u32) {
@@ -72,14 +80,24 @@ impl Assembler<'_> {
     /// The name of a scope with a dot behind: that of a label, or one that no source has.
     pub(super) fn glass_path(&mut self, label: Option<&Tok>, instead: &str) -> Arc<str> {
         let state = self.own.get_mut::<State>();
-        let around = &state.names.scopes[state.names.scope as usize].path;
+        let names = &mut state.names;
+        let around = &names.scopes[names.scope as usize].path;
+        let full = &mut names.buffer;
+        full.clear();
         match label {
-            Some(l) => format!("{around}{}.", self.program.sources.slice(l.span)).into(),
+            Some(l) => {
+                full.push_str(around);
+                full.push_str(self.program.sources.slice(l.span));
+            }
             None => {
                 state.number += 1;
-                format!("{instead}#{}.", state.number).into()
+                full.push_str(instead);
+                full.push('#');
+                decimal(state.number, full);
             }
         }
+        full.push('.');
+        full.as_str().into()
     }
 
     /// The full name of one of the scope in force.

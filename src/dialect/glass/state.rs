@@ -96,7 +96,7 @@ pub struct Names {
     /// scope.
     pub aliases: FxHashMap<Arc<str>, (Arc<str>, u32)>,
     /// All names that stand for texts somewhere.
-    pub text_words: FxHashSet<Arc<str>>,
+    pub text_words: TextWords,
     /// Texts of the run before, by full name.
     pub known_texts: FxHashMap<Arc<str>, Rc<Text>>,
     /// Full names that hide one of a scope around it that was meant above.
@@ -120,12 +120,50 @@ impl Default for Names {
             scope: ROOT,
             by_path: FxHashMap::default(),
             aliases: FxHashMap::default(),
-            text_words: FxHashSet::default(),
+            text_words: TextWords::default(),
             known_texts: FxHashMap::default(),
             hidden: FxHashSet::default(),
             kept: 0,
             buffer: String::new(),
         }
+    }
+}
+
+/// A set of names of which most words are none.
+#[derive(Default)]
+pub struct TextWords {
+    words: FxHashSet<Arc<str>>,
+    /// A bit for each shape that one of them has.
+    shapes: u64,
+}
+
+impl TextWords {
+    /// A bit that words have in common with those of the same length, start and end.
+    fn shape(word: &str) -> u64 {
+        let b = word.as_bytes();
+        let ends = b.first().zip(b.last());
+        let n = ends.map_or(0, |(a, z)| {
+            b.len() + 5 * usize::from(*a) + 11 * usize::from(*z)
+        });
+        1 << (n % 64)
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.shapes == 0
+    }
+
+    /// Whether a word is one of them.
+    #[inline]
+    pub fn contains(&self, word: &str) -> bool {
+        self.shapes & Self::shape(word) != 0 && self.words.contains(word)
+    }
+
+    /// Takes another one.
+    pub fn insert(&mut self, word: Arc<str>) {
+        self.shapes |= Self::shape(&word);
+        self.words.insert(word);
     }
 }
 

@@ -94,6 +94,14 @@ impl<'b> Substitution<'b> {
         let mut quoted = false;
         let mut i = 0;
         while i < bytes.len() {
+            if !self.alternate {
+                let end = memchr::memchr(b'\\', &bytes[i..]).map_or(bytes.len(), |n| i + n);
+                self.out.push_str(&body[i..end]);
+                i = end;
+                if i == bytes.len() {
+                    break;
+                }
+            }
             let alternate = self.alternate && !quoted;
             i = match bytes[i] {
                 b'\\' => self.escape(i),

@@ -33,8 +33,11 @@ impl Assembler<'_> {
             |p: &[Tok]| p[0].span.source == p[1].span.source && p[0].span.end <= p[1].span.start;
         if toks.windows(2).all(follows) {
             let text = self.sources.slice(first.span.to(last.span));
-            let comments = self.dialect.lexing.slashes != Slashes::Signs && text.contains("/*");
-            if !text.contains(['\n', ';']) && !comments {
+            let bytes = text.as_bytes();
+            let comments = self.dialect.lexing.slashes != Slashes::Signs
+                && memchr::memchr(b'/', bytes).is_some()
+                && text.contains("/*");
+            if memchr::memchr2(b'\n', b';', bytes).is_none() && !comments {
                 return text.to_owned();
             }
         }

@@ -7,6 +7,7 @@ use crate::program::eval::Op;
 use crate::read::Assembler;
 use crate::read::hooks::Given;
 use crate::read::preprocess::Rules;
+use crate::read::state::memo::LONGEST;
 use crate::read::syntax::expression::Cursor;
 use crate::read::syntax::operand::{Arguments, split};
 use crate::text::lex::Tok;
@@ -271,7 +272,11 @@ impl Assembler<'_> {
         let margin = self.tasm_margin(&toks[0]);
         let mut pieces = toks.split(|t| t.kind == Kind::Backslash);
         let first = pieces.next().unwrap_or(&[]);
-        let mut done = self.tasm_piece(first, margin);
+        let made = self.sources.get(toks[0].span.source).is_made();
+        let mut done = match made && !margin {
+            true => self.tasm_made_piece(first),
+            false => self.tasm_piece(first, margin),
+        };
         for piece in pieces {
             if let Err(d) = done {
                 self.report(d);
@@ -279,15 +284,42 @@ impl Assembler<'_> {
             if self.fatal {
                 return Ok(());
             }
-            done = self.tasm_piece(piece, false);
+            done = self.tasm_made_piece(piece);
             self.memo.not_again();
         }
         done
     }
 
+    /// A piece that macros have made, or of a line of several: an instruction of registers and
+    /// numbers is looked up the next time.
+    fn tasm_made_piece(&mut self, toks: &[Tok]) -> Outcome<()> {
+        let text = match toks {
+            [first, .., last] if first.span.source == last.span.source => {
+                self.sources.slice(first.span.to(last.span))
+            }
+            _ => "",
+        };
+        if text.is_empty() || text.len() > LONGEST {
+            return self.tasm_piece(toks, false);
+        }
+        let text = text.to_owned();
+        if self.made_before(&text) {
+            return Ok(());
+        }
+        let before = self.made_so_far();
+        self.memo.not_again();
+        self.tasm_piece(toks, false)?;
+        let same = self.memo.plain;
+        self.keep_made(&text, &before, same);
+        Ok(())
+    }
+
     /// A line without what stands behind a text, or from a `?` on, in a list of data.
     fn tasm_read<'t>(&mut self, toks: &'t [Tok]) -> &'t [Tok] {
-        let data = |t: &Tok| LISTS.iter().any(|l| l.eq_ignore_ascii_case(self.text(t)));
+        let data = |t: &Tok| {
+            let text = self.sources.slice(t.span);
+            text.starts_with('.') && LISTS.iter().any(|l| l.eq_ignore_ascii_case(text))
+        };
         let Some(at) = toks.iter().take(3).position(data) else {
             return toks;
         };

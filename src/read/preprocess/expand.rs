@@ -7,6 +7,7 @@ use crate::diagnostic::text::thousands;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::limits;
 use crate::text::source::Span;
+use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
 /// Bytes of text that count as a token.
@@ -44,6 +45,31 @@ pub(super) fn whole_span(g: &Logical, l: &Line<'_>) -> Span {
     let text = g.text.trim_end();
     let blank = text.len() - text.trim_start().len();
     g.span(l.source, blank, text.len())
+}
+
+/// The arguments of a call.
+#[derive(Default)]
+struct Given {
+    /// Tokens of all.
+    toks: Vec<Token>,
+    /// Where each starts.
+    starts: SmallVec<[usize; 8]>,
+}
+
+impl Given {
+    fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Another one starts.
+    fn begin(&mut self) {
+        self.starts.push(self.toks.len());
+    }
+
+    fn get(&self, i: usize) -> &[Token] {
+        let end = self.starts.get(i + 1).copied().unwrap_or(self.toks.len());
+        &self.toks[self.starts[i]..end]
+    }
 }
 
 impl<'l, 'a> Place<'l, 'a> {
@@ -97,7 +123,7 @@ impl Preprocessor {
     pub(super) fn scan(&mut self, text: &str) -> Vec<Token> {
         let base = self.arena.len();
         self.arena.push_str(text);
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(text.len() / 2 + 1);
         scan::tokens(text, base, self.rules, &mut out);
         out
     }
@@ -190,14 +216,14 @@ impl Preprocessor {
                 let (arguments, close) = self.arguments(m, &mut work, place, outermost)?;
                 let hide = self.hides.intersection(t.hide, close.hide);
                 let hide = self.hides.with(hide, m);
-                self.substitute(m, arguments, hide, place)?
+                self.substitute(m, &arguments, hide, place)?
             } else {
                 place.first.get_or_insert(m);
                 let hide = self.hides.with(t.hide, m);
                 if (m as usize) < BUILT_IN.len() {
                     self.built_in(m, place)
                 } else {
-                    self.substitute(m, Vec::new(), hide, place)?
+                    self.substitute(m, &Given::default(), hide, place)?
                 }
             };
             match replaced.first_mut() {
@@ -263,13 +289,14 @@ impl Preprocessor {
         work: &mut Vec<Token>,
         place: &mut Place<'_, '_>,
         outermost: bool,
-    ) -> Result<(Vec<Vec<Token>>, Token), Fault> {
+    ) -> Result<(Given, Token), Fault> {
         work.pop();
         let (count, variadic) = {
             let m = &self.macros[m as usize];
             (m.parameters.as_ref().map_or(0, Vec::len), m.variadic)
         };
-        let mut list: Vec<Vec<Token>> = vec![Vec::new()];
+        let mut list = Given::default();
+        list.begin();
         let (mut depth, mut lines) = (0usize, 0);
         loop {
             let Some(t) = work.pop() else {
@@ -296,13 +323,13 @@ impl Preprocessor {
                 match self.text(&t) {
                     "(" => depth += 1,
                     ")" if depth == 0 => {
-                        let none = last == 1 && list[0].is_empty();
+                        let none = last == 1 && list.get(0).is_empty();
                         if count == 0 && none {
-                            list.clear();
+                            list = Given::default();
                         }
                         let short = variadic && list.len() + 1 == count;
                         if short {
-                            list.push(Vec::new());
+                            list.begin();
                         }
                         // Left out is not the same as empty: `, ## rest`.
                         self.left_out = variadic && (short || count == 1 && none);
@@ -317,13 +344,13 @@ impl Preprocessor {
                             // Enough to tell that there are too many.
                             continue;
                         }
-                        list.push(Vec::new());
+                        list.begin();
                         continue;
                     }
                     _ => {}
                 }
             }
-            list[last - 1].push(t);
+            list.toks.push(t);
         }
     }
 
@@ -370,12 +397,12 @@ impl Preprocessor {
     fn substitute(
         &mut self,
         m: u32,
-        arguments: Vec<Vec<Token>>,
+        arguments: &Given,
         hide: u32,
         place: &mut Place<'_, '_>,
     ) -> Result<Vec<Token>, Fault> {
         let body = Rc::clone(&self.macros[m as usize].body);
-        let mut out = self.substitute_in(&body, m, &arguments, place)?;
+        let mut out = self.substitute_in(&body, m, arguments, place)?;
         for t in &mut out {
             t.hide = self.hides.union(t.hide, hide);
         }
@@ -386,13 +413,13 @@ impl Preprocessor {
         &mut self,
         body: &[Token],
         m: u32,
-        arguments: &[Vec<Token>],
+        arguments: &Given,
         place: &mut Place<'_, '_>,
     ) -> Result<Vec<Token>, Fault> {
         let variadic = self.macros[m as usize].variadic;
         let left_out = self.left_out;
-        let mut ready: Vec<Option<Vec<Token>>> = vec![None; arguments.len()];
-        let mut out: Vec<Token> = Vec::with_capacity(body.len());
+        let mut ready: SmallVec<[Option<Vec<Token>>; 4]> = smallvec![None; arguments.len()];
+        let mut out: Vec<Token> = Vec::with_capacity(body.len() + arguments.toks.len());
         let mut i = 0;
         // The next token is to be joined to the last one.
         let mut join = false;
@@ -404,15 +431,16 @@ impl Preprocessor {
                 i += 1;
                 continue;
             }
-            let mut part = match (t.kind, body.get(i + 1).map(|n| n.kind)) {
+            let part = out.len();
+            match (t.kind, body.get(i + 1).map(|n| n.kind)) {
                 (Kind::Quote, Some(Kind::Parameter(p))) => {
                     i += 1;
-                    let string = self.stringize(&arguments[p as usize]);
+                    let string = self.stringize(arguments.get(p as usize));
                     self.step(self.text(&string).len() / TEXT, place)?;
-                    vec![string]
+                    out.push(string);
                 }
                 (Kind::Parameter(p), next) => {
-                    let given = &arguments[p as usize];
+                    let given = arguments.get(p as usize);
                     let rest = variadic && p as usize + 1 == arguments.len();
                     let comma = out.last().is_some_and(|c| self.is(c, ","));
                     if join && rest && comma {
@@ -421,60 +449,72 @@ impl Preprocessor {
                         if left_out {
                             out.pop();
                         }
-                        given.clone()
+                        out.extend_from_slice(given);
                     } else if join || next == Some(Kind::Paste) {
                         if given.is_empty() {
-                            vec![Token {
+                            out.push(Token {
                                 kind: Kind::Nothing,
                                 end: t.start,
                                 ..t
-                            }]
+                            });
                         } else {
-                            given.clone()
+                            out.extend_from_slice(given);
                         }
                     } else {
-                        self.expanded_argument(given, &mut ready[p as usize], place)?
+                        self.expanded_argument(given, &mut ready[p as usize], place, &mut out)?;
                     }
                 }
-                _ => vec![t],
-            };
-            self.step(part.len(), place)?;
-            if let Some(first) = part.first_mut() {
+                _ => out.push(t),
+            }
+            // A comma may have gone.
+            let part = part.min(out.len());
+            self.step(out.len() - part, place)?;
+            if let Some(first) = out.get_mut(part) {
                 (first.space, first.soft) = (t.space, t.soft);
             }
-            if std::mem::take(&mut join) && !out.is_empty() && !part.is_empty() {
-                let right = part.remove(0);
-                if let Some(left) = out.pop() {
+            if std::mem::take(&mut join) && part > 0 && part < out.len() {
+                let behind = out.split_off(part + 1);
+                if let (Some(right), Some(left)) = (out.pop(), out.pop()) {
                     let text = self.text(&left).len() + self.text(&right).len();
                     self.step(text / TEXT, place)?;
                     self.join(left, right, &mut out);
                 }
+                out.extend(behind);
             }
-            out.append(&mut part);
             i += 1;
         }
         out.retain(|t| t.kind != Kind::Nothing);
         Ok(out)
     }
 
-    /// An argument with its own macros replaced, which is done once.
+    /// Puts an argument behind `out`, its own macros replaced, which is done once.
     fn expanded_argument(
         &mut self,
         given: &[Token],
         ready: &mut Option<Vec<Token>>,
         place: &mut Place<'_, '_>,
-    ) -> Result<Vec<Token>, Fault> {
+        out: &mut Vec<Token>,
+    ) -> Result<(), Fault> {
         if let Some(done) = ready {
-            return Ok(done.clone());
+            out.extend_from_slice(done);
+            return Ok(());
         }
         if place.depth >= MAX_DEPTH {
             let text = format!("macros stand in each other more than {MAX_DEPTH} deep");
             return Err(self.endless(place, &text));
         }
+        // As most are: nothing is a name that a macro may have.
+        let plain = |t: &Token| t.kind != Kind::Name || !self.may_be(self.text(t));
+        if given.iter().all(plain) {
+            self.step(given.len(), place)?;
+            out.extend_from_slice(given);
+            return Ok(());
+        }
         place.depth += 1;
         let done = self.expand(given.to_vec(), place, false);
         place.depth -= 1;
-        Ok(ready.insert(done?).clone())
+        out.extend_from_slice(ready.insert(done?));
+        Ok(())
     }
 
     /// `##`: one token of two, or both side by side where that is none.
@@ -555,7 +595,7 @@ impl Preprocessor {
 
     /// Tokens as a line; a joined line starts a new one where a statement can.
     pub(super) fn written(&self, toks: &[Token], starts: Option<&dyn Fn(&str) -> bool>) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(toks.len() * 4);
         let mut end = 0;
         for t in toks {
             let text = self.text(t);

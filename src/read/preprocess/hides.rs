@@ -2,6 +2,10 @@
 //! them again.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// A number with this bit is the set of one macro, whose number is the rest.
+const ONE: u32 = 1 << 31;
 
 /// The sets that the tokens of a line need; 0 is empty.
 #[derive(Debug)]
@@ -24,25 +28,43 @@ impl Default for Hides {
 impl Hides {
     /// Before another line.
     pub fn forget(&mut self) {
+        if self.sets.len() == 1 {
+            return;
+        }
         self.sets.truncate(1);
         self.numbers.clear();
         self.size = 0;
     }
 
-    /// Members of all sets.
+    /// Members of all sets of more than one.
     pub fn size(&self) -> usize {
         self.size
     }
 
     /// Whether a macro is in a set.
     pub fn has(&self, hide: u32, m: u32) -> bool {
-        self.sets[hide as usize].binary_search(&m).is_ok()
+        match hide {
+            0 => false,
+            ONE.. => hide == ONE | m,
+            _ => self.sets[hide as usize].binary_search(&m).is_ok(),
+        }
     }
 
-    fn set(&mut self, list: Vec<u32>) -> u32 {
-        if list.is_empty() {
-            return 0;
+    /// The members of a set.
+    fn list(&self, hide: u32) -> SmallVec<[u32; 4]> {
+        match hide {
+            ONE.. => SmallVec::from_slice(&[hide & !ONE]),
+            _ => SmallVec::from_slice(&self.sets[hide as usize]),
         }
+    }
+
+    fn set(&mut self, list: SmallVec<[u32; 4]>) -> u32 {
+        match list[..] {
+            [] => return 0,
+            [m] => return ONE | m,
+            _ => {}
+        }
+        let list = list.into_vec();
         if let Some(&n) = self.numbers.get(&list) {
             return n;
         }
@@ -55,7 +77,10 @@ impl Hides {
 
     /// A set with one macro more.
     pub fn with(&mut self, hide: u32, m: u32) -> u32 {
-        let mut list = self.sets[hide as usize].clone();
+        if hide == 0 {
+            return ONE | m;
+        }
+        let mut list = self.list(hide);
         if let Err(i) = list.binary_search(&m) {
             list.insert(i, m);
         }
@@ -70,8 +95,8 @@ impl Hides {
         if a == 0 {
             return b;
         }
-        let mut list = self.sets[a as usize].clone();
-        list.extend_from_slice(&self.sets[b as usize]);
+        let mut list = self.list(a);
+        list.extend(self.list(b));
         list.sort_unstable();
         list.dedup();
         self.set(list)
@@ -85,9 +110,8 @@ impl Hides {
         if a == 0 || b == 0 {
             return 0;
         }
-        let mut list = self.sets[a as usize].clone();
-        let other = &self.sets[b as usize];
-        list.retain(|m| other.binary_search(m).is_ok());
+        let mut list = self.list(a);
+        list.retain(|m| self.has(b, *m));
         self.set(list)
     }
 }

@@ -175,6 +175,9 @@ const MARKS: [&str; 16] = [
     "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "##", "++", "--", "->", "<>", ":=", "::",
 ];
 
+/// Second bytes of them.
+const SECONDS: &[u8] = b".<>=&|#+-:";
+
 /// Whether a byte may start a name.
 pub fn starts_name(b: u8, rules: &Rules) -> bool {
     b.is_ascii_alphabetic() || b == b'_' || b >= 0x80 || rules.name_more.as_bytes().contains(&b)
@@ -238,7 +241,12 @@ pub fn tokens(text: &str, base: usize, rules: &Rules, out: &mut Vec<Token>) {
                 None => (Kind::Text, rest.len()),
             }
         } else {
-            let mark = MARKS.iter().find(|m| rest.starts_with(m.as_bytes()));
+            let mark = match rest.get(1) {
+                Some(b) if SECONDS.contains(b) => {
+                    MARKS.iter().find(|m| rest.starts_with(m.as_bytes()))
+                }
+                _ => None,
+            };
             let len = mark.map_or(1, |m| m.len());
             let paste = &rest[..len] == b"##";
             (if paste { Kind::Paste } else { Kind::Mark }, len)

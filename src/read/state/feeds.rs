@@ -47,14 +47,19 @@ pub struct MacroDefinition {
 #[derive(Debug, Default)]
 pub struct Names {
     list: Vec<String>,
+    /// Of many; a few are looked through.
     numbers: FxHashMap<String, usize>,
 }
+
+/// So many names are looked through.
+const FEW: usize = 8;
 
 impl Names {
     /// Of a list; the first of equal ones counts.
     pub fn new(list: Vec<String>) -> Self {
         let mut numbers = FxHashMap::default();
-        for (i, name) in list.iter().enumerate() {
+        let many = if list.len() < FEW { &[][..] } else { &list };
+        for (i, name) in many.iter().enumerate() {
             numbers.entry(name.clone()).or_insert(i);
         }
         Self { list, numbers }
@@ -66,7 +71,7 @@ impl Names {
     /// The number of a name.
     pub fn find(&self, name: &str) -> Option<usize> {
         match self.list.len() {
-            0..8 => self.list.iter().position(|n| n == name),
+            0..FEW => self.list.iter().position(|n| n == name),
             _ => self.numbers.get(name).copied(),
         }
     }

@@ -146,7 +146,10 @@ impl Assembler<'_> {
                 let known = |word: &str| {
                     word.starts_with('_') && word.ends_with('_') || !none && self.sjasm_stands(word)
                 };
-                text.contains('@') || words(text).any(known)
+                if t.kind == Kind::Name && text.bytes().all(|b| b.is_ascii_lowercase()) {
+                    return known(text);
+                }
+                text.bytes().any(|b| b == b'@') || words(text).any(known)
             }
         })
     }
@@ -198,7 +201,10 @@ impl Assembler<'_> {
     /// A text with names replaced.
     pub(super) fn sjasm_replaced(&mut self, text: &str) -> Outcome<String> {
         let made = self.sjasm_once(text, &mut Vec::new(), &[])?;
-        Ok(joined(&made))
+        Ok(match memchr::memchr(b'>', made.as_bytes()) {
+            Some(_) => joined(&made),
+            None => made,
+        })
     }
 
     /// The text with what it mentions replaced; `open` are names that stand for themselves
@@ -213,19 +219,20 @@ impl Assembler<'_> {
             let d = Diagnostic::new(codes::TOO_DEEP, "texts stand in each other too deeply");
             return Err(Box::new(d.at(self.statement)));
         }
-        let mut out = String::new();
+        let mut out = String::with_capacity(text.len() + 16);
         let mut rest = text;
         while let Some(b) = rest.bytes().next() {
             if begins(b) {
                 let name = &rest[..name_len(rest)];
                 rest = &rest[name.len()..];
-                let with = match self.sjasm_parameter(name, given) {
-                    Some(with) => with,
-                    None => self.sjasm_text_of(name, &mut rest, open, given)?,
-                };
-                match with.is_empty() {
-                    true => out.push_str(name),
-                    false => out.push_str(&with),
+                if let Some(with) = self.sjasm_parameter(name, given) {
+                    out.push_str(with);
+                } else {
+                    let with = self.sjasm_text_of(name, &mut rest, open, given)?;
+                    match with.is_empty() {
+                        true => out.push_str(name),
+                        false => out.push_str(&with),
+                    }
                 }
             } else if matches!(b, b'"' | b'\'')
                 && !out.ends_with(|c: char| c.is_ascii_alphanumeric())
@@ -238,7 +245,9 @@ impl Assembler<'_> {
                 rest = &rest[signs..];
                 rest = self.sjasm_signed(rest, signs, &mut out, open, given)?;
             } else {
-                let n = rest.chars().next().map_or(1, char::len_utf8);
+                let sign = |b: u8| begins(b) || matches!(b, b'"' | b'\'' | b'@');
+                let more = rest.bytes().skip(1).position(sign);
+                let n = more.map_or(rest.len(), |n| n + 1);
                 out.push_str(&rest[..n]);
                 rest = &rest[n..];
             }
@@ -252,12 +261,12 @@ impl Assembler<'_> {
     }
 
     /// What a parameter is.
-    fn sjasm_parameter(&self, name: &str, given: &[(String, String)]) -> Option<String> {
+    fn sjasm_parameter<'t>(&'t self, name: &str, given: &'t [(String, String)]) -> Option<&'t str> {
         let frames = &self.own.get::<State>().texts.frames;
         let named = frames.iter().flat_map(|f| &f.named);
         let all = named.chain(given);
         let last = all.rev().find(|n| n.0 == name);
-        last.map(|n| n.1.clone()).filter(|t| !t.is_empty())
+        last.map(|n| &*n.1).filter(|t| !t.is_empty())
     }
 
     /// What a text macro stands for; nothing if it is none.
