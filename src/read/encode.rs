@@ -250,6 +250,27 @@ impl Assembler<'_> {
     }
 
     /// Emits an encoding; what is not known becomes a fixup.
+    /// The word of the instruction that a line is, with the values that are numbers; nothing
+    /// if it is none.
+    pub(crate) fn form_of(&mut self, mnemonic: u16, toks: &[Tok]) -> Outcome<Option<u64>> {
+        let args = self.arguments(&toks[1..], 1)?;
+        let mut enc = Choice::default();
+        if !self.choose(mnemonic, toks, &args, &mut enc)? {
+            return Ok(None);
+        }
+        let mut word = enc.word;
+        for &(class, value, _) in &enc.values {
+            let field = self.operands[class as usize].value.map(|v| v.field);
+            let field = field.and_then(|f| self.forms[enc.form as usize].pattern.field(f));
+            if let (Some(field), Some(n)) = (field, value.number())
+                && let Fit::Yes(v) = self.fit(class, n, 0, field.width)
+            {
+                word |= field.deposit(v);
+            }
+        }
+        Ok(Some(word))
+    }
+
     fn emit_encoding(&mut self, enc: &Choice) -> Outcome<()> {
         let form = &self.forms[enc.form as usize];
         let pattern = &form.pattern;

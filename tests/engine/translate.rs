@@ -161,7 +161,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("z80asm", 4, 20),
     ("sjasmplus", 4, 263),
     ("mdl", 1, 20),
-    ("zasm", 8, 110),
+    ("zasm", 9, 110),
     ("tasm", 0, 46),
     ("zmac", 3, 94),
 ];

@@ -484,14 +484,16 @@ impl Assembler<'_> {
                 self.naming.charmap = None;
                 Ok(())
             }
-            [n] if self.text(n).eq_ignore_ascii_case("zx81") => {
-                self.naming.charmap = Some("zx81".into());
+            [n] if matches!(self.text(n).to_ascii_lowercase().as_str(), "zx80" | "zx81") => {
+                self.naming.charmap = Some(self.text(n).to_ascii_lowercase());
                 Ok(())
             }
             _ => {
                 let d = Diagnostic::new(codes::BAD_ARGUMENT, "there is no such set of characters");
                 let at = rest.first().map_or(t.span, |r| r.span);
-                Err(Box::new(d.at(at).note("there are zx81, ascii and none")))
+                Err(Box::new(
+                    d.at(at).note("there are zx80, zx81, ascii and none"),
+                ))
             }
         }
     }

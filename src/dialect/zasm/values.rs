@@ -68,7 +68,12 @@ impl Assembler<'_> {
                 self.ops.push(minus);
                 Ok(true)
             }
-            (Kind::Name, Some(open)) if open.kind == Kind::Open => self.zasm_asks(t, c),
+            (Kind::Name, Some(open)) if open.kind == Kind::Open => {
+                match self.sources.slice(t.span).eq_ignore_ascii_case("opcode") {
+                    true => self.zasm_opcode(t, c),
+                    false => self.zasm_asks(t, c),
+                }
+            }
             (Kind::Name, _) if self.text(t) == "__line__" => {
                 let span = self.program.sources.in_file(t.span);
                 let text = &self.program.sources.get(span.source).text;
@@ -113,6 +118,51 @@ impl Assembler<'_> {
         };
         c.at += 3;
         self.ops.push(Op::Number(i64::from(yes)));
+        Ok(true)
+    }
+
+    /// `opcode(ld a,n)`: the byte that tells an instruction from others, behind those that
+    /// many begin with. `n`, `nn` and `dis` are any number.
+    fn zasm_opcode(&mut self, t: &Tok, c: &mut Cursor<'_>) -> Outcome<bool> {
+        let mut depth = 0;
+        let inner = &c.toks[c.at + 1..];
+        let close = inner.iter().position(|t| {
+            depth += i32::from(t.kind == Kind::Open) - i32::from(t.kind == Kind::Close);
+            depth < 0
+        });
+        let fault = |why: &str| {
+            let d = Diagnostic::new(codes::BAD_EXPRESSION, why).at(t.span);
+            Err(Box::new(d))
+        };
+        let Some((first, close)) = inner.first().zip(close).filter(|i| i.1 > 0) else {
+            return fault("expected an instruction and `)`");
+        };
+        let zero = self.made_line("0")?;
+        let any = |t: &Tok| {
+            let text = self.sources.slice(t.span);
+            let any = ["n", "nn", "dis"].iter();
+            t.kind == Kind::Name && any.into_iter().any(|a| a.eq_ignore_ascii_case(text))
+        };
+        let line = inner[..close]
+            .iter()
+            .map(|t| if any(t) { zero[0] } else { *t });
+        let line: Vec<Tok> = line.collect();
+        let mnemonic = self.words.get(self.sources.slice(first.span)).mnemonic;
+        let form = match mnemonic.checked_sub(1) {
+            Some(m) => self.form_of(m, &line)?,
+            None => None,
+        };
+        let Some(word) = form else {
+            return fault("this is no instruction");
+        };
+        let bytes = word.to_le_bytes();
+        let main = match bytes {
+            [0xdd | 0xfd, 0xcb, _, last, ..] => last,
+            [0xcb | 0xdd | 0xed | 0xfd, second, ..] => second,
+            [one, ..] => one,
+        };
+        c.at += close + 2;
+        self.ops.push(Op::Number(main.into()));
         Ok(true)
     }
 

@@ -19,6 +19,7 @@ use crate::text::language::{
 };
 use crate::text::lex::{AtSign, Kind, Tok};
 use crate::text::source::Span;
+use scrimp_isa::Machine;
 
 /// What stands between `%` marks for the time of the build, which is fixed.
 const TIME: [(&str, &str); 5] = [
@@ -696,9 +697,10 @@ impl Assembler<'_> {
                 *w = true;
             }
         }
+        let mapped = self.charmap_of_machine();
         let mut out = Vec::with_capacity(chars.len());
         for c in chars {
-            if let (Some(map), Some(machine)) = (&self.naming.charmap, self.machine) {
+            if let Some((map, machine)) = mapped {
                 match machine.character(map, c) {
                     Some(b) => out.push(b),
                     None => return Err(no_character(machine, map, c, t.span)),
@@ -713,6 +715,15 @@ impl Assembler<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// The character map in force, and a machine that has it: the program's own, or one of
+    /// the same processor where the dialect knows the map without one.
+    fn charmap_of_machine(&self) -> Option<(&str, &dyn Machine)> {
+        let map = self.naming.charmap.as_deref()?;
+        let others = self.job.target.machines().iter().copied();
+        let mut all = self.machine.into_iter().chain(others);
+        Some((map, all.find(|m| m.charmaps().contains(&map))?))
     }
 
     /// The text with what stands for the time of the build put in.
@@ -801,7 +812,7 @@ impl Assembler<'_> {
 }
 
 /// The finding for a character that a machine's map does not have.
-fn no_character(machine: &dyn scrimp_isa::Machine, map: &str, c: char, span: Span) -> Fault {
+fn no_character(machine: &dyn Machine, map: &str, c: char, span: Span) -> Fault {
     let has = |c: &char| !c.is_ascii_alphanumeric() && machine.character(map, *c).is_some();
     let signs: String = ('!'..='~').filter(has).collect();
     let d = Diagnostic::new(

@@ -15,16 +15,35 @@ const PLAIN: [char; 64] = [
 /// Graphics 0 to 10 with bit 7.
 const INVERSE: [char; 11] = ['█', '▟', '▙', '▄', '▜', '▐', '▚', '▗', '🮐', '🮑', '🮒'];
 
-/// Names of the maps. In `zx81` a lower-case letter is an inverse one; in
+/// What the ZX80 has for codes 0 to 8 and 12 to 27; digits and letters are the same.
+const ZX80: ([char; 9], [char; 16]) = (
+    [' ', '"', '▌', '▄', '▘', '▝', '▖', '▗', '▞'],
+    [
+        '£', '$', ':', '?', '(', ')', '-', '+', '*', '/', '=', '>', '<', ';', ',', '.',
+    ],
+);
+
+/// Graphics 2 to 8 of the ZX80 with bit 7.
+const ZX80_INVERSE: [char; 7] = ['▐', '▀', '▟', '▙', '▜', '▛', '▚'];
+
+/// Names of the maps. In `zx81` and `zx80` a lower-case letter is an inverse one; in
 /// `zx81-inverse` everything is inverse.
-pub const MAPS: &[&str] = &["zx81", "zx81-inverse"];
+pub const MAPS: &[&str] = &["zx81", "zx81-inverse", "zx80"];
 
 /// Code of a character in one of the [`MAPS`], `None` when the map or the
 /// character is unknown.
 pub fn encode(map: &str, c: char) -> Option<u8> {
+    if map == "zx80" && !c.is_ascii_alphanumeric() && c != '\n' {
+        let at = |table: &[char]| table.iter().position(|&t| t == c).map(|i| i as u8);
+        let signs = at(&ZX80.0).or_else(|| at(&ZX80.1).map(|i| i + 12));
+        let inverse = || at(&ZX80_INVERSE).map(|i| i + 0x82);
+        return signs
+            .or_else(inverse)
+            .or_else(|| (c == '█').then_some(0x80));
+    }
     let code = code(c)?;
     match map {
-        "zx81" => Some(code),
+        "zx81" | "zx80" => Some(code),
         "zx81-inverse" if code == super::memory::NEWLINE => Some(code),
         "zx81-inverse" if c.is_ascii_lowercase() => Some(code),
         "zx81-inverse" => Some(code ^ 0x80),

@@ -28,4 +28,11 @@ fn maps() {
     assert_eq!(zx81.character("zx81-inverse", '\n'), Some(0x76));
     assert_eq!(zx81.character("zx81", '!'), None);
     assert_eq!(zx81.character("ascii", 'A'), None);
+    let zx80 = "A9z \u{a3}\"\n\u{2588}\u{258c}\u{2590}-=";
+    let codes: Vec<_> = zx80.chars().map(|c| zx81.character("zx80", c)).collect();
+    let expected = [
+        0x26, 0x25, 0xBF, 0, 0x0C, 1, 0x76, 0x80, 2, 0x82, 0x12, 0x16,
+    ];
+    assert_eq!(codes, expected.map(Some));
+    assert_eq!(zx81.character("zx80", '\u{2592}'), None);
 }
