@@ -129,7 +129,7 @@ fn piped(from: impl std::io::Read, name: &str) -> Result<Vec<u8>, Failure> {
     read.map_err(|e| format!("cannot read {name}: {e}"))?;
     match bytes.len() as u64 > MAX_FILE {
         true => Err(Failure::Failed(format!(
-            "cannot read {name}: more than {MAX_FILE} bytes are too many"
+            "cannot read {name}: it has more than {MAX_FILE} bytes"
         ))),
         false => Ok(bytes),
     }

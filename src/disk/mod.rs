@@ -229,7 +229,7 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
                 format!("it does not exist; is {} meant?", near.join(" or "))
             }
             LoadError::NotAFile(what) => format!("it is {what}"),
-            LoadError::TooLarge(n) => format!("{n} bytes are too many"),
+            LoadError::TooLarge(n) => format!("{n} bytes are more than {most}"),
             LoadError::Io(e) => e,
             e => format!("{e:?}"),
         };

@@ -265,7 +265,9 @@ impl<'a> Assembler<'a> {
                     format!("{what} must be known here, but `{}` is not defined above", self.dialect.names.dots.written(&s.name)),
                 )
                 .at(span);
-                d.help = Some("move its definition up, or write the number".into());
+                let name = &s.name;
+                let help = self.library_defines(name);
+                d.help = Some(help.unwrap_or_else(|| "move its definition up, or write the number".into()));
                 Box::new(d)
             }
             Miss::NotYet => Box::new(

@@ -17,6 +17,7 @@ use crate::disk::reach::{Disk, stays_in};
 use crate::disk::{self, near_file, stem};
 use crate::text::source::{Loader, MAX_FILE, MemoryLoader, Sources};
 use crate::{dialect, targets};
+use rustc_hash::FxHashSet;
 use scrimp_isa::Target;
 use scrimp_isa::machine::Fault;
 use std::path::{Path, PathBuf};
@@ -341,10 +342,7 @@ impl Session {
         self.linking.symbols.extend(args.symbols.iter().cloned());
         self.linking.relax |= args.relax;
         self.linking.scripts |= args.scripts;
-        for (name, value) in &args.defines {
-            self.defines.retain(|(n, _)| n != name);
-            self.defines.push((name.clone(), *value));
-        }
+        named(&mut self.defines, &args.defines);
         for name in &args.warn {
             self.warnings.warn(name)?;
         }
@@ -355,11 +353,42 @@ impl Session {
         self.promises.clone_from(&args.promises);
         // What cannot be read first is said before the work.
         preceded::text(&self.main, &self.dialect, &self.pre_includes)?;
-        for (name, value) in &args.options {
-            self.options.retain(|(n, _)| n != name);
-            self.options.push((name.clone(), value.clone()));
-        }
+        named(&mut self.options, &args.options);
         Ok(())
+    }
+}
+
+/// Adds values by name, of which the last of each name counts.
+fn named<T: Clone>(all: &mut Vec<(String, T)>, more: &[(String, T)]) {
+    all.extend_from_slice(more);
+    let mut last = FxHashSet::default();
+    let mut counts: Vec<bool> = all.iter().rev().map(|(n, _)| last.insert(&**n)).collect();
+    all.retain(|_| counts.pop().unwrap_or(true));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn the_last_of_each_name_counts_where_it_stands() {
+        let own = |all: &[(&str, i64)]| -> Vec<(String, i64)> {
+            all.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect()
+        };
+        let mut all = own(&[("a", 1), ("b", 2)]);
+        named(&mut all, &own(&[("c", 3), ("a", 4), ("c", 5)]));
+        assert_eq!(all, own(&[("b", 2), ("a", 4), ("c", 5)]));
+    }
+
+    #[test]
+    fn many_names_cost_in_proportion() {
+        let many: Vec<(String, i64)> = (0..200_000).map(|i| (format!("x{i}"), i)).collect();
+        let before = Instant::now();
+        let mut all = Vec::new();
+        named(&mut all, &many);
+        assert_eq!(all, many);
+        assert!(before.elapsed() < Duration::from_secs(20));
     }
 }
 

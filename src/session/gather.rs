@@ -62,6 +62,7 @@ fn may_follow(d: &Diagnostic) -> bool {
 
 /// Makes one finding of names that one include file would define.
 fn one_include(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
+    // By what is told: the finding that stays, its name first, and the names of the others.
     let mut first: Vec<(String, usize, Vec<String>)> = Vec::new();
     let mut kept: Vec<Diagnostic> = Vec::new();
     for d in std::mem::take(diagnostics) {
@@ -72,14 +73,14 @@ fn one_include(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
             (Some((.., names)), _) if !names.contains(&name) => names.push(name),
             (Some(_), _) => {}
             (None, Some(help)) => {
-                first.push((help.to_owned(), kept.len(), Vec::new()));
+                first.push((help.to_owned(), kept.len(), vec![name]));
                 kept.push(d);
             }
             (None, None) => kept.push(d),
         }
     }
-    for (_, i, names) in first.into_iter().filter(|f| !f.2.is_empty()) {
-        let note = format!("the same holds for {}", named(&names));
+    for (_, i, names) in first.into_iter().filter(|f| f.2.len() > 1) {
+        let note = format!("the same holds for {}", named(&names[1..]));
         kept[i].notes.push(note);
     }
     *diagnostics = kept;

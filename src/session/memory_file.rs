@@ -34,7 +34,7 @@ pub fn read(path: &Path, bytes: &[u8], eeprom: Option<u64>) -> Result<Memory, St
     };
     match memory.iter().map(|(_, b)| b.len()).sum::<usize>() {
         0 => Err("there is nothing in it".into()),
-        n if n > MOST => Err(format!("{n} bytes are too many")),
+        n if n > MOST => Err(format!("{n} bytes are more than {MOST}")),
         _ => Ok(memory),
     }
 }

@@ -629,6 +629,11 @@ fn a_file_that_is_no_listing_is_told_so() {
             .image
             .is_some()
     );
+    // One that is too long may be one.
+    let long = format!("0000 0001  ld {}1\n", "1+".repeat(150_000));
+    let found = findings(&assemble_as("gigatron-lst", &long));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("a line has more than"), "{found:?}");
 }
 
 /// All findings as people see them.

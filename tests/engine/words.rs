@@ -171,6 +171,22 @@ fn labels_and_words_are_told_as_the_dialect_has_them() {
             "1:2",
             &["did you mean `.include`?"],
         ),
+        (
+            AVRASM2,
+            ".org OC0Aaddr\n rjmp 0\n",
+            "1:6",
+            &[
+                "not defined above",
+                ".include \"m328Pdef.inc\"",
+                "defines it",
+            ],
+        ),
+        (
+            GAS,
+            " sbi _SFR_IO_ADDR(DDRB),5\n out _SFR_IO_ADDR(DDRB),r16\n",
+            "1:6",
+            &["no function `_SFR_IO_ADDR`", "#include <avr/io.h>"],
+        ),
     ]);
     let (found, _) = errors(b" section m in rom\n", Z80, &[]);
     assert!(found[0].notes[0].contains("none is chosen"), "{found:?}");
@@ -235,6 +251,12 @@ fn operands_are_blamed_where_they_are_and_mended() {
         (GIGATRON, " st $30\n", "1:5", &["write `st [$30]`"]),
         (GIGATRON, " ld [5\n", "1:5", &["this `[` has no `]`"]),
         (PASMO, "start ld a 5\n", "1:10", &["write `ld a,5`"]),
+        (
+            AVRASM2,
+            ".def cnt = r17\n mov cnt,0\n",
+            "2:10",
+            &["write `ldi r17,0` for the number"],
+        ),
     ]);
 }
 

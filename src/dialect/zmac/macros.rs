@@ -152,7 +152,9 @@ fn pieces(line: &str, formals: &[Formal]) -> Vec<Piece> {
         quote: 0,
         dropped: false,
     };
-    cutter.run()
+    let mut out = cutter.run();
+    out.shrink_to_fit();
+    out
 }
 
 /// An argument of a call.

@@ -79,7 +79,10 @@ impl Assembler<'_> {
         self.define_from_below();
         self.unknown_device();
         self.listed_names();
-        if self.dialect.names.labels == LabelRule::Listed && !self.lines.listed.any() {
+        let listed = self.dialect.names.labels == LabelRule::Listed;
+        // A line that was refused may have been one.
+        let errors = self.account.findings.errors() > 0;
+        if listed && !errors && !self.lines.listed.any() {
             // Lines above the first instruction are its head: here that is all.
             let at = Span::new(self.statement.source, 0, 0);
             let d = Diagnostic::new(codes::SYNTAX, "no line of this file is one of a listing")

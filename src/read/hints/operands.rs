@@ -347,7 +347,15 @@ impl Assembler<'_> {
 
     /// What the target knows to do the same.
     pub(crate) fn meant(&self, name: &str, toks: &[Tok], args: &[Argument]) -> Option<String> {
-        let plain = |a: &Argument| self.operand_text(toks, a.all).to_ascii_lowercase();
+        // What the program calls a register is one.
+        let plain = |a: &Argument| {
+            let called = match toks.get(a.all.0 as usize..a.all.1 as usize) {
+                Some([t]) => self.register_called(t),
+                _ => None,
+            };
+            let text = called.map(str::to_owned);
+            text.unwrap_or_else(|| self.operand_text(toks, a.all).to_ascii_lowercase())
+        };
         let texts: Vec<String> = args.iter().map(plain).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         self.job.target.meant(name, &texts)

@@ -74,6 +74,15 @@ impl Assembler<'_> {
             .map(|r| r.0)
     }
 
+    /// The register that the program calls so.
+    pub fn register_called(&self, t: &Tok) -> Option<&str> {
+        let number = self.register_named(self.text(t))?;
+        self.words
+            .words
+            .get(usize::from(number).checked_sub(1)?)
+            .map(|w| &**w)
+    }
+
     /// Outlines of the operands of a statement. `base` is the index of
     /// `toks[0]` in the statement.
     pub fn arguments(&mut self, toks: &[Tok], base: u32) -> Outcome<Arguments> {

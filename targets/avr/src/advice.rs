@@ -13,7 +13,7 @@ pub fn reach(operand: &str) -> Option<&'static str> {
     Some(match operand {
         "io6" => "registers beyond have addresses of data memory: use `lds` and `sts`",
         "io5" => {
-            "an I/O address is 32 less than that of data memory, which is what GNU's <avr/io.h> has: `_SFR_IO_ADDR(…)`; registers beyond 31 have no bit instructions: load, change and store the byte"
+            "registers beyond 31 have no bit instructions: load, change and store the byte; what GNU's <avr/io.h> has are addresses of data memory, 32 more: write `_SFR_IO_ADDR(…)`"
         }
         "k7" => "skip an `rjmp` by the opposite condition",
         "k12" => "use `jmp` or `call` where the part has them, or jump by way of another `rjmp`",

@@ -152,7 +152,11 @@ pub fn include_with(name: &str, dialect: &str, device: &Device) -> Option<String
         }
         "gas-avr" => (
             "avr/io.h".to_owned(),
-            super::gnu_include("avr/io.h", device)?,
+            // What it includes comes with it.
+            ["avr/io.h", "avr/sfr_defs.h"]
+                .iter()
+                .map(|h| super::gnu_include(h, device))
+                .collect::<Option<String>>()?,
         ),
         _ => (super::NATIVE_PATH.to_owned(), super::native_include(device)),
     };
