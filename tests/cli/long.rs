@@ -864,18 +864,6 @@ fn too_much(w: &Words, text: String) -> Option<String> {
 }
 
 #[test]
-fn too_many_lines_are_not_kept_before_they_are_refused_to_be_translated() {
-    let files: Files = vec![("main.asm".into(), vec![b'\n'; 10_000_000])];
-    let way = ["translate", "main.asm", "--target", "z80", "--to", "pasmo"];
-    let (code, told) = bounded(&way, &files);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(
-        told.contains("10000000 lines are more than 200000"),
-        "{told}"
-    );
-}
-
-#[test]
 #[ignore = "slow"]
 fn slow_jumps_to_everywhere_take_no_more_memory_than_they_may() {
     let line = |i| format!("l{i}: jump l{}\n", i * 7 % 180_000);

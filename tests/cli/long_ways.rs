@@ -200,3 +200,15 @@ fn slow_rounds_of_loops_count_as_long_as_they_are() {
         refused(dialect, format!("{head}{long}\n{end}"), "[E0043]");
     }
 }
+
+#[test]
+fn too_many_lines_are_not_kept_before_they_are_refused_to_be_translated() {
+    let files: Files = vec![("main.asm".into(), vec![b'\n'; 10_000_000])];
+    let way = ["translate", "main.asm", "--target", "z80", "--to", "pasmo"];
+    let (code, told) = bounded(&way, &files);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(
+        told.contains("10000000 lines are more than 200000"),
+        "{told}"
+    );
+}
