@@ -366,32 +366,6 @@ fn named<T: Clone>(all: &mut Vec<(String, T)>, more: &[(String, T)]) {
     all.retain(|_| counts.pop().unwrap_or(true));
 }
 
-#[cfg(test)]
-mod tests {
-    use super::named;
-    use std::time::{Duration, Instant};
-
-    #[test]
-    fn the_last_of_each_name_counts_where_it_stands() {
-        let own = |all: &[(&str, i64)]| -> Vec<(String, i64)> {
-            all.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect()
-        };
-        let mut all = own(&[("a", 1), ("b", 2)]);
-        named(&mut all, &own(&[("c", 3), ("a", 4), ("c", 5)]));
-        assert_eq!(all, own(&[("b", 2), ("a", 4), ("c", 5)]));
-    }
-
-    #[test]
-    fn many_names_cost_in_proportion() {
-        let many: Vec<(String, i64)> = (0..200_000).map(|i| (format!("x{i}"), i)).collect();
-        let before = Instant::now();
-        let mut all = Vec::new();
-        named(&mut all, &many);
-        assert_eq!(all, many);
-        assert!(before.elapsed() < Duration::from_secs(20));
-    }
-}
-
 impl Found {
     /// The program; a machine file is refused.
     ///
@@ -427,5 +401,31 @@ pub fn check_outputs(program: &Session, paths: &[PathBuf]) -> Result<(), String>
                 false => folder.display().to_string(),
             }
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn the_last_of_each_name_counts_where_it_stands() {
+        let own = |all: &[(&str, i64)]| -> Vec<(String, i64)> {
+            all.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect()
+        };
+        let mut all = own(&[("a", 1), ("b", 2)]);
+        named(&mut all, &own(&[("c", 3), ("a", 4), ("c", 5)]));
+        assert_eq!(all, own(&[("b", 2), ("a", 4), ("c", 5)]));
+    }
+
+    #[test]
+    fn many_names_cost_in_proportion() {
+        let many: Vec<(String, i64)> = (0..200_000).map(|i| (format!("x{i}"), i)).collect();
+        let before = Instant::now();
+        let mut all = Vec::new();
+        named(&mut all, &many);
+        assert_eq!(all, many);
+        assert!(before.elapsed() < Duration::from_secs(20));
     }
 }
