@@ -210,6 +210,17 @@ impl<'p, 'a> Side<'p, 'a> {
         self.get(n).ways.to.map(|t| u64::from(t) * unit)
     }
 
+    /// Whether where an instruction goes depends on where it stands.
+    pub fn is_relative(&self, n: u32) -> bool {
+        let p = self.get(n);
+        let at = |address: u64| {
+            let target = self.program.target;
+            let found = target.decode_on(&p.bytes, address, self.program.machine);
+            found.and_then(|d| d.refers_to)
+        };
+        at(p.address) != at(p.address + 2 * p.bytes.len() as u64)
+    }
+
     /// An instruction's operands.
     pub fn decoded(&self, n: u32) -> Option<Decoded> {
         let p = self.get(n);

@@ -5,6 +5,7 @@ use super::kept::Kept;
 use super::said::Said;
 use super::same::places;
 use super::side::{Deed, Kind, Side, is_call};
+use super::touched::Touched;
 use crate::program::Field;
 use crate::program::symbol::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -99,7 +100,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         unit: u64,
         (pointer, quiet): (Inputs, Inputs),
         (trusted, said): (&'s dyn Fn(u64) -> bool, &'s Said),
-        inner: &FxHashSet<SymbolId>,
+        (inner, touched): (&FxHashSet<SymbolId>, &Touched),
     ) -> Self {
         let mut stack = Self {
             side,
@@ -114,7 +115,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             trusted,
             said,
         };
-        stack.find_odd(pointer);
+        stack.find_odd(pointer, touched);
         stack
     }
 
@@ -408,11 +409,12 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
 
     /// Where the stack pointer may be a pointer to data: behind what sets it, unless that
     /// puts back what was kept in memory, or the program itself calls with it.
-    fn find_odd(&mut self, pointer: Inputs) {
+    fn find_odd(&mut self, pointer: Inputs, touched: &Touched) {
         let side = self.side;
         let mut sets: FxHashSet<u32> = FxHashSet::default();
         let mut pointers = Vec::new();
         let kept = self.kept(pointer);
+        let mut lost = false;
         for (n, p) in (0u32..).zip(&side.places) {
             let Some(deed) = &p.deed else { continue };
             if deed.lift.is_some() || matches!(p.ways.way, Some(Way::Return | Way::Call)) {
@@ -428,6 +430,12 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
         }
         for n in pointers {
             let behind = self.behind(n, &sets);
+            // Where that goes on nobody knows: what sets the pointer again may be its end.
+            let astray = |&x: &u32| {
+                let jumps = matches!(side.get(x).ways.way, Some(Way::Jump | Way::Skip));
+                jumps && (touched.has(x) || side.goal(x, self.unit).is_none())
+            };
+            lost |= behind.iter().any(astray);
             let calls = behind.iter().any(|&x| is_call(side.get(x)));
             if !calls || self.takes_first(n, &sets) {
                 self.odd.extend(behind);
@@ -436,6 +444,29 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
                 self.odd.extend(self.listed());
             }
         }
+        if lost {
+            let before = self.before(&sets);
+            self.odd.extend(before);
+        }
+    }
+
+    /// What comes to one of these places within a routine, calling nothing.
+    fn before(&self, goals: &FxHashSet<u32>) -> FxHashSet<u32> {
+        let mut from: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (n, p) in (0u32..).zip(&self.side.places) {
+            if !is_call(p) && !goals.contains(&n) {
+                for to in self.after(n) {
+                    from.entry(to).or_default().push(n);
+                }
+            }
+        }
+        let mut seen = FxHashSet::default();
+        let mut open: Vec<u32> = goals.iter().copied().collect();
+        while let Some(n) = open.pop() {
+            let before = from.get(&n).into_iter().flatten();
+            open.extend(before.filter(|&&b| seen.insert(b)));
+        }
+        seen
     }
 
     /// Where control may come within a routine from behind a place on, and no farther than

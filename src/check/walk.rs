@@ -123,7 +123,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                 unit,
                 (book.stack(), quiet),
                 (trusted, said),
-                given.inner,
+                (given.inner, touched[0]),
             ),
             trusted,
             said,
@@ -480,7 +480,14 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                     self.behind_call(behind, spots)?;
                 }
             }
-            (Some(Way::Jump | Way::Skip), Some((x, y))) => self.go(x, y, frames.clone()),
+            (Some(Way::Jump | Way::Skip), Some((x, y))) => {
+                self.go(x, y, frames.clone());
+                // A distance that the program writes leads to what stands behind, or to the
+                // jumps there.
+                if touched[0] && self.old.is_relative(p) {
+                    self.behind_call(behind, spots)?;
+                }
+            }
             (Some(Way::Return), _) | (Some(Way::Jump | Way::Skip), None) => {
                 if !frames.is_empty() {
                     return Err(self.doubt(Why::Stack, spots.0, spots.1));

@@ -629,3 +629,60 @@ table: {table}
         }
     }
 }
+
+/// Where the stack pointer is in data nothing is called: also behind a jump whose distance the
+/// program writes, into a table of jumps.
+#[test]
+fn nothing_is_called_where_the_stack_pointer_is_in_data() {
+    let draw = " ld a,d
+ and 7
+ ld ($4000),a
+ ld a,e
+ or 3
+ ld ($4001),a
+ xor d
+ ld ($4002),a
+ and e
+ ld ($4003),a
+";
+    let text = format!(
+        " org $8000
+ jp start
+which: db 1
+mask: dw 1,2,3,4,5,6,7,8
+show: ld c,a
+ ld (back+1),sp
+ ld (from+1),hl
+from: ld sp,0
+ add a,c
+ add a,c
+ ld (table+1),a
+table: jr $
+ jp first
+ jp second
+ ds 200
+start: ld hl,mask
+ ld b,4
+ ld a,(which)
+ call show
+ ld a,1
+ ld a,2
+ out (1),a
+stop: jr stop
+first: pop de
+{draw} djnz first
+ jp back
+second: pop de
+ rr e
+{draw} djnz second
+back: ld sp,0
+ ret
+"
+    );
+    let (before, _) = build(&text, None);
+    let (after, ledger) = build(&text, Some(Options::default()));
+    let calls = |image: &Image| image.binary(0).iter().filter(|&&b| b == 0xcd).count();
+    let ledger = ledger.expect("a ledger");
+    assert!(calls(&after) <= calls(&before), "{}", ledger.to_text());
+    assert!(ledger.saved() >= 2, "{}", ledger.to_text());
+}
