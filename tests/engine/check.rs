@@ -744,8 +744,8 @@ const SOUND: &[(&str, &str, &str)] = &[
     ),
     (
         "a tail that two share",
-        "start: or a\n jr z,other\n inc b\n ld (1),a\n inc c\n ret\nother: dec b\n ld (1),a\n inc c\n ret\n",
-        "start: or a\n jr z,other\n inc b\nboth: ld (1),a\n inc c\n ret\nother: dec b\n jr both\n",
+        "start: or a\n jr z,other\n inc b\n ld ($9000),a\n inc c\n ret\nother: dec b\n ld ($9000),a\n inc c\n ret\n",
+        "start: or a\n jr z,other\n inc b\nboth: ld ($9000),a\n inc c\n ret\nother: dec b\n jr both\n",
     ),
     (
         "dead code that is gone",
