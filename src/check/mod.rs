@@ -32,10 +32,11 @@ pub use told::{Given, Used};
 
 use crate::program::Program;
 use crate::program::eval::Op;
-use crate::program::symbol::{Meaning, SymbolId};
+use crate::program::symbol::{Anchor, Meaning, SymbolId};
 use crate::program::{Value, symbol::ExprId};
 use doubt::namesake;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrimp_isa::effects::Way;
 use scrimp_isa::memo::processor;
 use scrimp_isa::ways::Ways;
 use side::{Book, Kind, Side};
@@ -55,6 +56,9 @@ pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<
 #[derive(Debug, Default)]
 pub struct Checker {
     ways: Ways,
+    /// Instructions of the old program of the last pair that did the same to which nothing
+    /// leads that was followed: what became of them was not looked at.
+    pub unmet: FxHashSet<Anchor>,
 }
 
 impl Checker {
@@ -68,7 +72,8 @@ impl Checker {
         new: &Program<'_>,
         given: &Given<'_>,
     ) -> Result<(), Vec<Doubt>> {
-        checked(old, new, given, &mut self.ways)
+        self.unmet = checked(old, new, given, &mut self.ways)?;
+        Ok(())
     }
 }
 
@@ -77,7 +82,7 @@ fn checked(
     new: &Program<'_>,
     given: &Given<'_>,
     ways: &mut Ways,
-) -> Result<(), Vec<Doubt>> {
+) -> Result<FxHashSet<Anchor>, Vec<Doubt>> {
     let unknown = |what| Err(vec![Doubt::unknown(what)]);
     let Some(semantics) = old.target.semantics(old.machine) else {
         return unknown("an instruction set without a meaning");
@@ -92,7 +97,8 @@ fn checked(
         return unknown("instructions that stand elsewhere once more");
     }
     if semantics.slots() > 0 {
-        return slots::check(old, new, given, semantics.as_ref());
+        let done = slots::check(old, new, given, semantics.as_ref());
+        return done.map(|()| FxHashSet::default());
     }
     if !old.columns.grid.is_empty() {
         return unknown("tables in columns");
@@ -117,11 +123,12 @@ fn checked(
     data::pair(&mut walk);
     if walk.doubts.is_empty() {
         entries(&mut walk, given);
+        tables(&mut walk);
         data::values(&mut walk);
         walk.run();
     }
     match walk.doubts.is_empty() {
-        true => Ok(()),
+        true => Ok(walk.unmet()),
         false => Err(walk.doubts),
     }
 }
@@ -171,6 +178,46 @@ fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>) {
         (Some(x), Some(y)) => walk.enter(x as u64, y as u64),
         (None, None) => {}
         _ => walk.doubts.push(Doubt::unknown("where the program begins")),
+    }
+}
+
+/// Jumps one behind the other from a label on, without labels: who counts from that comes to
+/// each of them.
+fn tables(walk: &mut Walk<'_, '_, '_>) {
+    let (a, b) = (walk.old, walk.new);
+    let labels: FxHashMap<u32, SymbolId> = a
+        .program
+        .symbols
+        .ids()
+        .filter_map(|id| {
+            let s = a.program.symbols.get(id);
+            let (n, within) = a.place_of(s.place.filter(|_| s.label)?)?;
+            (within == 0).then_some((n, id))
+        })
+        .collect();
+    let jumps = |side: &Side<'_, '_>, n: u32| {
+        let p = side.get(n);
+        let goes = p.ways.way == Some(Way::Jump) && !p.ways.falls_through;
+        p.kind == Kind::Code && goes && p.ways.to.is_some()
+    };
+    let mut all: Vec<(u32, SymbolId)> = labels.iter().map(|(&n, &id)| (n, id)).collect();
+    all.sort_unstable();
+    for (n, id) in all.into_iter().filter(|&(n, _)| jumps(a, n)) {
+        let other = namesake(a.program, b.program, id);
+        let other = other.and_then(|id| b.place_of(b.program.symbols.get(id).place?));
+        let Some((m, 0)) = other.filter(|&(m, _)| jumps(b, m)) else {
+            continue;
+        };
+        let (mut n, mut m) = (n, m);
+        while let (Some(x), Some(y)) = (a.next(n), b.next(m))
+            && jumps(a, x)
+            && jumps(b, y)
+            && !labels.contains_key(&x)
+        {
+            walk.enter(a.get(n).address, b.get(m).address);
+            walk.enter(a.get(x).address, b.get(y).address);
+            (n, m) = (x, y);
+        }
     }
 }
 

@@ -433,7 +433,7 @@ impl<'s, 'p, 'a> Stack<'s, 'p, 'a> {
             // Where that goes on nobody knows: what sets the pointer again may be its end.
             let astray = |&x: &u32| {
                 let jumps = matches!(side.get(x).ways.way, Some(Way::Jump | Way::Skip));
-                jumps && (touched.has(x) || side.goal(x, self.unit).is_none())
+                jumps && (touched.is_inside(x) || side.goal(x, self.unit).is_none())
             };
             lost |= behind.iter().any(astray);
             let calls = behind.iter().any(|&x| is_call(side.get(x)));

@@ -17,6 +17,8 @@ const FAR: usize = 8;
 #[derive(Debug, Default)]
 pub struct Touched {
     places: FxHashSet<u32>,
+    /// Those of which a byte behind the first is named: their operands may be others.
+    inside: FxHashSet<u32>,
     /// Where what is reached from an address ends.
     ends: FxHashMap<u64, u64>,
 }
@@ -49,6 +51,11 @@ impl Touched {
     /// Whether a place is one of them.
     pub fn has(&self, n: u32) -> bool {
         self.places.contains(&n)
+    }
+
+    /// Whether what an instruction does it to may be written.
+    pub fn is_inside(&self, n: u32) -> bool {
+        self.inside.contains(&n)
     }
 
     /// What an instruction names.
@@ -97,6 +104,8 @@ impl Touched {
                 named.extend(places(side, e, spec.is_some_and(|s| s.max > 0xff)));
             }
             for address in named {
+                self.inside
+                    .extend(side.holding(address).filter(|h| h.1 > 0).map(|h| h.0));
                 match side.holding(address) {
                     Some((x, _)) if side.get(x).kind == Kind::Data => {}
                     Some((x, _)) if wide && memory && p.ways.way.is_none() => {

@@ -11,12 +11,13 @@ use super::side::{Book, Kind, Side};
 use super::stack::Stack;
 use super::told::{Given, Used};
 use super::touched::Touched;
-use crate::program::symbol::ExprId;
+use crate::program::symbol::{Anchor, ExprId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::Domain;
 use scrimp_isa::circuit::Circuit;
 use scrimp_isa::depend::{Depend, Inputs};
 use scrimp_isa::effects::Way;
+use std::cell::RefCell;
 
 /// Most frames at once.
 const FRAMES: usize = 12;
@@ -78,7 +79,7 @@ pub struct Walk<'s, 'p, 'a> {
     pub(super) unit: u64,
     open: Vec<Task>,
     seen: FxHashSet<Task>,
-    met: FxHashSet<(u32, u32)>,
+    met: Met,
     twins: FxHashSet<(u32, u32)>,
     /// Old data, and which of the new are the same.
     pub(super) data: FxHashMap<u32, u32>,
@@ -87,6 +88,15 @@ pub struct Walk<'s, 'p, 'a> {
 }
 
 pub(super) type Checked = Result<(), Doubt>;
+
+/// What was looked at.
+#[derive(Default)]
+struct Met {
+    /// Instructions that were compared.
+    pairs: FxHashSet<(u32, u32)>,
+    /// Those of the old program to which control was followed.
+    old: RefCell<FxHashSet<u32>>,
+}
 
 impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
     /// Between two programs.
@@ -136,7 +146,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             unit,
             open: Vec::new(),
             seen: FxHashSet::default(),
-            met: FxHashSet::default(),
+            met: Met::default(),
             twins: FxHashSet::default(),
             data: FxHashMap::default(),
             names,
@@ -154,6 +164,14 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         self.open.push(Task { old, new, frames });
     }
 
+    /// Instructions of the old program that nothing that was followed leads to.
+    pub fn unmet(&self) -> FxHashSet<Anchor> {
+        let met = self.met.old.borrow();
+        let all = (0u32..).zip(&self.old.places);
+        let own = all.filter(|(n, p)| p.kind == Kind::Code && !met.contains(n));
+        own.map(|(_, p)| p.at).collect()
+    }
+
     /// Does all there is to do.
     pub fn run(&mut self) {
         while let Some(task) = self.open.pop() {
@@ -166,7 +184,9 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         }
         let twins = std::mem::take(&mut self.twins);
         for &(p, q) in &twins {
-            if self.doubts.len() < DOUBTS && self.met.iter().any(|&(x, y)| (x == p) != (y == q)) {
+            if self.doubts.len() < DOUBTS
+                && self.met.pairs.iter().any(|&(x, y)| (x == p) != (y == q))
+            {
                 let doubt = self.doubt(Why::Touched, Spot::At(p), Spot::At(q));
                 self.doubts.push(doubt);
             }
@@ -393,6 +413,9 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                 return spot;
             };
             let p = side.get(n);
+            if old {
+                self.met.old.borrow_mut().insert(n);
+            }
             let Some(deed) = p.deed.as_ref().filter(|_| !self.is_touched(!old, n)) else {
                 return spot;
             };
@@ -433,7 +456,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             (Spot::At(p), Spot::At(q)),
             [self.is_touched(false, p), self.is_touched(true, q)],
         );
-        self.met.insert((p, q));
+        self.met.pairs.insert((p, q));
         if touched[0] || touched[1] {
             if !frames.is_empty() {
                 return Err(self.doubt(Why::Touched, spots.0, spots.1));
@@ -484,7 +507,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
                 self.go(x, y, frames.clone());
                 // A distance that the program writes leads to what stands behind, or to the
                 // jumps there.
-                if touched[0] && self.old.is_relative(p) {
+                if self.touched[0].is_inside(p) && self.old.is_relative(p) {
                     self.behind_call(behind, spots)?;
                 }
             }
@@ -631,7 +654,8 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
             return Err(self.doubt(Why::Touched, Spot::At(x), Spot::At(y)));
         }
         if a.kind == Kind::Code && self.twins.insert((x, y)) {
-            self.met.insert((x, y));
+            self.met.pairs.insert((x, y));
+            self.met.old.borrow_mut().insert(x);
             self.same(x, y)?;
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::apply::{Done, apply};
 use super::contract::Extent;
 use super::flow::{Flow, Shape, Touch, goal};
 use super::ledger::Refused;
+use super::passes::UNREACHABLE;
 use super::step::{Draft, Proposal, Step};
 use super::wanted::name;
 use crate::check::{Checker, Doubt, Given, Reach, Said, Used};
@@ -61,7 +62,15 @@ pub fn walked<'p>(
             uses: &|e, v| used(&known, e, v),
         };
         let Err(doubts) = checker.check(flow.program, &done.program, &given) else {
-            return (Some(done), refused);
+            if !leave_unmet(step, &mut draft, &checker.unmet, |p| {
+                doubted.insert(name(p));
+            }) {
+                return (Some(done), refused);
+            }
+            if draft.proposals.is_empty() {
+                return (None, refused);
+            }
+            continue;
         };
         let what = |d: &Doubt| Refused {
             pass: step.name,
@@ -201,6 +210,39 @@ fn is_about(d: &Doubt, p: &Proposal, done: &Done<'_>, near: bool) -> bool {
         });
         taken || comes
     })
+}
+
+/// Leaves out what changes instructions that the checker did not come to, of which it has shown
+/// nothing: they may only go. Whether there is such; it is told of.
+fn leave_unmet(
+    step: &Step,
+    draft: &mut Draft,
+    unmet: &FxHashSet<Anchor>,
+    mut told: impl FnMut(&Proposal),
+) -> bool {
+    let before = draft.proposals.len();
+    if step.name != UNREACHABLE {
+        draft.proposals.retain(|p| {
+            let bad = is_unmet(p, unmet);
+            if bad {
+                told(p);
+            }
+            !bad
+        });
+    }
+    draft.proposals.len() < before
+}
+
+/// Whether a proposal changes instructions that the checker did not come to.
+fn is_unmet(p: &Proposal, unmet: &FxHashSet<Anchor>) -> bool {
+    let mut own = p.edits.iter().flat_map(|e| {
+        (e.at.item..e.at.item + e.removed).map(|item| Anchor {
+            item,
+            plus: 0,
+            ..e.at
+        })
+    });
+    own.any(|a| unmet.contains(&a))
 }
 
 /// What contracts say, for the checker.

@@ -631,7 +631,7 @@ table: {table}
 }
 
 /// Where the stack pointer is in data nothing is called: also behind a jump whose distance the
-/// program writes, into a table of jumps.
+/// program writes, into a table of jumps. What the checker does not come to stays as it is.
 #[test]
 fn nothing_is_called_where_the_stack_pointer_is_in_data() {
     let draw = " ld a,d
@@ -645,8 +645,9 @@ fn nothing_is_called_where_the_stack_pointer_is_in_data() {
  and e
  ld ($4003),a
 ";
-    let text = format!(
-        " org $8000
+    for (write, jump) in [(" ld (table+1),a\n", "jr $"), ("", "jr $+2")] {
+        let text = format!(
+            " org $8000
  jp start
 which: db 1
 mask: dw 1,2,3,4,5,6,7,8
@@ -656,10 +657,10 @@ show: ld c,a
 from: ld sp,0
  add a,c
  add a,c
- ld (table+1),a
-table: jr $
+{write}table: {jump}
  jp first
  jp second
+ jp third
  ds 200
 start: ld hl,mask
  ld b,4
@@ -675,14 +676,19 @@ first: pop de
 second: pop de
  rr e
 {draw} djnz second
+ jp back
+third: pop de
+ rr d
+{draw} djnz third
 back: ld sp,0
  ret
 "
-    );
-    let (before, _) = build(&text, None);
-    let (after, ledger) = build(&text, Some(Options::default()));
-    let calls = |image: &Image| image.binary(0).iter().filter(|&&b| b == 0xcd).count();
-    let ledger = ledger.expect("a ledger");
-    assert!(calls(&after) <= calls(&before), "{}", ledger.to_text());
-    assert!(ledger.saved() >= 2, "{}", ledger.to_text());
+        );
+        let (before, _) = build(&text, None);
+        let (after, ledger) = build(&text, Some(Options::default()));
+        let calls = |image: &Image| image.binary(0).iter().filter(|&&b| b == 0xcd).count();
+        let ledger = ledger.expect("a ledger");
+        assert_eq!(calls(&after), calls(&before), "{}", ledger.to_text());
+        assert!(ledger.saved() >= 2, "{}", ledger.to_text());
+    }
 }

@@ -28,6 +28,9 @@ use crate::program::symbol::Anchor;
 use scrimp_isa::Base;
 use scrimp_isa::effects::Way;
 
+/// The name of the pass that takes away what control never comes to.
+pub const UNREACHABLE: &str = dead::STEP.name;
+
 /// All of them.
 pub const ALL: &[Step] = &[
     dead::STEP,
