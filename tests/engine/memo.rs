@@ -26,7 +26,14 @@ fn made(lines: &[String], blanks: &str, (target, machine, dialect): (&str, &str,
     let out = assemble(&job, &MemoryLoader::default().with("a.asm", text));
     let line = |s: scrimp::text::source::Span| out.sources.get(s.source).line_column(s.start).0;
     let found = out.diagnostics.iter();
-    let found = found.map(|d| (d.span.map_or(0, &line), d.code, d.message.clone()));
+    // Of texts that were made the words count, and not how many were made before them.
+    let found = found.map(|d| match d.span {
+        Some(s) if &*out.sources.get(s.source).name != "a.asm" => {
+            let words = out.sources.slice(s);
+            (0, d.code, format!("{} at {words}", d.message))
+        }
+        span => (span.map_or(0, &line), d.code, d.message.clone()),
+    });
     let bytes = out.image.as_ref().map_or(Vec::new(), |i| i.binary(0));
     (bytes, found.collect())
 }
