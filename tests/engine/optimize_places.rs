@@ -579,6 +579,37 @@ two: ld a,3
     }
 }
 
+/// So do those that have names which nobody uses: a BIOS is called by its place.
+#[test]
+fn a_table_of_jumps_with_names_stays() {
+    let text = " org $fa00
+boot: jp cold
+wboot: jp warm
+const: jp status
+conin: jp key
+cold: ld a,1
+ ld a,2
+ out (1),a
+warm: ld a,3
+ out (2),a
+ ret
+status: in a,(3)
+ ret
+key: in a,(4)
+ ret
+";
+    let (before, _) = build(text, None);
+    let (after, ledger) = build(text, Some(Options::default()));
+    let ledger = ledger.expect("a ledger");
+    assert_eq!(ledger.saved(), 2, "{}", ledger.to_text());
+    let (before, after) = (before.binary(0), after.binary(0));
+    for jump in 0..4 {
+        assert_eq!((before[3 * jump], after[3 * jump]), (0xc3, 0xc3));
+        let to = |all: &[u8]| usize::from(all[3 * jump + 1]);
+        assert_eq!(before[to(&before)], after[to(&after)]);
+    }
+}
+
 /// Numbers one behind the other that are addresses of instructions to which nothing else leads
 /// are a table of them, be they data or what a disassembler took for instructions.
 #[test]

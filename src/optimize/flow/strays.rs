@@ -9,7 +9,8 @@ use crate::program::Field;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
 
-/// So many jumps that nobody goes to, one behind the other, are a table for others.
+/// So many jumps that nobody goes to, one behind the other, are a table for others; where some
+/// have labels, one more.
 const JUMPS: usize = 2;
 /// Instructions that do nothing behind each of them, at most.
 const FILLERS: u32 = 5;
@@ -103,13 +104,16 @@ impl Search<'_, '_> {
             let node = &self.nodes.list[start as usize];
             let (form, chunk) = (node.form, node.at.chunk);
             // Each may have the room of a few instructions that do nothing.
-            let (mut end, mut strays) = (start, 0);
+            let (mut end, mut strays, mut named) = (start, 0, 0);
             for n in start..count {
                 let node = &self.nodes.list[n as usize];
                 let own = (node.form, node.at.chunk) == (form, chunk);
                 if own && self.is_jump(n) {
-                    let alone = |n: u32| self.is_alone(n);
-                    strays += usize::from(n > start && (end..=n).all(alone));
+                    let lone = n > start && (end..n).all(|n| self.is_alone(n));
+                    let bare = self.nodes.list[n as usize].labels.is_empty();
+                    let unnamed = lone && self.nodes.list[n as usize].refs.is_empty();
+                    strays += usize::from(lone && self.is_alone(n));
+                    named += usize::from(unnamed && !bare);
                     end = n + 1;
                 } else if node.at.chunk != chunk || n - end >= FILLERS || !self.is_nothing(n) {
                     break;
@@ -121,7 +125,8 @@ impl Search<'_, '_> {
             let behind = before.is_some_and(|b| b.next == Some(start) && calls(b));
             let used = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
             let counted = self.nodes.list[start as usize].refs.iter().any(used);
-            if strays >= JUMPS && !counted && !behind {
+            let table = strays >= JUMPS || strays + named > JUMPS;
+            if table && !counted && !behind {
                 found.extend((start..end).map(|n| Known {
                     address: self.nodes.list[n as usize].address,
                     reason: Reason::Table,
