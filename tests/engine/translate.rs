@@ -171,7 +171,7 @@ const OTHERS: &[(&str, usize, usize)] = &[
     ("z80asm", 22, 142),
     ("sjasmplus", 17, 1770),
     ("mdl", 5, 140),
-    ("zasm", 45, 669),
+    ("zasm", 51, 669),
     ("tasm", 7, 270),
     ("zmac", 17, 631),
 ];
