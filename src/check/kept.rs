@@ -6,6 +6,7 @@
 
 use super::same::places;
 use super::side::{Kind, Side, is_call};
+use super::vectors::vectors;
 use crate::program::Field;
 use crate::program::symbol::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -257,7 +258,7 @@ fn within(side: &Side<'_, '_>, unit: u64, known: &FxHashSet<SymbolId>) -> FxHash
         let mut code = own.filter(|&n| side.get(n).kind == Kind::Code);
         named.extend(code.next().map(|n| side.get(n).address));
     }
-    for range in side.program.target.vectors(side.program.machine) {
+    for range in vectors(side, unit) {
         named.extend(range);
     }
     for id in side.program.symbols.ids() {

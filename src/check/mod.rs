@@ -24,6 +24,7 @@ mod stack;
 mod told;
 mod touched;
 mod value;
+mod vectors;
 mod walk;
 
 pub use doubt::{Doubt, Why};
@@ -122,7 +123,7 @@ fn checked(
     let mut walk = Walk::new((&a, &b), &book, [&touched[0], &touched[1]], given);
     data::pair(&mut walk);
     if walk.doubts.is_empty() {
-        entries(&mut walk, given);
+        entries(&mut walk, given, unit);
         tables(&mut walk);
         data::values(&mut walk);
         walk.run();
@@ -134,7 +135,7 @@ fn checked(
 }
 
 /// Where control may come from outside.
-fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>) {
+fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>, unit: u64) {
     let (a, b) = (walk.old, walk.new);
     for c in 0..a.program.chunks.len() {
         let first = |s: &Side<'_, '_>| {
@@ -164,7 +165,7 @@ fn entries(walk: &mut Walk<'_, '_, '_>, given: &Given<'_>) {
         }
     }
     // Where the processor goes by itself.
-    for range in a.program.target.vectors(a.program.machine) {
+    for range in vectors::vectors(a, unit) {
         let own = a.places.iter().filter(|p| range.contains(&p.address));
         for p in own.filter(|p| p.kind == Kind::Code) {
             walk.enter(p.address, p.address);

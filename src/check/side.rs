@@ -65,6 +65,8 @@ pub struct Deed {
     pub only_goes: bool,
     /// It sees where the stack pointer stands, other than by what `lift` says.
     pub sees_stack: bool,
+    /// It may let interrupts in.
+    pub lets_in: bool,
 }
 
 /// A program with addresses and bytes.
@@ -360,7 +362,26 @@ impl<'s> Book<'s> {
             guard: p.went,
             only_goes: loud.is_empty() && !acts,
             sees_stack: sees || lift.is_none(),
+            lets_in: effects.controls && self.may_set(code, loud.without(stack)),
             effects,
+        })
+    }
+
+    /// Whether one of these locations may be set behind an instruction.
+    fn may_set(&self, code: Code<'_>, own: Inputs) -> bool {
+        let layout = self.semantics.layout();
+        let mut p = Processor::new(Known, KnownMemory::default());
+        for cell in 0..layout.cells.len() as u8 {
+            p.set_cell(cell, Byte::UNKNOWN);
+        }
+        if self.semantics.known(code, &mut p).is_none() {
+            return true;
+        }
+        let mut all = layout.locations().into_iter();
+        all.any(|l| {
+            let v = p.cell(l.cell);
+            let clear = v.known & !v.value;
+            own.has(l.number) && l.bit.map_or(clear != 0xff, |bit| clear >> bit & 1 == 0)
         })
     }
 

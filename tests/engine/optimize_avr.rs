@@ -495,3 +495,82 @@ fn a_pointer_may_lead_to_registers() {
     // What is read of the program is no register.
     assert!(reads("movw r30,r26\n lpm r0,z", "clr r27"));
 }
+
+/// A program as it stands, from address 0 on.
+fn whole(text: &str) -> (i64, String) {
+    let (_, ledger) = build(text, Some(Options::default()));
+    let ledger = ledger.expect("it was asked");
+    (ledger.saved(), ledger.to_text())
+}
+
+/// Where no interrupts may come, what lies at addresses of vectors is code like other code; what
+/// may let them in, in whatever way, keeps it as it is.
+#[test]
+fn code_lies_where_vectors_would_if_no_interrupts_come() {
+    let text = |more: &str| {
+        format!(
+            " rcall a\n rcall a\n{more} ldi r16,1\n ldi r16,2\n out 5,r16\nstay: rjmp stay\n\
+             a: ldi r17,1\n ldi r17,2\n out 6,r17\n ret\n"
+        )
+    };
+    for none in ["", " cli\n", " bclr 7\n", " wdr\n", " in r18,0x3f\n"] {
+        let (saved, ledger) = whole(&text(none));
+        assert!(saved >= 4, "{none}: {saved}\n{ledger}");
+    }
+    let ways = [
+        " sei\n",
+        " bset 7\n",
+        " out 0x3f,r18\n",
+        " sts 0x5f,r18\n",
+        " ldi r30,0x5f\n ldi r31,0\n st z,r18\n",
+        " rcall b\n rjmp c\nb: reti\nc:\n",
+        " call 0x3000\n",
+        " .dw 0x9478\n",
+    ];
+    for way in ways {
+        let (_, ledger) = whole(&text(way));
+        assert!(ledger.contains("written as a number"), "{way}\n{ledger}");
+    }
+}
+
+/// A table of jumps that the program goes to is its own, also where a jump stands before it.
+#[test]
+fn a_table_behind_a_jump_is_the_program_s_own() {
+    let text = |loads: &str| {
+        format!(
+            "main: in r16,3\n andi r16,3\n {loads}\n add r30,r16\n brcc n\n inc r31\nn: ijmp\n\
+             d: rjmp e\nt: rjmp a\n rjmp b\n rjmp a\n rjmp d\na: ldi r17,1\n ldi r17,2\n rjmp e\n\
+             b: ldi r17,3\ne: out 5,r17\n ret\n"
+        )
+    };
+    let (_, ledger) = made(&text("ldi r30,low(t)\n ldi r31,high(t)"));
+    assert!(!ledger.contains("others may"), "{ledger}");
+    let (_, ledger) = made(&text("ldi r30,0x40\n ldi r31,0"));
+    assert!(ledger.contains("others may"), "{ledger}");
+}
+
+/// Bytes of an address are those in whatever way they are written.
+#[test]
+fn bytes_of_an_address_by_division_and_signs() {
+    let text = |low: &str, high: &str| {
+        format!(
+            "main: rcall a\n rjmp b\na: lds r16,0x110\n inc r16\n sts 0x110,r16\n ret\n\
+             b: {low}\n {high}\n lpm r16,z\n out 5,r16\n\
+             lds r16,0x110\n inc r16\n sts 0x110,r16\n ret\ntable: .db 1,2\n"
+        )
+    };
+    let pairs = [
+        ("ldi r30,(table<<1)%256", "ldi r31,(table<<1)/256"),
+        ("ldi r30,table*2&255", "ldi r31,(table*2>>8)&255"),
+        ("subi r30,low(-table*2)", "sbci r31,high(-table*2)"),
+        ("subi r30,low(2*-table)", "sbci r31,high(2*-table)"),
+    ];
+    let (plain, _) = made(&text("ldi r30,low(table*2)", "ldi r31,high(table*2)"));
+    for (low, high) in pairs {
+        let (both, ledger) = made(&text(low, high));
+        assert_eq!(both, plain, "{low} {high}\n{ledger}");
+        // One of them alone is a number.
+        let (alone, ledger) = made(&text(low, "ldi r31,0"));
+        assert!(alone < both, "{low}\n{ledger}");
+    }
+}

@@ -4,7 +4,7 @@
 //! put it away first may change everywhere.
 
 use super::build::Nodes;
-use super::facts::Book;
+use super::facts::{Book, Facts};
 use super::node::{Kind, Node, Ref, calls, within};
 use super::routine::{ALL, Routine, Routines};
 use crate::program::Program;
@@ -85,6 +85,35 @@ fn lets_in(book: &Book<'_>, node: &Node) -> bool {
         matches!(c.holds, Holds::Byte | Holds::Flags(..)) && !layout.quiet.contains(n)
     });
     after.is_some_and(|p| cells.any(|(n, _)| p.cell(n) != 0))
+}
+
+/// Whether interrupts may come at some time: an instruction may let them in, or control goes to
+/// what is not understood or not there.
+pub(super) fn may_come(nodes: &Nodes, book: &Book<'_>) -> bool {
+    let code = nodes.list.iter().filter(|n| n.kind == Kind::Code);
+    let mut code = code.map(|n| (n, n.facts.as_ref()));
+    code.any(|(n, facts)| {
+        let goes = matches!(n.ways.way, Some(Way::Jump | Way::Call | Way::Skip));
+        let leaves = goes && n.to.is_none() && !n.operands.is_empty();
+        let mut all = within(n).chain(n.to);
+        let data = all.any(|x| nodes.list[x as usize].kind != Kind::Code);
+        let lets_in = |f: &Facts| f.effects.controls && !shuts_out(book, n, f.effects.writes);
+        leaves || data || facts.is_none_or(|f| lets_in(f))
+    })
+}
+
+/// Whether nothing of what a node sets is set behind it, whatever was there.
+fn shuts_out(book: &Book<'_>, node: &Node, writes: Inputs) -> bool {
+    let layout = book.semantics.layout();
+    let quiet = book.stack().and(layout.of_cells(layout.quiet));
+    let own = writes.without(quiet);
+    let after = book.after(node.code(), &vec![0xff; layout.cells.len()]);
+    let all = layout.locations().into_iter();
+    let set = all.filter(|l| own.has(l.number));
+    after.is_some_and(|p| {
+        let mut set = set.map(|l| (p.cell(l.cell), l.bit));
+        set.all(|(v, bit)| bit.map_or(v, |b| v >> b & 1) == 0)
+    })
 }
 
 /// What one handler reads of others, or changes of theirs.

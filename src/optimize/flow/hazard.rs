@@ -5,6 +5,7 @@
 use super::blocks;
 use super::build::{Frozen, Nodes, Placed, SOMEWHERE, goal};
 use super::facts::Book;
+use super::handlers;
 use super::home::{self, Home};
 use super::linked::Linked;
 use super::live::{Back, Live};
@@ -655,7 +656,15 @@ impl Search<'_, '_> {
             }
         }
         self.ends_of_others();
-        for range in self.program.target.vectors(self.program.machine) {
+        // Code without interrupts may lie where a table of vectors would.
+        let vectors = self.program.target.vectors(self.program.machine);
+        let tables = vectors.iter().any(|v| v.end - v.start > 1);
+        let may_come = !tables || handlers::may_come(self.nodes, self.book);
+        for range in vectors {
+            let range = match may_come || range.end - range.start == 1 {
+                true => range,
+                false => range.start..range.start + 1,
+            };
             let from = self.nodes.places.partition_point(|p| p.0 < range.start);
             let list = self.nodes.places[from..].iter();
             let own: Vec<u32> = list.take_while(|p| p.0 < range.end).map(|p| p.1).collect();

@@ -347,6 +347,17 @@ fn scaled(program: &Program<'_>, b: Binary, x: &Option<Part>, y: &Option<Part>) 
         (Binary::Mul, Shape::Address(p, n), Shape::Number) if *c == Some(2) => to_bytes(*p, *n),
         (Binary::Mul, Shape::Number, Shape::Address(p, n)) if *a == Some(2) => to_bytes(*p, *n),
         (Binary::Shl, Shape::Address(p, n), Shape::Number) if *c == Some(1) => to_bytes(*p, *n),
+        // `-label*2` is `(-label)*2`.
+        (Binary::Mul, Shape::Scaled(p, s), Shape::Number)
+            if *c == Some(2) && s.bytes.is_none() && !s.words =>
+        {
+            doubled(to_bytes(*p, s.plus)?, *s)
+        }
+        (Binary::Mul, Shape::Number, Shape::Scaled(p, s))
+            if *a == Some(2) && s.bytes.is_none() && !s.words =>
+        {
+            doubled(to_bytes(*p, s.plus)?, *s)
+        }
         (Binary::Shr, Shape::Address(p, n), Shape::Number) => to_words(*p, *n, (*c)?),
         (Binary::Div | Binary::UnsignedDiv, Shape::Address(p, n), Shape::Number)
             if *c == Some(2) =>
@@ -370,14 +381,33 @@ fn scaled(program: &Program<'_>, b: Binary, x: &Option<Part>, y: &Option<Part>) 
             &Some((y.clone(), None)),
             &Some((Shape::Number, *a)),
         ),
-        (Binary::And, Shape::Scaled(p, s), Shape::Number) if *c == Some(255) => {
-            Some(Shape::Byte(*p, *s, false))
-        }
-        (Binary::Shr, Shape::Scaled(p, s), Shape::Number) if *c == Some(8) => {
-            Some(Shape::Byte(*p, *s, true))
-        }
+        (_, x, Shape::Number) => byte_of(b, x, (*c)?),
         _ => None,
     }
+}
+
+/// A byte of an address in other units, or that of a byte.
+fn byte_of(b: Binary, x: &Shape, c: i64) -> Option<Shape> {
+    match (b, x, c) {
+        (Binary::And, Shape::Scaled(p, s), 255) => Some(Shape::Byte(*p, *s, false)),
+        (Binary::Shr, Shape::Scaled(p, s), 8) => Some(Shape::Byte(*p, *s, true)),
+        (Binary::Mod, Shape::Scaled(p, s), 256) if !s.negative => Some(Shape::Byte(*p, *s, false)),
+        (Binary::Div | Binary::UnsignedDiv, Shape::Scaled(p, s), 256) if !s.negative => {
+            Some(Shape::Byte(*p, *s, true))
+        }
+        // The value of a byte is a byte anyway.
+        (Binary::And, half @ (Shape::Half(..) | Shape::Byte(..)), 255) => Some(half.clone()),
+        _ => None,
+    }
+}
+
+/// A number that counts bytes, with the sign of another.
+fn doubled(to_bytes: Shape, from: Scale) -> Option<Shape> {
+    let Shape::Scaled(p, s) = to_bytes else {
+        return None;
+    };
+    let negative = from.negative;
+    Some(Shape::Scaled(p, Scale { negative, ..s }))
 }
 
 fn mixed(parts: impl Iterator<Item = Part>) -> Part {

@@ -96,6 +96,12 @@ impl Search<'_, '_> {
         node.kind == Kind::Code && way && !node.operands.is_empty()
     }
 
+    /// Whether the program has the address of an instruction as a value.
+    fn is_counted(&self, n: u32) -> bool {
+        let used = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
+        self.nodes.list[n as usize].refs.iter().any(used)
+    }
+
     fn tables_of_jumps(&self) -> Vec<Known> {
         let mut found = Vec::new();
         let count = self.nodes.list.len() as u32;
@@ -108,6 +114,10 @@ impl Search<'_, '_> {
             for n in start..count {
                 let node = &self.nodes.list[n as usize];
                 let own = (node.form, node.at.chunk) == (form, chunk);
+                // A table of its own begins at what the program loads the address of.
+                if n > start && self.is_counted(n) {
+                    break;
+                }
                 if own && self.is_jump(n) {
                     let lone = n > start && (end..n).all(|n| self.is_alone(n));
                     let bare = self.nodes.list[n as usize].labels.is_empty();
@@ -123,10 +133,8 @@ impl Search<'_, '_> {
             // a call by what is called.
             let before = start.checked_sub(1).map(|b| &self.nodes.list[b as usize]);
             let behind = before.is_some_and(|b| b.next == Some(start) && calls(b));
-            let used = |r: &Ref| matches!(r, Ref::Value(_) | Ref::Other);
-            let counted = self.nodes.list[start as usize].refs.iter().any(used);
             let table = strays >= JUMPS || strays + named > JUMPS;
-            if table && !counted && !behind {
+            if table && !self.is_counted(start) && !behind {
                 found.extend((start..end).map(|n| Known {
                     address: self.nodes.list[n as usize].address,
                     reason: Reason::Table,
