@@ -574,3 +574,87 @@ fn bytes_of_an_address_by_division_and_signs() {
         assert!(alone < both, "{low}\n{ledger}");
     }
 }
+
+/// A jump to the next instruction is there for its clocks if it is written as a distance.
+#[test]
+fn jumps_by_a_distance_of_nothing_are_pauses() {
+    let text = |jump: &str| format!("main: in r16,3\n {jump}\nx: out 5,r16\n ret\n");
+    let goes = |jump: &str| made(&text(jump)).1.contains("jump to the next instruction");
+    assert!(goes("rjmp x"));
+    for pause in ["rjmp PC+1", "rjmp 1+PC", "nop"] {
+        assert!(!goes(pause), "{pause}");
+    }
+}
+
+/// Lines so many times.
+fn times(n: usize, lines: &str) -> String {
+    lines.repeat(n)
+}
+
+/// What stands between writes to ports with pauses keeps its clocks, and so do loops that read a
+/// port in time; what only lets a line settle does not.
+#[test]
+fn pauses_between_accesses_keep_what_is_around_them() {
+    let two = |body: &str| {
+        format!("main: rcall a\n nop\na: {body} sts 0x110,r20\n {body} sts 0x111,r20\n ret\n")
+    };
+    let pulse = |pause: &str| {
+        format!("out 5,r16\n eor r16,r17\n add r18,r16\n {pause}\n swap r18\n out 5,r18\n")
+    };
+    let (counted, ledger) = made(&two(&pulse("nop")));
+    assert_eq!(counted, 0, "{ledger}");
+    let (free, ledger) = made(&two(&pulse("com r16")));
+    assert!(free > 0, "{ledger}");
+    let settle = "out 5,r16\n nop\n in r17,3\n eor r16,r17\n add r18,r16\n out 6,r18\n";
+    let (settles, ledger) = made(&two(settle));
+    assert!(settles > 0, "{ledger}");
+    // A loop of more bytes than a short one, which reads in time.
+    let read = |pause: &str| {
+        let bit = format!(" in r17,3\n bst r17,4\n eor r17,r18\n {pause}\n bld r19,3\n lsr r19\n");
+        format!(
+            "main: ldi r20,8\nl: {} st x+,r19\n dec r20\n brne l\n ret\n",
+            times(9, &bit)
+        )
+    };
+    let (counted, ledger) = made(&read("nop"));
+    assert_eq!(counted, 0, "{ledger}");
+    let (free, ledger) = made(&read("swap r18"));
+    assert!(free > 20, "{ledger}");
+}
+
+/// A port that gets one computed value after the other gets them in time; numbers may take longer.
+#[test]
+fn rows_of_values_for_a_port_keep_their_clocks() {
+    let two = |body: &str| {
+        format!("main: rcall a\n nop\na: {body} sts 0x110,r20\n {body} sts 0x111,r20\n ret\n")
+    };
+    let (rows, ledger) = made(&two(&times(8, " out 5,r16\n lsl r16\n")));
+    assert_eq!(rows, 0, "{ledger}");
+    let several = times(4, " out 5,r16\n out 5,r17\n");
+    assert_eq!(made(&two(&several)).0, 0);
+    let ports = times(4, " out 5,r16\n out 6,r16\n");
+    assert!(made(&two(&ports)).0 > 0);
+    let numbers: String = (0..8)
+        .map(|n| format!(" ldi r16,{n}\n out 5,r16\n"))
+        .collect();
+    let (numbers, ledger) = made(&two(&numbers));
+    assert!(numbers > 0, "{ledger}");
+}
+
+/// What a loop at a port calls only for its time keeps that; what does more does not.
+#[test]
+fn delays_of_a_loop_at_a_port_stay() {
+    let text = |wait: &str| {
+        format!(
+            "main: ldi r20,8\nl: sbrs r16,0\n cbi 5,1\n sbrc r16,0\n sbi 5,1\n lsr r16\n rcall w\n\
+             dec r20\n brne l\n ret\nw: push r18\n ldi r18,20\n{wait}d: dec r18\n brne d\n\
+             rcall z\n pop r18\n ret\nz: ldi r19,1\n ldi r19,2\n rjmp y\ny: nop\n ret\n"
+        )
+    };
+    let (saved, ledger) = made(&text(""));
+    assert!(!ledger.contains("result not used"), "{saved}\n{ledger}");
+    assert!(!ledger.contains("called once"), "{saved}\n{ledger}");
+    let (more, ledger) = made(&text(" sts 0x110,r18\n"));
+    assert!(more > saved, "{more}\n{ledger}");
+    assert!(ledger.contains("result not used"), "{ledger}");
+}

@@ -28,8 +28,6 @@ use std::rc::Rc;
 
 /// Bytes that an instruction may reach into what stands behind data.
 const OVERLAP: u64 = 8;
-/// Most bytes of a loop at a port.
-const LOOP: u64 = 96;
 
 /// A number that is an address in the program: the node that has it, the node there and the
 /// bytes behind its start, the address.
@@ -808,33 +806,6 @@ impl Search<'_, '_> {
                     self.goes_anywhere(n);
                 }
                 self.nodes.list[n as usize].other |= behind == 0 && reason == Reason::Modified;
-            }
-        }
-    }
-
-    /// Short loops at a port.
-    fn ports(&mut self) {
-        for n in 0..self.nodes.list.len() {
-            let node = &self.nodes.list[n];
-            let Some(to) = node.to.filter(|_| node.ways.way == Some(Way::Jump)) else {
-                continue;
-            };
-            let start = self.nodes.list[to as usize].address;
-            if to as usize > n || node.address - start.min(node.address) > LOOP {
-                continue;
-            }
-            if self.nodes.list[to as usize].at.chunk != node.at.chunk {
-                continue;
-            }
-            let port = |n: &super::node::Node| {
-                // A store through a pointer may go to memory too: that is no port.
-                let effects = n.facts.as_ref().map(|f| &f.effects);
-                effects.is_some_and(|e| e.output && !e.writes_memory)
-            };
-            if self.nodes.list[to as usize..=n].iter().any(port) {
-                for i in to..=n as u32 {
-                    self.pin(i, Reason::Timed);
-                }
             }
         }
     }

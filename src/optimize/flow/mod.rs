@@ -24,6 +24,7 @@ mod otherwise;
 mod pairs;
 mod parts;
 mod pieces;
+mod ports;
 mod prepared;
 mod promised;
 mod returns;

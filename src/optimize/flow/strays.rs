@@ -62,7 +62,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether an instruction does nothing.
-    fn is_nothing(&self, n: u32) -> bool {
+    pub(super) fn is_nothing(&self, n: u32) -> bool {
         let node = &self.nodes.list[n as usize];
         let effects = node.facts.as_ref().map(|f| &f.effects);
         let none = effects.is_some_and(|e| {
