@@ -122,7 +122,7 @@ impl Guards {
             guards.list.push((Guard::Value(e, value), vec![now]));
             guards.held.push(address);
         }
-        let named = guards.values(program, placed);
+        let named = guards.values(program, placed, book);
         guards.jumps(program, placed, &nodes, &named);
         guards.distances(program, placed, book, &nodes);
         // Any byte of an address may be counted with alone: in a register, by way of another
@@ -242,7 +242,7 @@ impl Guards {
 
     /// Values that are not understood. Returns places whose low halves are used alone, and
     /// all places that are named.
-    fn values(&mut self, program: &mut Program<'_>, placed: &Placed) -> Named {
+    fn values(&mut self, program: &mut Program<'_>, placed: &Placed, book: &Book<'_>) -> Named {
         let mut all: Vec<ExprId> = program.values.iter().map(|v| v.value).collect();
         all.extend(program.choices.values.iter().filter_map(|v| match v.1 {
             Value::Expr(e) | Value::Known(_, e) => Some(e),
@@ -293,7 +293,11 @@ impl Guards {
             let even = 1 << at.trailing_zeros().min(8);
             let what = program.item(a).map(|i| i.what);
             let code = matches!(what, Some(What::Instruction { .. } | What::Choice { .. }));
-            if even >= EVEN && !code {
+            // Behind the end of a program that has its memory for itself there is no table.
+            let own = program.target.spaces().first().map(|s| s.base);
+            let chunk = &program.chunks[a.chunk as usize];
+            let end = what.is_none() && book.semantics.unit() > 1 && own == Some(chunk.origin);
+            if even >= EVEN && !code && !end {
                 named.even.push((a, n, even));
             }
         }

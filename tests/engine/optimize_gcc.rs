@@ -262,3 +262,21 @@ fn a_table_in_words_names_no_bytes() {
     let (other, _) = made(&text("f+5"));
     assert!(other.saved() < ledger.saved(), "{}", other.to_text());
 }
+
+/// Where the bytes of `.data` are stored, behind all code, is no table, whatever that address is a
+/// multiple of.
+#[test]
+fn the_end_of_the_code_may_be_at_any_address() {
+    let saved = |nops: usize| {
+        let text = format!(
+            "{} ldi r30,lo8(__data_load_start)\n ldi r31,hi8(__data_load_start)\n lpm r0,Z\n out 5,r0\n\
+             call f\n call f\n{}.L1: rjmp .L1\n .text\nf: ldi r16,1\n ldi r16,2\n out 6,r16\n ret\n \
+             .data\n .byte 1,2\n",
+            function("main", ""),
+            " wdr\n".repeat(nops)
+        );
+        made(&text).0.saved()
+    };
+    let all: Vec<i64> = (0..9).map(saved).collect();
+    assert!(all.iter().all(|&n| n >= 6), "{all:?}");
+}
