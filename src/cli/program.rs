@@ -102,13 +102,16 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         // Makefiles for C have `-D F_CPU=16000000UL`.
         let number = value.trim_end_matches(['u', 'U', 'l', 'L']);
         let suffixed = number.ends_with(|c: char| c.is_ascii_hexdigit());
-        let value = signed(if suffixed { number } else { value })
-            .ok_or_else(|| format!("-D {d}: {value} is no number"))?;
+        let number = signed(if suffixed { number } else { value });
         let ident = |c: char| c.is_alphanumeric() || "_.?@".contains(c);
         if name.is_empty() || !name.chars().all(ident) {
             return Err(Failure::Failed(format!("-D {d}: {name:?} is no symbol")));
         }
-        out.defines.push((name.to_owned(), value));
+        match number {
+            Some(value) => out.defines.push((name.to_owned(), value)),
+            // And `-D LED=pB5`, which a preprocessor puts into the place of the name.
+            None => out.texts.push((name.to_owned(), value.to_owned())),
+        }
     }
     for o in &args.source.option {
         let (name, value) = o

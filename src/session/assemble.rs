@@ -79,6 +79,8 @@ pub struct Linking {
     pub addresses: Vec<(String, u64)>,
     /// Values of symbols that no file defines.
     pub symbols: Vec<(String, i64)>,
+    /// Names that stand for texts, in dialects with a preprocessor.
+    pub texts: Vec<(String, String)>,
     /// Long jumps and calls become short where that reaches, in any dialect.
     pub relax: bool,
     /// The scripts of a source run, in dialects that have some.
@@ -276,6 +278,7 @@ fn read_files(
     if let Some(before) = before {
         hooks.carry(a, before);
     }
+    a.chosen.texts.clone_from(&linking.texts);
     let main = &a.job.file;
     hooks.file(a, main, true);
     define_all(a);

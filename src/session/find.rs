@@ -340,6 +340,13 @@ impl Session {
         }
         self.linking.addresses.extend(args.sections.iter().cloned());
         self.linking.symbols.extend(args.symbols.iter().cloned());
+        let plain = dialect::by_name(&self.dialect).is_some_and(|d| d.preprocessor.is_none());
+        if let Some((name, text)) = args.texts.first().filter(|_| plain) {
+            return Err(Refusal::Failed(format!(
+                "-D {name}={text}: {text} is no number; dialects with a preprocessor of C take a text"
+            )));
+        }
+        self.linking.texts.clone_from(&args.texts);
         self.linking.relax |= args.relax;
         self.linking.scripts |= args.scripts;
         named(&mut self.defines, &args.defines);

@@ -21,6 +21,8 @@ pub struct Options {
     pub scripts: bool,
     /// Symbols defined from outside.
     pub defines: Vec<(String, i64)>,
+    /// Names that stand for texts, in dialects with a preprocessor.
+    pub texts: Vec<(String, String)>,
     /// Warnings or groups that are shown; `no-NAME` silences them.
     pub warn: Vec<String>,
     /// Warnings or groups that are errors.

@@ -113,6 +113,30 @@ fn a_folder_is_built_as_its_program_file_says() {
     assert!(b.read("there/demo.sym").is_some());
 }
 
+/// What Makefiles give to a C compiler with `-D`: names, in each of several files.
+#[test]
+fn names_may_stand_for_texts_where_there_is_a_preprocessor() {
+    let source = "#include <avr/io.h>\n#if LED != PB5\n#error \"which\"\n#endif\n sbi _SFR_IO_ADDR(PORT),LED\n";
+    let b = Bench::new(&[
+        ("a.S", source),
+        ("b.S", source),
+        ("c.asm", " .device atmega328p\n ldi REG,1\n"),
+        ("d.asm", " ld a,1\n"),
+    ]);
+    let texts = ["-D", "LED=PB5", "-D", "PORT=PORTB", "-D", "REG=r17"];
+    let run = |args: &[&str]| b.run(&[args, &texts].concat());
+    let gnu = ["build", "a.S", "b.S", "--dialect", "gas-avr"];
+    let ran = run(&[&gnu[..], &["--machine", "atmega328p", "-o", "a.bin"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(b.read("a.bin"), Some(vec![0x2d, 0x9a, 0x2d, 0x9a]));
+    let ran = run(&["build", "c.asm", "--dialect", "avrasm2", "-o", "c.bin"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(b.read("c.bin"), Some(vec![0x11, 0xe0]));
+    let ran = run(&["build", "d.asm", "-o", "d.bin"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("PB5 is no number"), "{}", ran.err);
+}
+
 #[test]
 fn wrong_usage_ends_with_two() {
     let b = Bench::new(&[("a.asm", " nop\n")]);

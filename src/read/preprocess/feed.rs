@@ -38,6 +38,9 @@ impl Assembler<'_> {
         for (name, value) in macros.filter(|d| d.0.chars().all(part)) {
             p.define(name, &value.to_string());
         }
+        for (name, text) in &self.chosen.texts {
+            p.define(name, text);
+        }
         Some(Box::new(p))
     }
 
