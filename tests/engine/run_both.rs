@@ -200,6 +200,15 @@ table:  db 5,6
     assert!(run("out $06+N,r16").is_err());
 }
 
+/// Without a part there is SRAM for the stack: what is pushed there is compared with nothing.
+#[test]
+fn a_stack_is_in_memory_also_if_no_part_is_named() {
+    let text = " rcall far\n sts 0x300,r16\nstay: rjmp stay\n fill 2*N,0\nfar: rcall put\n ret\n\
+                put: push r16\n pop r16\n ret\n";
+    let alike = two("avr", "", text, 2).expect("the same");
+    assert_eq!(alike.events, 1, "{alike:?}");
+}
+
 #[test]
 fn a_stack_may_begin_at_the_end_of_memory() {
     // The first return address lies at $FFFE, and its upper half is another behind the room.

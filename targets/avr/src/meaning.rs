@@ -226,6 +226,9 @@ impl Semantics for Meaning {
     fn counts_22_bits(&self) -> bool {
         true
     }
+    fn stack(&self) -> Option<u16> {
+        u16::try_from(self.chip.sram.end.checked_sub(1)?).ok()
+    }
     runs!();
 }
 
