@@ -83,6 +83,14 @@ impl Program<'_> {
             chunk.page = l.page;
             chunk.origin -= l.by;
             chunk.base = chunk.base.map(|b| b - l.by);
+            // Room that holds an address there holds it here; nothing lies before the first.
+            for item in &mut chunk.items {
+                if let What::Align { to, .. } = &mut item.what
+                    && u64::from(*to) / LIFTED == l.by / LIFTED
+                {
+                    *to = (*to - l.by as u32).max(1);
+                }
+            }
         }
     }
 

@@ -501,3 +501,31 @@ fn a_chunk_that_goes_around_memory_is_cut_where_memory_ends() {
     spans.dedup();
     assert_eq!(spans.len(), lines);
 }
+
+/// Room in memory that lies over other memory ends at the same address when that has its own
+/// addresses and when it has not.
+#[test]
+fn room_in_a_part_over_others_follows_it() {
+    let text =
+        " org #6000\nunder: ld a,3\n ret\n org #6000\nbank: ld a,4\n ret\ntwo: ld a,6\n ret\n";
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let job = job("main.asm", "z80", None, "sjasmplus");
+    let plain = image(build(&job, &loader, &mut ()));
+    let mut held = 0;
+    let mut hold = |p: &mut Program<'_>| {
+        let chunks = p.chunks.iter();
+        let all: Vec<(u64, u64)> = chunks
+            .map(|c| (c.base.unwrap_or(0), c.size.into()))
+            .collect();
+        let lifts = p.lift(&all).expect("memories");
+        let two = at(p, "two");
+        assert!(p.is_lifted(two.chunk));
+        let base = p.chunks[two.chunk as usize].base.expect("a base");
+        p.hold(two, (base + 3) as u32);
+        held += 1;
+        p.lower(&lifts);
+    };
+    let again = image(build(&job, &loader, &mut Changed(&mut hold)));
+    assert_eq!(held, 1);
+    assert_eq!(plain.binary(0), again.binary(0));
+}
