@@ -20,6 +20,10 @@ impl Search<'_, '_> {
             if size == 0 {
                 continue;
             }
+            // Its place in the file is said: it is behind nothing.
+            if self.program.chunks[c].seek.is_some() {
+                (run, away, behind) = (Vec::new(), false, Vec::new());
+            }
             let base = self.placed.layout.base[c];
             let goes_on = behind.contains(&base);
             if goes_on && away {
