@@ -40,6 +40,7 @@ mod optimize_places;
 mod optimize_random;
 mod optimize_slots;
 mod optimize_slower;
+mod optimize_strangers;
 mod optimize_vcpu;
 mod optimize_vcpu_nasty;
 mod others_faults;

@@ -11,7 +11,7 @@ use super::linked::Linked;
 use super::live::{Back, Live};
 use super::node::{Kind, Known, Operand, Reason, Ref};
 use super::promised::Promised;
-use super::returns::{self, OVER};
+use super::returns;
 use super::room;
 use super::routine::{self, Routines};
 use super::shape::{Scale, Shape, shape};
@@ -446,14 +446,16 @@ impl Search<'_, '_> {
         let touched = facts.is_some_and(|f| named(&f.reads) || named(&f.writes));
         let chunk = self.nodes.list[to as usize].at.chunk;
         let used = self.taken_by(n, true);
-        if !touched && !used.is_address() {
+        // What nothing else leads to is no number by chance.
+        let stray = behind == 0 && self.is_stray(to);
+        if !touched && !used.is_address() && !stray {
             return;
         }
         // Code has labels where it is named: only what surely is an address is one there.
         let plain = self.is_code(to)
             && (behind > 0 || self.nodes.list[to as usize].labels.is_empty())
             && self.data_behind(to).is_none();
-        if plain && !touched && !trace::is_certain(self.nodes, n) {
+        if plain && !touched && !stray && !trace::is_certain(self.nodes, n) {
             let number = Taken::default();
             self.nodes.uses.insert(n, number);
             return;
@@ -468,6 +470,8 @@ impl Search<'_, '_> {
             let data = self.data_behind(to);
             data.into_iter()
                 .for_each(|d| self.hold(d, Reason::Numbered));
+        } else if used.enters() {
+            self.data_executed(address);
         }
     }
 
@@ -709,31 +713,10 @@ impl Search<'_, '_> {
                 self.nodes.list[n as usize].inline = true;
                 self.pin(n, Reason::Inline);
                 self.behind(behind, Reason::Inline);
-            } else if self.nodes.list[n as usize]
-                .to
-                .is_some_and(|to| peeking.contains(&to))
-                || self.linked.looks
-                || odd
-            {
+            } else if node.to.is_some_and(|to| peeking.contains(&to)) || self.linked.looks || odd {
                 self.gone_over(behind);
+                self.counted_over(n);
             }
-        }
-    }
-
-    /// What a routine may go over on its way back stays as it is, and is come to: some bytes,
-    /// or all jumps that stand there.
-    fn gone_over(&mut self, from: u64) {
-        let first = self.nodes.places.partition_point(|p| p.0 < from);
-        let mut table = true;
-        for i in first..self.nodes.places.len() {
-            let (at, n) = self.nodes.places[i];
-            if at >= from + OVER && !table {
-                break;
-            }
-            self.pin(n, Reason::Returned);
-            let node = &mut self.nodes.list[n as usize];
-            node.entry = true;
-            table &= node.ways.way == Some(Way::Jump) && !node.ways.falls_through;
         }
     }
 

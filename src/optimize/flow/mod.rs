@@ -21,6 +21,7 @@ mod low;
 mod node;
 mod order;
 mod otherwise;
+mod over;
 mod pairs;
 mod parts;
 mod pieces;

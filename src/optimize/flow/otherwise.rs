@@ -14,6 +14,8 @@ use scrimp_isa::semantics::Code;
 const LONG: usize = 256;
 /// Bytes that an instruction may have.
 const BYTES: usize = 8;
+/// Bits of an address.
+const WORD: u8 = 16;
 /// Bits of a short distance.
 const SHORT: u8 = 8;
 /// How far it is moved to see whether what it goes to moves along.
@@ -53,6 +55,134 @@ impl Search<'_, '_> {
                 open.push(at + len);
             }
         }
+    }
+
+    /// Data whose addresses instructions load, if those are gone to.
+    pub(super) fn data_gone_to(&mut self, taken: &[(u32, u64, Option<u32>)]) {
+        for &(to, behind, by) in taken {
+            let from = self.nodes.list[to as usize].address + behind;
+            if let Some(by) = by.filter(|_| !self.named_from(from).is_empty())
+                && self.taken_by(by, false).enters()
+            {
+                self.data_executed(from);
+            }
+        }
+    }
+
+    /// Data are executed from an address on, which is somebody's value: what they go to and
+    /// what they name by numbers stays.
+    pub(super) fn data_executed(&mut self, from: u64) {
+        for to in self.named_from(from) {
+            self.hold(to, Reason::Overlapped);
+            if self.is_code(to) {
+                self.pin(to, Reason::Overlapped);
+                self.nodes.list[to as usize].entry = true;
+            }
+        }
+        self.otherwise(from);
+    }
+
+    /// What data name by numbers, or go to, if they are executed from an address on.
+    fn named_from(&self, from: u64) -> Vec<u32> {
+        let mut out = Vec::new();
+        let mut at = from;
+        for _ in 0..LONG {
+            let Some((n, _)) = self.nodes.holding(at).filter(|h| !self.is_code(h.0)) else {
+                break;
+            };
+            let Some((len, ways)) = self.decoded(n, at) else {
+                at += self.book.semantics.unit();
+                continue;
+            };
+            if !self.is_named(at, len) {
+                out.extend(self.numbers_at(n, at, len));
+                let to = goal(self.book, &ways).filter(|&to| !self.is_relative(n, at, to));
+                out.extend(to.and_then(|to| self.nodes.holding(to)).map(|h| h.0));
+            }
+            if ways.way == Some(Way::Return) || ways.way == Some(Way::Jump) && !ways.falls_through {
+                break;
+            }
+            at += len;
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Addresses that instructions in data go to by numbers, as they are decoded one behind the
+    /// other, and where those are.
+    pub(super) fn goals_from(&self, from: u64, end: u64) -> Vec<(u64, u64)> {
+        let mut out = Vec::new();
+        let mut at = from;
+        while at < end {
+            let Some((n, _)) = self.nodes.holding(at) else {
+                break;
+            };
+            let Some((len, ways)) = self.decoded(n, at) else {
+                at += self.book.semantics.unit();
+                continue;
+            };
+            let goes = matches!(ways.way, Some(Way::Jump | Way::Call));
+            if let Some(to) = goal(self.book, &ways).filter(|_| goes)
+                && !self.is_named(at, len)
+                && !self.is_relative(n, at, to)
+            {
+                out.push((at, to));
+            }
+            at += len;
+        }
+        out
+    }
+
+    /// What instructions in data between two addresses name by numbers.
+    pub(super) fn numbers_in(&self, range: std::ops::Range<u64>) -> Vec<u32> {
+        let mut out = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let Some((n, _)) = self.nodes.holding(at) else {
+                break;
+            };
+            let Some((len, _)) = self.decoded(n, at) else {
+                at += self.book.semantics.unit();
+                continue;
+            };
+            if !self.is_named(at, len) {
+                out.extend(self.numbers_at(n, at, len));
+            }
+            at += len;
+        }
+        out
+    }
+
+    /// What of the program an instruction in data has as a number.
+    fn numbers_at(&self, n: u32, at: u64, len: u64) -> Vec<u32> {
+        let chunk = self.nodes.list[n as usize].at.chunk as usize;
+        let offset = (at - self.placed.layout.base[chunk]) as usize;
+        let Some(bytes) = self.placed.bytes[chunk].get(offset..offset + len as usize) else {
+            return Vec::new();
+        };
+        let target = self.program.target;
+        let Some(found) = target.decode_on(bytes, at, self.program.machine) else {
+            return Vec::new();
+        };
+        let form = &self.program.forms[found.form];
+        let values = found.operands.iter().filter_map(|o| {
+            let spec = self.program.operands[usize::from(o.class)].value?;
+            let wide = form.pattern.field(spec.field)?.width >= WORD;
+            o.value.filter(|_| wide && self.book.semantics.unit() == 1)
+        });
+        let own = values.filter_map(|v| self.nodes.holding((v & 0xffff) as u64));
+        own.map(|h| h.0).collect()
+    }
+
+    /// Whether a place is named in some bytes of data, which then follow it.
+    fn is_named(&self, at: u64, len: u64) -> bool {
+        let mut named = (at..at + len).filter_map(|b| self.nodes.holding(b));
+        named.any(|(x, _)| {
+            let own = self.program.operands_of(self.nodes.list[x as usize].at);
+            own.iter()
+                .any(|v| !shape(self.program, v.value).places().is_empty())
+        })
     }
 
     /// The distance of a jump may be written: it may go wherever it reaches, and all there stays.
@@ -130,13 +260,7 @@ impl Search<'_, '_> {
             self.span(self.nodes.list[n as usize].at, goal_node, Reason::Numbered);
             return;
         }
-        let named = (at..at + len).filter_map(|b| self.nodes.holding(b));
-        let named = named.map(|(x, _)| x).any(|x| {
-            let own = self.program.operands_of(self.nodes.list[x as usize].at);
-            own.iter()
-                .any(|v| !shape(self.program, v.value).places().is_empty())
-        });
-        if !named {
+        if !self.is_named(at, len) {
             self.hold(goal_node, Reason::Numbered);
         }
     }

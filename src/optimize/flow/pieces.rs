@@ -46,6 +46,7 @@ impl Search<'_, '_> {
         self.touched_places(taken, false);
         let sure = !blocks.is_empty() && blocks::are_sure(self.nodes, self.book);
         self.touched_places(blocks, sure);
+        self.data_gone_to(&data);
         self.blocks_of_data(data);
         // A table of jumps whose base comes from elsewhere: behind what control does not
         // leave by its end stands what nobody names.
@@ -535,7 +536,7 @@ impl Search<'_, '_> {
     }
 
     /// Single bits, which hold no address.
-    fn flags(&self) -> Inputs {
+    pub(super) fn flags(&self) -> Inputs {
         let all = self.book.semantics.layout().locations();
         let bits = all.iter().filter(|l| l.bit.is_some());
         bits.fold(Inputs::NONE, |i, l| i.and(Inputs::one(l.number)))

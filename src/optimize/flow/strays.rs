@@ -12,12 +12,16 @@ use scrimp_isa::effects::Way;
 /// So many jumps that nobody goes to, one behind the other, are a table for others; where some
 /// have labels, one more.
 const JUMPS: usize = 2;
+/// Units from one to the next, at least, where some are returns.
+const STRIDE: u64 = 2;
 /// Instructions that do nothing behind each of them, at most.
 const FILLERS: u32 = 5;
 /// So many numbers one behind the other that are all the address of a label are a table.
 const WORDS: usize = 4;
 /// And so many, where nothing else leads to what one of them is the address of.
 const STRAYS: usize = 2;
+/// Bytes of data before and behind an instruction that may be such too.
+const NEAR: u64 = 48;
 /// Bytes of an address in memory.
 const WORD: u64 = 2;
 
@@ -28,22 +32,26 @@ impl Search<'_, '_> {
             Some(all) => all.to_vec(),
             None => {
                 let mut found = self.tables_of_jumps();
+                found.extend(self.tables_of_returns());
                 if self.book.semantics.unit() == 1 {
                     found.extend(self.tables_of_numbers());
+                    found.extend(self.code_in_data());
                 }
                 found
             }
         };
         for k in &found {
-            let Some((n, 0)) = self
-                .nodes
-                .holding(k.address)
-                .filter(|&(n, _)| self.is_code(n))
-            else {
+            let Some((n, 0)) = self.nodes.holding(k.address) else {
                 continue;
             };
             self.now = Some(n);
-            self.nodes.list[n as usize].entry = true;
+            if !self.is_code(n) {
+                self.hold(n, k.reason);
+                continue;
+            }
+            // What only fills is none.
+            let fills = k.behind && self.is_nothing(n);
+            self.nodes.list[n as usize].entry |= !fills;
             // Nor is it put elsewhere.
             self.pin(n, k.reason);
             match k.behind {
@@ -73,7 +81,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether nothing in the program leads to an instruction.
-    fn is_stray(&self, n: u32) -> bool {
+    pub(super) fn is_stray(&self, n: u32) -> bool {
         let node = &self.nodes.list[n as usize];
         let alone = self.is_alone(n);
         // Control may come through data and room, from before them or to a label of theirs.
@@ -146,17 +154,139 @@ impl Search<'_, '_> {
         found
     }
 
-    fn tables_of_numbers(&self) -> Vec<Known> {
+    /// Jumps and returns to which nothing leads, the same number of bytes one behind the other
+    /// with nothing between them: what others call that have nothing to do.
+    fn tables_of_returns(&self) -> Vec<Known> {
+        let count = self.nodes.list.len() as u32;
+        let mut found = Vec::new();
+        let mut start = 0;
+        while start < count {
+            // First nodes of entries.
+            let mut all = vec![start];
+            let mut at = start;
+            while let Some(next) = self.behind_entry(at) {
+                let address = |n: u32| self.nodes.list[n as usize].address;
+                let step = address(next) - address(at);
+                let first = all.get(1).map_or(step, |&x| address(x) - address(start));
+                if step < STRIDE * self.book.semantics.unit() || step != first {
+                    break;
+                }
+                all.push(next);
+                at = next;
+            }
+            let strays = all.iter().skip(1).filter(|&&n| self.is_alone(n)).count();
+            let last = all[all.len() - 1];
+            if strays >= JUMPS {
+                // And what does nothing behind the last one.
+                let from = |n: u32| self.nodes.list[n as usize].address;
+                let end = from(last) + (from(last) - from(start)) / (all.len() as u64 - 1);
+                let rest = last + 1..count;
+                let rest = rest.take_while(|&n| {
+                    let chunk = |n: u32| self.nodes.list[n as usize].at.chunk;
+                    chunk(n) == chunk(start) && from(n) < end && self.is_nothing(n)
+                });
+                let own = all.iter().copied().chain(rest);
+                found.extend(own.map(|n| Known {
+                    address: self.nodes.list[n as usize].address,
+                    reason: Reason::Table,
+                    behind: n > start,
+                }));
+            }
+            start = last.max(start) + 1;
+        }
+        found
+    }
+
+    /// What stands behind a jump or return and the instructions behind that that do nothing, if
+    /// that is one too.
+    fn behind_entry(&self, n: u32) -> Option<u32> {
+        let chunk = self.nodes.list[n as usize].at.chunk;
+        let leaves = |n: u32| {
+            let node = &self.nodes.list.get(n as usize)?;
+            let way = matches!(node.ways.way, Some(Way::Jump | Way::Return));
+            let own = node.kind == Kind::Code && node.at.chunk == chunk;
+            (own && way && !node.ways.falls_through).then_some(n)
+        };
+        leaves(n)?;
+        let next = (n + 1..).take(FILLERS as usize + 1);
+        let mut next = next.skip_while(|&x| {
+            let node = self.nodes.list.get(x as usize);
+            node.is_some_and(|node| {
+                node.at.chunk == chunk && self.is_alone(x) && self.is_nothing(x)
+            })
+        });
+        leaves(next.next()?)
+    }
+
+    /// Addresses at which code begins that may be named: with a label, or with nothing that
+    /// leads to it.
+    fn beginnings(&self) -> FxHashMap<u64, u32> {
         let count = self.nodes.list.len() as u32;
         let code = (0..count).filter(|&n| {
             let node = &self.nodes.list[n as usize];
             node.kind == Kind::Code && !self.program.is_lifted(node.at.chunk)
         });
         let begins = |&n: &u32| !self.nodes.list[n as usize].labels.is_empty() || self.is_stray(n);
-        let places: FxHashMap<u64, u32> = code
-            .filter(begins)
+        code.filter(begins)
             .map(|n| (self.nodes.list[n as usize].address, n))
-            .collect();
+            .collect()
+    }
+
+    /// What instructions name that are written as numbers in data: some of them, near each
+    /// other, call or go to where code begins.
+    fn code_in_data(&self) -> Vec<Known> {
+        let places = self.beginnings();
+        let mut found = FxHashSet::default();
+        let count = self.nodes.list.len() as u32;
+        let mut n = 0;
+        while n < count {
+            let first = &self.nodes.list[n as usize];
+            let (from, chunk) = (first.address, first.at.chunk);
+            let own = (n..count).take_while(|&x| {
+                let x = &self.nodes.list[x as usize];
+                x.kind == Kind::Data && x.at.chunk == chunk
+            });
+            let Some(last) = own.last() else {
+                n += 1;
+                continue;
+            };
+            let end = self.nodes.list[last as usize].address;
+            let end = end + u64::from(self.nodes.list[last as usize].size);
+            n = last + 1;
+            if self.program.is_lifted(chunk) {
+                continue;
+            }
+            let mut goals: Vec<(u64, u64)> = Vec::new();
+            for (at, to) in self.goals_from(from, end) {
+                let place = places.get(&to);
+                // Loops in it go back a little.
+                let beside = (from..end).contains(&to) && to.abs_diff(at) <= NEAR;
+                if place.is_none() && !beside {
+                    continue;
+                }
+                let near = |g: &&(u64, u64)| g.0 + NEAR >= at && g.1 != to;
+                let pair = goals.iter().rev().find(near).map(|g| g.0);
+                let stray = place.is_some_and(|&n| self.is_stray(n));
+                let start = pair.or_else(|| stray.then_some(at));
+                goals.push((at, to));
+                if let Some(start) = start {
+                    let around = start.saturating_sub(NEAR).max(from)..(at + NEAR).min(end);
+                    found.extend(self.numbers_in(around));
+                }
+            }
+        }
+        let mut found: Vec<u32> = found.into_iter().collect();
+        found.sort_unstable();
+        let known = |n| Known {
+            address: self.nodes.list[n as usize].address,
+            reason: Reason::Numbered,
+            behind: false,
+        };
+        found.into_iter().map(known).collect()
+    }
+
+    fn tables_of_numbers(&self) -> Vec<Known> {
+        let places = self.beginnings();
         let named = self.named_words();
         let mut found = Vec::new();
         for (chunk, bytes) in self.placed.bytes.iter().enumerate() {

@@ -64,6 +64,11 @@ impl Taken {
         self.touch != Touch::No || self.goes
     }
 
+    /// Whether control goes there, as far as that is seen, and nothing is read around it.
+    pub fn enters(self) -> bool {
+        self.goes && self.touch <= Touch::Exact
+    }
+
     /// What is done with the bytes there.
     pub fn seen(self) -> Seen {
         match (self.touch, self.looked) {

@@ -218,8 +218,11 @@ fn follow(
         let left_to = then.returned((nodes, known), (&s, own), (&mut open, &mut strays));
         found.counted |= !counted.and(left_to).is_empty();
         found.goes |= s.goes(node, f);
-        if let (Some(Way::Return), Some((0, calculated))) = (node.ways.way, s.slot) {
-            // It returns there.
+        let returns = node.ways.way == Some(Way::Return);
+        if let Some((above, calculated)) = s.slot
+            && (returns && above == 0 || leaves(node))
+        {
+            // It returns there, or where it goes does.
             found.goes = true;
             found.counted |= calculated;
         }
@@ -339,11 +342,11 @@ pub fn is_certain(nodes: &Nodes, n: u32) -> bool {
             return false;
         };
         let Some(f) = &node.facts else { return false };
-        let goes = node.ways.way == Some(Way::Jump) && node.ways.to.is_none();
-        if f.pointers.0 & held.0 != 0 || goes && f.effects.uses.0 & held.0 != 0 {
+        if f.pointers.0 & held.0 != 0 || leaves(node) && f.effects.uses.0 & held.0 != 0 {
             return true;
         }
-        if node.ways.way == Some(Way::Return) && slot == Some(0) {
+        let returns = node.ways.way == Some(Way::Return) || leaves(node);
+        if returns && slot == Some(0) {
             return true;
         }
         slot = match f.lift {
@@ -358,6 +361,11 @@ pub fn is_certain(nodes: &Nodes, n: u32) -> bool {
         next = node.next;
     }
     false
+}
+
+/// Whether control goes from a node nobody knows where to.
+fn leaves(node: &Node) -> bool {
+    node.ways.way == Some(Way::Jump) && node.ways.to.is_none()
 }
 
 /// What was held before a sequence that leaves locations as they were.

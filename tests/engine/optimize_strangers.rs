@@ -1,0 +1,229 @@
+//! What disassemblers leave, and others that do not say all that they do: code in data, numbers
+//! for addresses, tables for a BIOS, parts that lie over others. What the optimizer makes of such
+//! a program does what that did.
+
+use scrimp::check::beside::{Runs, compare};
+use scrimp::image::Image;
+use scrimp::optimize::{Ledger, Options};
+use scrimp::text::source::MemoryLoader;
+use scrimp::{Job, Settings, assemble_with};
+
+fn build(dialect: &str, text: &str, options: Option<Options>) -> (Image, Option<Ledger>) {
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let job = Job {
+        file: "main.asm".into(),
+        target,
+        machine: None,
+        dialect: dialect.into(),
+        defines: Vec::new(),
+    };
+    let settings = Settings {
+        optimize: options,
+        ..Settings::default()
+    };
+    let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
+    let out = assemble_with(&job, &settings, &loader);
+    let found = crate::common::findings(&out);
+    (out.image.unwrap_or_else(|| panic!("{found}")), out.ledger)
+}
+
+/// Both images and the bytes saved, after they were run beside each other.
+fn both(dialect: &str, text: &str) -> (Image, Image, i64) {
+    let (before, _) = build(dialect, text, None);
+    let (after, ledger) = build(dialect, text, Some(Options::default()));
+    let ledger = ledger.expect("a ledger");
+    let target = scrimp::targets::by_name("z80").expect("a target");
+    let runs = Runs {
+        steps: 2000,
+        worlds: 3,
+    };
+    let alike = compare((target, None), (&before, &after), None, runs);
+    let alike = alike.unwrap_or_else(|d| panic!("{d}\n{}", ledger.to_text()));
+    assert!(alike.events > 0, "{alike:?}");
+    (before, after, ledger.saved())
+}
+
+/// Two routines of which each could be shorter, of seven bytes.
+const ROUTINES: &str = "
+other: ld a,4
+ ld a,5
+ out (4),a
+ ret
+work: ld a,6
+ ld a,7
+ out (6),a
+ ret
+";
+
+/// The address of data that are code is put on the stack as a number, and control goes elsewhere.
+#[test]
+fn data_that_a_number_on_the_stack_leads_to_are_code() {
+    let text = format!(
+        " org $8000
+start: ld sp,$f000
+ ld a,1
+ ld a,2
+ out (1),a
+ call other
+ call work
+ ld hl,$1000
+ ld ($9000),hl
+ ld hl,$8020
+ push hl
+ ld hl,($9000)
+ jp (hl)
+ ds $8020-$
+ db $cd,$2c,$80,$18,$fe
+{ROUTINES}"
+    );
+    let (_, _, saved) = both("native", &text);
+    assert!(saved >= 2, "{saved}");
+}
+
+/// So do numbers in a table that a number leads to; what such code calls has labels.
+#[test]
+fn data_that_call_code_are_code() {
+    let text = format!(
+        " org $8000
+start: ld sp,$f000
+ call other
+ call work
+ ld hl,$8018
+ ld e,(hl)
+ inc hl
+ ld d,(hl)
+ ex de,hl
+ jp (hl)
+ ds $8018-$
+ db $1a,$80,$3e,$01,$cd,$24,$80,$cd,$2b,$80,$18,$fe
+{ROUTINES}"
+    );
+    let (_, _, saved) = both("native", &text);
+    assert!(saved >= 0, "{saved}");
+}
+
+/// A routine reads how many bytes behind its call it goes over, or reads up to a mark; these were
+/// taken for instructions that do nothing.
+#[test]
+fn what_a_routine_counts_over_stays() {
+    let skips = [
+        (
+            " inc d\n",
+            " nop\n",
+            "pop hl\n ld c,(hl)\n ld b,0\n inc hl\n add hl,bc\n inc hl\n jp (hl)\n",
+        ),
+        (
+            "",
+            " nop\n",
+            "pop hl\nnext: ld a,(hl)\n inc hl\n or a\n jr nz,next\n push hl\n ret\n",
+        ),
+    ];
+    for (first, last, skip) in skips {
+        let data = " ld b,b\n".repeat(20);
+        let text = format!(
+            " org $8000
+start: ld sp,$f000
+ call skip
+{first}{data}{last} ld a,5
+ ld (hl),a
+ out (1),a
+stay: jr stay
+skip: {skip}"
+        );
+        let (before, after, _) = both("native", &text);
+        let (before, after) = (before.binary(0), after.binary(0));
+        assert_eq!(before[6..26], after[6..26]);
+    }
+}
+
+/// Places of a cartridge that the BIOS calls, and that have nothing to do.
+#[test]
+fn a_table_of_returns_stays() {
+    let text = " org $8000
+ db $aa,$55
+ dw $1234
+ ret
+ nop
+ nop
+ ret
+ nop
+ nop
+ ret
+ nop
+ nop
+ reti
+ nop
+ retn
+ nop
+ db 'NAME'
+start: ld a,1
+ ld a,2
+ out (1),a
+ ret
+ ld a,7
+ out (2),a
+ ret
+";
+    let (before, _) = build("native", text, None);
+    let (after, ledger) = build("native", text, Some(Options::default()));
+    // Code to which nothing leads goes as before.
+    assert_eq!(ledger.expect("a ledger").saved(), 5);
+    let (before, after) = (before.binary(0), after.binary(0));
+    assert_eq!(before[4..23], after[4..23]);
+}
+
+/// A number that is kept is the address of code that nothing else leads to.
+#[test]
+fn code_that_a_kept_number_is_the_address_of_stays() {
+    let text = " org $8000
+start: ld sp,$f000
+ ld hl,$8018
+ ld ($9000),hl
+ ld a,1
+ ld a,2
+ out (1),a
+ ld hl,($9000)
+ jp go
+go: call leap
+stay: jr stay
+ ld a,3
+ out (3),a
+ ret
+leap: jp (hl)
+";
+    let (before, _) = build("native", text, None);
+    let all = before.binary(0);
+    let at = all.windows(2).position(|w| w == [0x3e, 3]).expect("code");
+    let text = text.replace("$8018", &format!("${:04x}", 0x8000 + at));
+    both("native", &text);
+}
+
+/// Parts of a page that the assembler puts where there is room have their own places in the file.
+#[test]
+fn parts_in_pages_that_are_placed_may_become_shorter() {
+    let text = " defpage 0,0000h,0100h
+ defpage 1,0100h,*
+ defpage 2,8000h,1000h
+ page 0
+ org 0
+ jp start
+ page 1
+start: ld sp,0f000h
+ ld a,1
+ ld a,2
+ ld (room+1),a
+ call more
+ jp start
+ page 1
+more: ld a,3
+ ld a,4
+ ld (room),a
+ ret
+ page 2
+room: ds 16
+";
+    let (before, _) = build("sjasm", text, None);
+    let (after, ledger) = build("sjasm", text, Some(Options::default()));
+    assert_eq!(ledger.expect("a ledger").saved(), 8);
+    assert_eq!(before.binary(0).len(), after.binary(0).len());
+}
