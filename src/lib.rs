@@ -39,7 +39,7 @@ pub mod write;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use read::job::Job;
+pub use read::job::{Define, Job};
 pub use session::assemble::{Linking, Output, Settings};
 pub use session::explained::{assemble, assemble_by, assemble_linked, assemble_with};
 pub use session::front::Session;

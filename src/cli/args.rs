@@ -132,7 +132,7 @@ pub struct SourceArgs {
     /// Language of the source: native, or another assembler's
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
-    /// Define a symbol
+    /// Define a symbol, or a text where the dialect has such
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
     pub define: Vec<String>,
     /// Search this folder for included files too
@@ -216,7 +216,7 @@ pub struct TranslateArgs {
     /// Machine, which brings memory regions
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
-    /// Define a symbol
+    /// Define a symbol, or a text where the dialect has such
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
     pub define: Vec<String>,
     /// Search this folder for included files too

@@ -9,6 +9,7 @@ use crate::diagnostic::policy::Policy;
 use crate::disk;
 use crate::disk::commit::{Before, CommitError, Make, OsFiles, Plan};
 use crate::disk::reach::Disk;
+use crate::read::job::Define;
 use crate::session::find::{self, Found};
 use crate::session::front::{Files, Session};
 use crate::session::manifest;
@@ -98,20 +99,15 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         out.symbols.push((name.to_owned(), value));
     }
     for d in &args.source.define {
-        let (name, value) = d.split_once('=').unwrap_or((d, "1"));
-        // Makefiles for C have `-D F_CPU=16000000UL`.
-        let number = value.trim_end_matches(['u', 'U', 'l', 'L']);
-        let suffixed = number.ends_with(|c: char| c.is_ascii_hexdigit());
-        let number = signed(if suffixed { number } else { value });
+        let (name, value) = match d.split_once('=') {
+            Some((name, text)) => (name, defined(text)),
+            None => (d.as_str(), Define::bare()),
+        };
         let ident = |c: char| c.is_alphanumeric() || "_.?@".contains(c);
         if name.is_empty() || !name.chars().all(ident) {
             return Err(Failure::Failed(format!("-D {d}: {name:?} is no symbol")));
         }
-        match number {
-            Some(value) => out.defines.push((name.to_owned(), value)),
-            // And `-D LED=pB5`, which a preprocessor puts into the place of the name.
-            None => out.texts.push((name.to_owned(), value.to_owned())),
-        }
+        out.defines.push((name.to_owned(), value));
     }
     for o in &args.source.option {
         let (name, value) = o
@@ -120,6 +116,17 @@ fn options(args: &ProgramArgs) -> Result<Options, Failure> {
         out.options.push((name.to_owned(), value.to_owned()));
     }
     Ok(out)
+}
+
+/// What is behind `-D NAME=`.
+fn defined(text: &str) -> Define {
+    // Makefiles for C have `-D F_CPU=16000000UL`.
+    let number = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let suffixed = number.ends_with(|c: char| c.is_ascii_hexdigit());
+    Define {
+        number: signed(if suffixed { number } else { text }),
+        text: text.to_owned(),
+    }
 }
 
 /// Name of what is read from standard input.

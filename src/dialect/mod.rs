@@ -25,6 +25,7 @@ mod zasm;
 mod zmac;
 
 use crate::read::hooks::{Hooks, Plain};
+use crate::read::job::Define;
 use crate::text::language::Dialect;
 
 /// All dialects, the native one first, with what their tables do not say.
@@ -85,4 +86,11 @@ pub fn by_name(name: &str) -> Option<&'static Dialect> {
 pub fn hooks(d: &Dialect) -> &'static dyn Hooks {
     let own = FAMILIES.iter().find(|f| f.0.name == d.name);
     own.map_or(&Plain, |f| f.1)
+}
+
+/// What is defined from outside, as far as a dialect takes it.
+pub fn fitting(given: &[(String, Define)], dialect: &Dialect) -> Vec<(String, Define)> {
+    let texts = hooks(dialect).takes_texts(dialect);
+    let fits = |d: &&(String, Define)| d.1.fault(dialect.name, texts).is_none();
+    given.iter().filter(fits).cloned().collect()
 }

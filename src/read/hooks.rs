@@ -11,7 +11,7 @@ use crate::image::memory::{Memory, Window};
 use crate::program::plan::Save;
 use crate::program::symbol::Anchor;
 use crate::program::{Outcome, Program, Value};
-use crate::read::job::Job;
+use crate::read::job::{Define, Job};
 use crate::read::state::account::Account;
 use crate::read::state::again::Again;
 use crate::read::state::cells::Cells;
@@ -152,6 +152,16 @@ pub trait Hooks: Sync {
 
     /// Whether several files are linked.
     fn links(&self) -> bool {
+        false
+    }
+
+    /// Whether what is defined from outside may be any text.
+    fn takes_texts(&self, d: &Dialect) -> bool {
+        d.preprocessor.is_some()
+    }
+
+    /// Takes what is defined from outside in its own way; false where it is a symbol.
+    fn given(&self, _a: &mut Assembler<'_>, _name: &str, _given: &Define) -> bool {
         false
     }
 

@@ -79,8 +79,6 @@ pub struct Linking {
     pub addresses: Vec<(String, u64)>,
     /// Values of symbols that no file defines.
     pub symbols: Vec<(String, i64)>,
-    /// Names that stand for texts, in dialects with a preprocessor.
-    pub texts: Vec<(String, String)>,
     /// Long jumps and calls become short where that reaches, in any dialect.
     pub relax: bool,
     /// The scripts of a source run, in dialects that have some.
@@ -278,7 +276,6 @@ fn read_files(
     if let Some(before) = before {
         hooks.carry(a, before);
     }
-    a.chosen.texts.clone_from(&linking.texts);
     let main = &a.job.file;
     hooks.file(a, main, true);
     define_all(a);
@@ -448,9 +445,21 @@ fn link(a: &mut Assembler<'_>, whole_proof: bool, pass: &mut dyn Pass) -> Image 
 /// Defines what was defined from outside.
 fn define_all(a: &mut Assembler<'_>) {
     let nowhere = Span::new(SourceId(0), 0, 0);
-    for (name, value) in &a.job.defines {
+    let hooks = a.own.hooks;
+    let texts = hooks.takes_texts(a.dialect);
+    for (name, given) in &a.job.defines {
+        if let Some(why) = given.fault(a.dialect.name, texts) {
+            let d = Diagnostic::new(codes::BAD_ARGUMENT, format!("`{name}` from outside: {why}"));
+            a.report(Box::new(d));
+            continue;
+        }
+        if hooks.given(a, name, given) {
+            continue;
+        }
+        // Other texts are the preprocessor's.
+        let Some(number) = given.number else { continue };
         let id = a.symbols.intern(name);
-        let meaning = Meaning::Number(a.dialect.values.width.wrap(*value));
+        let meaning = Meaning::Number(a.dialect.values.width.wrap(number));
         if a.define(id, meaning, nowhere, true).is_ok() {
             a.symbols.get_mut(id).span = None;
         }

@@ -15,6 +15,7 @@ use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::reach::{Disk, stays_in};
 use crate::disk::{self, near_file, stem};
+use crate::read::job::Define;
 use crate::text::source::{Loader, MAX_FILE, MemoryLoader, Sources};
 use crate::{dialect, targets};
 use rustc_hash::FxHashSet;
@@ -267,7 +268,7 @@ impl Session {
         p.defines = m
             .define
             .iter()
-            .map(|(n, v)| (n.clone(), *v.get_ref()))
+            .map(|(n, v)| (n.clone(), v.get_ref().into()))
             .collect();
         p.emit = m.emit.iter().map(|e| e.get_ref().clone()).collect();
         p.options = m
@@ -340,16 +341,10 @@ impl Session {
         }
         self.linking.addresses.extend(args.sections.iter().cloned());
         self.linking.symbols.extend(args.symbols.iter().cloned());
-        let plain = dialect::by_name(&self.dialect).is_some_and(|d| d.preprocessor.is_none());
-        if let Some((name, text)) = args.texts.first().filter(|_| plain) {
-            return Err(Refusal::Failed(format!(
-                "-D {name}={text}: {text} is no number; dialects with a preprocessor of C take a text"
-            )));
-        }
-        self.linking.texts.clone_from(&args.texts);
         self.linking.relax |= args.relax;
         self.linking.scripts |= args.scripts;
         named(&mut self.defines, &args.defines);
+        self.check_defines()?;
         for name in &args.warn {
             self.warnings.warn(name)?;
         }
@@ -366,6 +361,33 @@ impl Session {
 }
 
 /// Adds values by name, of which the last of each name counts.
+impl Session {
+    /// Whether the dialect takes what is defined from outside.
+    fn check_defines(&self) -> Result<(), Refusal> {
+        let Some(dialect) = dialect::by_name(&self.dialect) else {
+            return Ok(());
+        };
+        let texts = dialect::hooks(dialect).takes_texts(dialect);
+        for (name, given) in &self.defines {
+            let Some(why) = given.fault(dialect.name, texts) else {
+                continue;
+            };
+            if let Some((file, text, m)) = &self.manifest
+                && let Some(written) = m.define.get(name)
+                && Define::from(written.get_ref()) == *given
+            {
+                let mut sources = Sources::default();
+                let id = sources.add(file.as_str(), text.as_str());
+                let at = manifest::span(id, &written.span());
+                let d = Diagnostic::new(codes::PROGRAM_FILE, why).at(at);
+                return Err(Refusal::Found(vec![d], sources));
+            }
+            return Err(Refusal::Failed(format!("-D {name}={}: {why}", given.text)));
+        }
+        Ok(())
+    }
+}
+
 fn named<T: Clone>(all: &mut Vec<(String, T)>, more: &[(String, T)]) {
     all.extend_from_slice(more);
     let mut last = FxHashSet::default();

@@ -34,7 +34,7 @@ use crate::diagnostic::policy::Policy;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::DiskLoader;
 use crate::optimize::contract::Written;
-use crate::read::job::Job;
+use crate::read::job::{Define, Job};
 use crate::text::source::{LoadError, Loader, MemoryLoader, SourceId, Sources};
 use crate::{dialect, targets};
 use scrimp_isa::{Machine, Target};
@@ -65,8 +65,8 @@ pub struct Session {
     pub optimize: Option<crate::optimize::Options>,
     /// Other files and addresses of sections.
     pub linking: Linking,
-    /// Symbols defined from outside.
-    pub defines: Vec<(String, i64)>,
+    /// Symbols and texts defined from outside.
+    pub defines: Vec<(String, Define)>,
     /// Files that are read before the main one.
     pub pre_includes: Vec<String>,
     /// Lines that are read behind the main one's.

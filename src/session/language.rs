@@ -337,7 +337,7 @@ fn errors_as(
             target: c.target,
             machine,
             dialect: c.dialect.name.into(),
-            defines: job.defines.clone(),
+            defines: dialect::fitting(&job.defines, c.dialect),
         };
         let trial = Trial {
             inner: loader,

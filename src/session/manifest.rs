@@ -31,6 +31,7 @@ use super::names::name_fault;
 use crate::diagnostic::{Diagnostic, codes, near::nearest};
 use crate::image::Budget;
 use crate::optimize::contract::{Outside, Written};
+use crate::read::job::Define;
 use crate::text::source::{SourceId, Span};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -74,9 +75,9 @@ pub struct Manifest {
     /// Options of the file formats.
     #[serde(default)]
     pub options: BTreeMap<String, Scalar>,
-    /// Symbols.
+    /// Symbols, and texts where the dialect has such.
     #[serde(default)]
-    pub define: BTreeMap<String, Spanned<i64>>,
+    pub define: BTreeMap<String, Spanned<Value>>,
     /// Which warnings count.
     #[serde(default)]
     pub warnings: WarningTable,
@@ -128,6 +129,25 @@ pub enum Scalar {
     Integer(i64),
     /// A text.
     Text(String),
+}
+
+/// A number or a text.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "expected a number or a text")]
+pub enum Value {
+    /// A number.
+    Integer(i64),
+    /// A text.
+    Text(String),
+}
+
+impl From<&Value> for Define {
+    fn from(v: &Value) -> Self {
+        match v {
+            Value::Integer(n) => (*n).into(),
+            Value::Text(t) => Self::text(t),
+        }
+    }
 }
 
 impl std::fmt::Display for Scalar {
@@ -246,7 +266,7 @@ mod tests {
         let want = [("total", 400), ("code", 210), ("go", 4)];
         assert_eq!(limits, want.map(|(n, l)| (n.to_owned(), l)));
         assert_eq!(m.options["line"].to_string(), "10");
-        assert_eq!(*m.define["X"].get_ref(), 3);
+        assert_eq!(*m.define["X"].get_ref(), Value::Integer(3));
     }
 
     /// The keys that a table may have, by what is said of one that it has not.

@@ -1,5 +1,7 @@
 //! What is said over a program from outside.
 
+use crate::read::job::Define;
+
 /// What is said over a program, beside what it says itself.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -19,10 +21,8 @@ pub struct Options {
     pub relax: bool,
     /// The scripts of a source run, in dialects that have some.
     pub scripts: bool,
-    /// Symbols defined from outside.
-    pub defines: Vec<(String, i64)>,
-    /// Names that stand for texts, in dialects with a preprocessor.
-    pub texts: Vec<(String, String)>,
+    /// Symbols and texts defined from outside.
+    pub defines: Vec<(String, Define)>,
     /// Warnings or groups that are shown; `no-NAME` silences them.
     pub warn: Vec<String>,
     /// Warnings or groups that are errors.

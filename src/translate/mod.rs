@@ -10,6 +10,7 @@ mod value;
 mod write;
 
 use crate::diagnostic::{Diagnostic, Level, codes};
+use crate::dialect;
 use crate::read::job::Job;
 use crate::read::limits::Limits;
 use crate::read::words::Words;
@@ -145,7 +146,7 @@ fn assembled(session: &Session, dialect: &Dialect, shelf: &Shelf<'_>) -> Output 
         target: session.target,
         machine: session.machine,
         dialect: dialect.name.to_owned(),
-        defines: session.defines.clone(),
+        defines: dialect::fitting(&session.defines, dialect),
     };
     let settings = Settings {
         any_target: session.any_target,

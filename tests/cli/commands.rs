@@ -137,6 +137,56 @@ fn names_may_stand_for_texts_where_there_is_a_preprocessor() {
     assert!(ran.err.contains("PB5 is no number"), "{}", ran.err);
 }
 
+/// What is defined from outside is a text where the dialect has texts.
+#[test]
+fn defines_from_outside_are_texts_where_the_dialect_has_them() {
+    let sj = " IFDEF LIST\n db LIST\n ENDIF\n IFDEF BARE\n db N+1\n ENDIF\n IF N == 7\n db N*2\n ENDIF\n";
+    let tasm = "#IFDEF LIST\n .DB LIST\n#ENDIF\n#IFDEF BARE\n .DB N+1\n#ENDIF\n#IF N == 7\n .DB N*2\n#ENDIF\n .END\n";
+    let b = Bench::new(&[
+        ("a.asm", sj),
+        ("t.asm", tasm),
+        (
+            "game/program.toml",
+            "name = 'x'\nmain = 'a.asm'\ndialect = 'sjasmplus'\n[define]\nN = 7\nLIST = '1,2'\nBARE = ''\n",
+        ),
+        ("game/a.asm", sj),
+    ]);
+    for (dialect, file) in [
+        ("sjasmplus", "a.asm"),
+        ("sjasm", "a.asm"),
+        ("tasm", "t.asm"),
+    ] {
+        let args = ["build", file, "--dialect", dialect, "-o", "x.bin"];
+        let mut more = args.to_vec();
+        more.extend(["-D", "LIST=\"hi\",9-6", "-D", "N=7", "-D", "BARE"]);
+        let ran = b.run(&more);
+        assert_eq!(ran.code, Some(0), "{dialect}: {}", ran.err);
+        let want = [b'h', b'i', 3, 8, 14];
+        assert_eq!(b.read("x.bin").as_deref(), Some(&want[..]), "{dialect}");
+        more.extend(["-D", "BAD=a\nb"]);
+        assert_eq!(b.run(&more).code, Some(2), "{dialect}");
+    }
+    let built = |args: &[&str]| {
+        let ran = b.run(&[&["build", "game", "-o", "y.bin"], args].concat());
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+        b.read("y.bin")
+    };
+    assert_eq!(built(&[]), Some(vec![1, 2, 8, 14]));
+    assert_eq!(built(&["-D", "LIST=3"]), Some(vec![3, 8, 14]));
+    // It is a text, and no symbol: a constant of the same name is another thing.
+    std::fs::write(b.path("game/a.asm"), "x: equ 5\n db N x\n").expect("a file");
+    assert_eq!(built(&["-D", "N=2 *"]), Some(vec![10]));
+    // Elsewhere a text is refused, with its place if it has one.
+    let ran = b.run(&["build", "game", "--dialect", "zmac"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("program.toml:7:8"), "{}", ran.err);
+    for dialect in ["native", "zmac", "vasm", "zasm", "glass"] {
+        let ran = b.run(&["build", "a.asm", "--dialect", dialect, "-D", "N=1,2"]);
+        assert_eq!(ran.code, Some(2), "{dialect}: {}", ran.err);
+        assert!(ran.err.contains("1,2 is no number"), "{}", ran.err);
+    }
+}
+
 #[test]
 fn wrong_usage_ends_with_two() {
     let b = Bench::new(&[("a.asm", " nop\n")]);

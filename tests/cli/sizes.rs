@@ -28,7 +28,7 @@ fn row(folder: &Path) -> Row {
         machine,
         dialect: get("dialect").unwrap_or(dialect::names()[0]).to_owned(),
         defines: defines
-            .map(|(n, v)| (n.clone(), v.as_integer().expect("a number")))
+            .map(|(n, v)| (n.clone(), v.as_integer().expect("a number").into()))
             .collect(),
     };
     let output = assemble(&job, &DiskLoader::new().search(folder));

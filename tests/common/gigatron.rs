@@ -22,7 +22,7 @@ pub fn assemble_with(text: &str, files: MemoryLoader, defines: &[(&str, i64)]) -
         target,
         machine: target.machine("gigatron-32k"),
         dialect: "native".into(),
-        defines: defines.iter().map(|&(n, v)| (n.into(), v)).collect(),
+        defines: defines.iter().map(|&(n, v)| (n.into(), v.into())).collect(),
     };
     scrimp::assemble(&job, &files.with("main.asm", text.as_bytes()))
 }

@@ -12,7 +12,7 @@ fn assemble(text: &str) -> Output {
         target: scrimp::targets::by_name("vcpu").expect("the vCPU"),
         machine: None,
         dialect: "gcl".into(),
-        defines: vec![("_Given".into(), 0x1234)],
+        defines: vec![("_Given".into(), 0x1234.into())],
     };
     scrimp::assemble(&job, &MemoryLoader::default().with("main.gcl", text))
 }

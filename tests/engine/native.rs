@@ -13,7 +13,7 @@ fn assemble(files: &[(&str, &str)]) -> Output {
         target: scrimp::targets::by_name("z80").expect("the Z80"),
         machine: None,
         dialect: "native".into(),
-        defines: vec![("OUTSIDE".into(), 7)],
+        defines: vec![("OUTSIDE".into(), 7.into())],
     };
     scrimp::assemble(&job, &loader)
 }

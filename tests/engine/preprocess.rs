@@ -430,7 +430,7 @@ fn build(source: &str) -> Output {
         target: scrimp::targets::default(),
         machine: None,
         dialect: "native-cpp".into(),
-        defines: vec![("GIVEN".into(), 3)],
+        defines: vec![("GIVEN".into(), 3.into())],
     };
     assemble(&job, &files)
 }

@@ -26,7 +26,7 @@ fn two_in(
             target,
             machine,
             dialect: dialect.into(),
-            defines: vec![("N".into(), x)],
+            defines: vec![("N".into(), x.into())],
         };
         let loader = MemoryLoader::default().with("main.asm", text.as_bytes());
         let out = assemble_with(&job, &Settings::default(), &loader);

@@ -34,6 +34,7 @@ use super::tables::*;
 use crate::program::{Outcome, Value};
 use crate::read::Assembler;
 use crate::read::hooks::{Given, Saver};
+use crate::read::job::Define;
 use crate::read::syntax::expression::Cursor;
 use crate::text::lex::Tok;
 
@@ -225,6 +226,15 @@ impl Hooks for Sjasmplus {
         let state = a.own.get_mut::<State>();
         state.options.start(first);
         state.scripts.allowed = given.scripts;
+    }
+
+    fn takes_texts(&self, _d: &Dialect) -> bool {
+        true
+    }
+
+    fn given(&self, a: &mut Assembler<'_>, name: &str, given: &Define) -> bool {
+        a.sj_given(name, &given.text);
+        true
     }
 
     fn unsettled(&self, a: &mut Assembler<'_>) -> bool {

@@ -436,6 +436,14 @@ impl Assembler<'_> {
         Ok(())
     }
 
+    /// A text macro from outside.
+    pub(super) fn sj_given(&mut self, name: &str, text: &str) {
+        let state = self.own.get_mut::<State>();
+        state.longest = state.longest.max(name.len());
+        let text = Define::Text(text.to_owned());
+        state.defines.insert(name.to_owned(), text);
+    }
+
     fn sj_room(&mut self) -> Outcome<()> {
         match self.own.get::<State>().defines.len() >= limits::DEFINES {
             true => Err(self.too_many(limits::DEFINES, "text macros")),

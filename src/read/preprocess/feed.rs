@@ -35,11 +35,11 @@ impl Assembler<'_> {
         // A symbol of the assembler may have a name that no macro has.
         let part = |c: char| c.is_alphanumeric() || c == '_';
         let macros = self.job.defines.iter();
-        for (name, value) in macros.filter(|d| d.0.chars().all(part)) {
-            p.define(name, &value.to_string());
-        }
-        for (name, text) in &self.chosen.texts {
-            p.define(name, text);
+        for (name, given) in macros.filter(|d| d.0.chars().all(part)) {
+            match given.number {
+                Some(number) => p.define(name, &number.to_string()),
+                None => p.define(name, &given.text),
+            }
         }
         Some(Box::new(p))
     }

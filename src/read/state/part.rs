@@ -52,8 +52,6 @@ pub struct Chosen {
     pub features: u32,
     /// What the program says of its part.
     pub part: PartFacts,
-    /// Names that stand for texts, from outside.
-    pub texts: Vec<(String, String)>,
     /// What is written now may overlap other bytes.
     pub overlap: bool,
     /// What was decided so far by numbers that addresses give, where something becomes shorter

@@ -33,7 +33,7 @@ impl Program {
     /// Assembles a file, with names defined.
     pub fn of(file: &Path, defines: &[(&str, i64)]) -> Self {
         let target = targets::by_name("gigatron").expect("the Gigatron");
-        let own = |&(name, value): &(&str, i64)| (name.to_owned(), value);
+        let own = |&(name, value): &(&str, i64)| (name.to_owned(), value.into());
         let job = Job {
             file: file.to_str().expect("UTF-8").into(),
             target,

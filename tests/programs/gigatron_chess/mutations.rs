@@ -139,7 +139,7 @@ fn nightly_changes_of_the_sources_give_no_bad_line_without_a_word() {
 #[test]
 fn moves_that_are_checked_are_no_part_of_the_whole_program_and_one_error_says_so() {
     let (mut job, settings) = whole_proof("program.asm");
-    job.defines = vec![("CHECK".into(), 1)];
+    job.defines = vec![("CHECK".into(), 1.into())];
     let output = assemble_with(&job, &settings, &loaded(&sources()));
     let told = output.diagnostics.iter();
     let told: Vec<&str> = told.map(|d| d.message.as_str()).collect();

@@ -48,7 +48,7 @@ static SMALL: LazyLock<Built> = LazyLock::new(|| build("atmega328p", Rules::Text
 fn build(part: &str, rules: Rules) -> Built {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/tinyhouse");
     let target = targets::by_name("avr").expect("the AVR");
-    let author = (rules == Rules::Author).then(|| ("AUTHOR".into(), 1));
+    let author = (rules == Rules::Author).then(|| ("AUTHOR".into(), 1.into()));
     let job = Job {
         file: folder.join("tinyhouse.asm").to_str().expect("UTF-8").into(),
         target,

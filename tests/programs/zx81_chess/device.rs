@@ -46,7 +46,7 @@ pub fn build(program: &str, format: &str) -> Built {
         target,
         machine,
         dialect: "native".into(),
-        defines: DEFINES.iter().map(|d| ((*d).into(), 1)).collect(),
+        defines: DEFINES.iter().map(|d| ((*d).into(), 1.into())).collect(),
     };
     let output = assemble(&job, &DiskLoader::new().search(&folder));
     let image = output
