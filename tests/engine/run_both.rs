@@ -20,7 +20,7 @@ fn two_in(
 ) -> Result<Alike, Differs> {
     let target = scrimp::targets::by_name(target).expect("a target");
     let machine = target.machine(machine);
-    let image = |x| -> Image {
+    let image = |x: i64| -> Image {
         let job = Job {
             file: "main.asm".into(),
             target,

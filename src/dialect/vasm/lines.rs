@@ -606,7 +606,7 @@ impl Assembler<'_> {
 
     /// `defm "text"`: any sign may stand around it.
     fn vasm_text(&mut self, t: &Tok, rest: &[Tok], add: u8) -> Outcome<()> {
-        let mut bytes = Vec::new();
+        let mut bytes;
         match rest {
             [text, more @ ..] if is_quoted(text) => {
                 bytes = self.quoted_codes(text)?;
@@ -614,19 +614,20 @@ impl Assembler<'_> {
                     self.not_read(more.span);
                 }
             }
-            _ => {
-                let text = self.written(rest);
-                let mut chars = text.chars();
-                let Some(sign) = chars.next() else {
-                    let d = Diagnostic::new(codes::SYNTAX, "expected a text").at(t.span);
-                    return Err(Box::new(d));
-                };
-                let Some((inner, _)) = chars.as_str().split_once(sign) else {
-                    let message = format!("the text has no closing `{sign}`");
-                    let d = Diagnostic::new(codes::UNTERMINATED_TEXT, message);
-                    return Err(Box::new(d.at(self.span_of(rest))));
-                };
-                bytes.extend_from_slice(inner.as_bytes());
+            [first, ..] => {
+                let source = self.sources.get(first.span.source);
+                let line = &source.text[first.span.start as usize..];
+                let line = line.lines().next().unwrap_or_default();
+                let (inner, taken) = between(line.as_bytes());
+                bytes = inner;
+                let behind = line.get(taken..).unwrap_or_default().trim_start();
+                if !behind.is_empty() && !behind.starts_with(';') {
+                    self.not_read(self.span_of(rest));
+                }
+            }
+            [] => {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a text").at(t.span);
+                return Err(Box::new(d));
             }
         }
         if let Some(last) = bytes.last_mut() {
@@ -659,4 +660,30 @@ impl Assembler<'_> {
         }
         Ok(())
     }
+}
+
+/// A text between two signs that are the first of the line, which is doubled where it belongs
+/// to the text, and how far that goes. Of a text of one character, or one that nothing closes,
+/// the character behind the sign counts.
+fn between(line: &[u8]) -> (Vec<u8>, usize) {
+    let sign = line[0];
+    let mut inner = Vec::new();
+    let mut at = 1;
+    let mut closed = false;
+    while let Some(&c) = line.get(at) {
+        at += 1;
+        if c == sign {
+            if line.get(at) != Some(&sign) {
+                closed = true;
+                break;
+            }
+            at += 1;
+        }
+        inner.push(c);
+    }
+    if !closed {
+        inner.truncate(1);
+        at = line.len().min(2);
+    }
+    (inner, at)
 }
