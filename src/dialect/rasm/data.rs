@@ -12,9 +12,24 @@ use crate::read::syntax::literal::{inside, is_quoted};
 use crate::read::syntax::operand::split;
 use crate::text::lex::{Kind, Tok};
 
+/// Where a quoted text stands, which decides what `\` means in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quoted {
+    /// In an expression.
+    Value,
+    /// In a list of bytes, or for a field of a structure.
+    List,
+    /// In a list of bytes with `-pasmo`: it stands before a character that counts as it is.
+    Pasmo,
+    /// In a list whose texts have bit 7 at the end.
+    Marked,
+    /// In the definition of a field.
+    Field,
+}
+
 impl<'a> Assembler<'a> {
-    /// The codes of a quoted text; `list`: in a list of bytes, which knows more escapes.
-    pub(super) fn rasm_text(&self, t: &Tok, list: bool) -> Vec<u8> {
+    /// The codes of a quoted text.
+    pub(super) fn rasm_text(&self, t: &Tok, place: Quoted) -> Outcome<Vec<u8>> {
         let latin1 = self.sources.get(t.span.source).latin1;
         let text = self.sources.slice(t.span);
         let text = &text[1..text.len().max(2) - 1];
@@ -35,12 +50,18 @@ impl<'a> Assembler<'a> {
             i += 1;
             let digit = |i: usize| raw.get(i).and_then(|&b| (b as char).to_digit(16));
             out.push(match e {
-                b'\\' if list => set[usize::from(e)],
-                b'e' if list => 27,
-                b'a' if list => 7,
-                b'x' if list && digit(i).is_some() && digit(i + 1).is_some() => {
+                _ if place == Quoted::Pasmo => set[usize::from(e)],
+                b'\\' if matches!(place, Quoted::List | Quoted::Field) => set[usize::from(e)],
+                b'e' if place == Quoted::List => 27,
+                b'a' if place == Quoted::List => 7,
+                b'x' if matches!(place, Quoted::List | Quoted::Marked) => {
+                    let (Some(high), Some(low)) = (digit(i), digit(i + 1)) else {
+                        let message = "two hexadecimal digits are expected behind `\\x`";
+                        let d = Diagnostic::new(codes::BAD_NUMBER, message).at(t.span);
+                        return Err(Box::new(d));
+                    };
                     i += 2;
-                    (digit(i - 2).unwrap_or(0) * 16 + digit(i - 1).unwrap_or(0)) as u8
+                    (high * 16 + low) as u8
                 }
                 b'b' => 8,
                 b'v' => 11,
@@ -52,7 +73,7 @@ impl<'a> Assembler<'a> {
                 other => other,
             });
         }
-        out
+        Ok(out)
     }
 
     /// `db`.
@@ -62,7 +83,8 @@ impl<'a> Assembler<'a> {
         }
         self.rasm_list(t, rest, 1, &mut |a, part, items| match part {
             [text] if is_quoted(text) => {
-                let bytes = a.rasm_text(text, true);
+                let pasmo = a.own.get::<State>().at_statement;
+                let bytes = a.rasm_text(text, [Quoted::List, Quoted::Pasmo][usize::from(pasmo)])?;
                 items.bytes.extend_from_slice(&bytes);
                 Ok(())
             }
@@ -114,7 +136,7 @@ impl<'a> Assembler<'a> {
             k += 1;
             match part {
                 [text] if is_quoted(text) => {
-                    let mut bytes = a.rasm_text(text, true);
+                    let mut bytes = a.rasm_text(text, Quoted::Marked)?;
                     if let Some(last) = bytes.last_mut().filter(|_| ends) {
                         *last |= 0x80;
                     }

@@ -1,5 +1,6 @@
 //! `struct`: names for offsets, and a statement that writes the fields.
 
+use super::data::Quoted;
 use super::state::{Field, Open, State, Struct};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::dialect::margin::data::Items;
@@ -107,7 +108,7 @@ impl Assembler<'_> {
         let mut bytes = Vec::new();
         for (a, b) in split(rest) {
             match &rest[a as usize..b as usize] {
-                [t] if size == 1 && is_quoted(t) => bytes.extend(self.rasm_text(t, true)),
+                [t] if size == 1 && is_quoted(t) => bytes.extend(self.rasm_text(t, Quoted::Field)?),
                 part => {
                     let v = self.whole_expression(part)?;
                     let span = self.span_of(part);
@@ -248,7 +249,7 @@ impl Assembler<'_> {
             self.mark_here();
             match part {
                 [text] if is_quoted(text) => {
-                    let mut bytes = self.rasm_text(text, true);
+                    let mut bytes = self.rasm_text(text, Quoted::List)?;
                     bytes.truncate(f.size as usize);
                     bytes.extend(
                         f.bytes

@@ -1,5 +1,6 @@
 //! Values: names, `$`, texts, `{sizeof}x`, functions.
 
+use super::data::Quoted;
 use super::functions::{Function, PI};
 use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
@@ -92,7 +93,7 @@ impl Assembler<'_> {
                 self.ops.push(Op::Number(n));
             }
             Kind::Single | Kind::Double => {
-                let bytes = self.rasm_text(t, false);
+                let bytes = self.rasm_text(t, Quoted::Value)?;
                 let [b] = bytes[..] else {
                     let message = format!("a text of {} characters is not a value", bytes.len());
                     let d = Diagnostic::new(codes::BAD_EXPRESSION, message).at(t.span);

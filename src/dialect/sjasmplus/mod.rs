@@ -272,7 +272,6 @@ impl Hooks for Sjasmplus {
 
     fn finish(&self, a: &mut Assembler<'_>) {
         a.sj_scripts_end();
-        a.sj_fill();
         a.sj_guard();
         a.sj_relocation_end();
         a.sjasm_end();

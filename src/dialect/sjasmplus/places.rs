@@ -216,7 +216,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// `size bytes`: the output is filled up to that.
+    /// `size bytes`: the next file of `output` that is closed is filled up to that.
     pub(super) fn sj_size(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
         if rest.is_empty() {
             let d = Diagnostic::new(codes::SYNTAX, "expected a size").at(t.span);
@@ -229,23 +229,40 @@ impl Assembler<'_> {
         if self.sjasm_size(n) {
             return Ok(());
         }
-        self.own.get_mut::<State>().requests.size = Some((n, span));
+        let size = &mut self.own.get_mut::<State>().requests.size;
+        let &mut (before, at) = size.get_or_insert((n, span));
+        if before != n {
+            let message = format!("the size is {n} here and {before} before");
+            let d = Diagnostic::new(codes::REDEFINED, message).at(span);
+            return Err(Box::new(d.related(at, "it is said here first")));
+        }
         Ok(())
     }
 
-    /// Fills the output up to the size that the source says.
-    pub(super) fn sj_fill(&mut self) {
-        let Some((size, span)) = self.own.get::<State>().requests.size else {
+    /// Bytes written so far.
+    pub(super) fn sj_written(&self) -> i64 {
+        self.sj_written_since(0)
+    }
+
+    /// Fills a file that is closed up to the size that the source says.
+    pub(super) fn sj_fill(&mut self, opened: i64) {
+        let Some((size, span)) = self.own.get_mut::<State>().requests.size.take() else {
             return;
         };
-        let missing = size - self.sj_written_since(0);
-        self.statement = span;
+        let missing = size - (self.sj_written() - opened);
         if missing < 0 {
-            let message = format!("the program has {} bytes more than its `size`", -missing);
+            let message = format!("the file has {} bytes more than its `size`", -missing);
             let d = Diagnostic::new(codes::TOO_MUCH, message).at(span);
             return self.report(Box::new(d));
         }
+        // What follows is where it would be without.
+        self.mark_here();
+        let next = self.here_value;
         self.emit_fill(missing as usize, 0, Class::Space);
+        if let Some(next) = next {
+            self.sj_go(next);
+        }
+        self.mark_here();
     }
 
     /// Whether a token is a word of that text, in any case.

@@ -251,15 +251,17 @@ impl Assembler<'_> {
         }
         save.texts.push(mode);
         save.since = Some(self.here);
-        self.own.get_mut::<State>().requests.output = Some(save);
+        let opened = self.sj_written();
+        self.own.get_mut::<State>().requests.output = Some((save, opened));
         Ok(())
     }
 
     /// `outend`.
     fn sj_output_end(&mut self) -> Outcome<()> {
-        let Some(mut save) = self.own.get_mut::<State>().requests.output.take() else {
+        let Some((mut save, opened)) = self.own.get_mut::<State>().requests.output.take() else {
             return Ok(());
         };
+        self.sj_fill(opened);
         self.sj_may_save()?;
         save.until = self.here;
         self.program.asked.saves.list.push(save);

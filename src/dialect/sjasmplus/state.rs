@@ -276,7 +276,7 @@ pub struct Requests {
     /// Bytes that the output is to have, and where the source says so.
     pub size: Option<(i64, Span)>,
     pub(super) tape: Option<(Save, Span)>,
-    pub(super) output: Option<Save>,
+    pub(super) output: Option<(Save, i64)>,
     pub(super) labels: Option<Save>,
     pub(super) map: Option<Save>,
 }

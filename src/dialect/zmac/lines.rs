@@ -461,13 +461,20 @@ impl Assembler<'_> {
             Word::If(asks) => self.zmac_if(asks, t, rest),
             Word::Else => self.other_branch(Directive::Else, t, rest),
             Word::EndIf => self.close_if(t),
-            Word::Include => self.include(t, rest),
+            Word::Include => {
+                let before = self.lines.feeds.len();
+                self.include(t, rest)?;
+                if self.lines.feeds.len() > before {
+                    self.postpone_file();
+                }
+                Ok(())
+            }
             Word::Library => self.zmac_library(t, rest),
             Word::Import => self.zmac_import(t, rest),
             Word::Incbin => self.incbin(t, rest),
             Word::Comment => self.zmac_comment(t),
             Word::Assert => self.assert(t, rest),
-            Word::End => self.end(rest),
+            Word::End => self.end_of_file(rest),
             Word::Cpu(name) => {
                 self.zmac_cpu(name);
                 Ok(())

@@ -141,16 +141,40 @@ impl Assembler<'_> {
             }
             return Ok(());
         }
-        let result = if rest.is_empty() || rest[0].kind == Kind::Bad {
-            Ok(())
-        } else {
-            let span = self.span_of(rest);
-            self.whole_expression(rest)
-                .map(|v: Value| self.asked.entry = Some((v, span)))
-        };
+        let result = self.entry_said(rest);
         self.lines.feeds.clear();
         self.lines.conditions.clear();
         self.lines.blocks.clear();
+        result
+    }
+
+    /// Where the program starts, as `end` says it.
+    fn entry_said(&mut self, rest: &[Tok]) -> Outcome<()> {
+        if rest.is_empty() || rest[0].kind == Kind::Bad {
+            return Ok(());
+        }
+        let span = self.span_of(rest);
+        let v: Value = self.whole_expression(rest)?;
+        self.asked.entry = Some((v, span));
+        Ok(())
+    }
+
+    /// `end` where it ends the macros around and the file that they were called in, so that
+    /// the file goes on that includes it.
+    ///
+    /// # Errors
+    /// The start is no value.
+    pub fn end_of_file(&mut self, rest: &[Tok]) -> Outcome<()> {
+        let result = self.entry_said(rest);
+        while self.lines.feeds.last().is_some_and(|f| !self.is_file(f)) {
+            self.pop_feed();
+        }
+        if let Some(f) = self.lines.feeds.last_mut() {
+            self.lines.conditions.truncate(f.conditions);
+            if let FeedKind::File { source, at } = &mut f.kind {
+                *at = self.program.sources.get(*source).text.len();
+            }
+        }
         result
     }
 }

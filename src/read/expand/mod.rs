@@ -267,6 +267,34 @@ impl Assembler<'_> {
         self.pop_feed();
     }
 
+    /// Whether lines come from a file, and not from a text that a macro has made.
+    fn is_file(&self, f: &Feed) -> bool {
+        let FeedKind::File { source, .. } = &f.kind else {
+            return false;
+        };
+        !self.sources.get(*source).is_made()
+    }
+
+    /// Lets the file that was opened last wait until the macros and repeats around have ended.
+    pub fn postpone_file(&mut self) {
+        let Some((file, around)) = self.lines.feeds.split_last() else {
+            return;
+        };
+        let first = around.iter().rposition(|f| self.is_file(f));
+        let first = first.map_or(0, |at| at + 1);
+        if !self.is_file(file) || first == around.len() {
+            return;
+        }
+        let Some((file, around)) = self.lines.feeds.split_last_mut() else {
+            return;
+        };
+        let outermost = &mut around[first];
+        let own = std::mem::replace(&mut self.expansion, file.outer);
+        file.outer = std::mem::replace(&mut outermost.outer, own);
+        (file.conditions, file.scopes) = (outermost.conditions, outermost.scopes);
+        self.lines.feeds[first..].rotate_right(1);
+    }
+
     /// Leaves the innermost feed.
     pub fn pop_feed(&mut self) {
         let Some(f) = self.lines.feeds.pop() else {
