@@ -137,7 +137,10 @@ fn assembled(
         target,
         machine: target.machine(machine),
         dialect: dialect.to_owned(),
-        defines: defines.to_vec(),
+        defines: defines
+            .iter()
+            .map(|(n, v)| (n.clone(), (*v).into()))
+            .collect(),
     };
     let settings = Settings {
         optimize,

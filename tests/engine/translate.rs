@@ -141,7 +141,7 @@ fn golden_sources_in_scrimps_own_dialect() {
 #[test]
 fn rasm_in_scrimps_own_dialect() {
     let (refused, expanded) = survey("rasm", "native", "z80", ".asm");
-    assert!(refused <= 4 && expanded <= 102, "{refused} {expanded}");
+    assert!(refused <= 4 && expanded <= 115, "{refused} {expanded}");
 }
 
 #[test]
@@ -159,11 +159,11 @@ fn slow_golden_sources_in_all_other_dialects() {
 const NATIVE: &[(&str, usize, usize)] = &[
     ("pasmo", 1, 48),
     ("z80asm", 4, 20),
-    ("sjasmplus", 4, 263),
+    ("sjasmplus", 4, 271),
     ("mdl", 1, 20),
     ("zasm", 9, 110),
     ("tasm", 0, 46),
-    ("zmac", 3, 94),
+    ("zmac", 4, 94),
 ];
 
 const OTHERS: &[(&str, usize, usize)] = &[

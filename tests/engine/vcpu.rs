@@ -301,9 +301,25 @@ fn segments_may_lie_one_over_another() {
         "{err}"
     );
     // Much more than that is no source.
-    let long = [&[2, 0, 65][..], &[1; 65], &[2, 0, 65], &[2; 65], &[0, 2, 0]].concat();
-    let err = again(dir.path(), &long).expect_err("too many");
-    assert!(err.contains("65 times"), "{err}");
+    let twice = |page: u8| [&[page, 0, 0][..], &[1; 256], &[page, 0, 0], &[2; 256]].concat();
+    let pages = |n: u8| (2..2 + n).flat_map(twice).chain([0, 2, 0]);
+    again(dir.path(), &pages(16).collect::<Vec<_>>()).expect("the same file");
+    let err = again(dir.path(), &pages(17).collect::<Vec<_>>()).expect_err("too many");
+    assert!(err.contains("4352 times"), "{err}");
+}
+
+#[test]
+fn segments_that_leave_their_page_come_back() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = [&[2, 0xf0, 0x20][..], &[7; 32], &[4, 0, 1, 9], &[0, 2, 0xf0]].concat();
+    again(dir.path(), &file).expect("the same file");
+    let build = ["build", "again.asm", "--emit", "gt1", "-o", "again.gt1"];
+    let (good, _, err) = scrimp(dir.path(), &build);
+    assert!(good && err.contains("$02F0 leaves its page"), "{err}");
+    // No memory is behind the last page.
+    let file = [&[0xff, 0xf0, 0x20][..], &[7; 32], &[0, 2, 0]].concat();
+    let err = again(dir.path(), &file).expect_err("no memory");
+    assert!(err.contains("leaves memory"), "{err}");
 }
 
 /// `SCRIMP_GT1` names a folder with public `.gt1` files, which are not ours to ship.

@@ -272,6 +272,9 @@ impl Hooks for Sjasmplus {
 
     fn finish(&self, a: &mut Assembler<'_>) {
         a.sj_scripts_end();
+        if a.dialect.name == "sjasm" {
+            a.sj_fill(0);
+        }
         a.sj_guard();
         a.sj_relocation_end();
         a.sjasm_end();

@@ -229,7 +229,12 @@ impl Assembler<'_> {
         if self.sjasm_size(n) {
             return Ok(());
         }
+        let sjasm = self.dialect.name == "sjasm";
         let size = &mut self.own.get_mut::<State>().requests.size;
+        if sjasm {
+            // The last one counts, for the whole output.
+            *size = None;
+        }
         let &mut (before, at) = size.get_or_insert((n, span));
         if before != n {
             let message = format!("the size is {n} here and {before} before");

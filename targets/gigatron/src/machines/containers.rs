@@ -174,6 +174,26 @@ pub type Segment<'a> = (u16, &'a [u8]);
 /// # Errors
 /// The file ends early, or a segment leaves its page.
 pub fn segments(file: &[u8]) -> Result<(Vec<Segment<'_>>, u16), String> {
+    let (out, start) = segments_anywhere(file)?;
+    match out.iter().find(|(at, bytes)| leaves_page(*at, bytes.len())) {
+        None => Ok((out, start)),
+        Some((at, bytes)) => Err(format!(
+            "the segment at ${at:04X} has {} bytes and leaves its page",
+            bytes.len()
+        )),
+    }
+}
+
+/// Whether a segment goes on in the next page, which a ROM's loader does not do.
+pub fn leaves_page(start: u16, length: usize) -> bool {
+    usize::from(start & 0xff) + length > 256
+}
+
+/// The same, with segments that leave their page.
+///
+/// # Errors
+/// The file ends early, or a segment leaves memory.
+pub fn segments_anywhere(file: &[u8]) -> Result<(Vec<Segment<'_>>, u16), String> {
     let mut out = Vec::new();
     let mut rest = file;
     loop {
@@ -184,9 +204,9 @@ pub fn segments(file: &[u8]) -> Result<(Vec<Segment<'_>>, u16), String> {
             [high, low, count, ref more @ ..] => {
                 let length = if count == 0 { 256 } else { usize::from(count) };
                 let address = u16::from_be_bytes([high, low]);
-                if usize::from(low) + length > 256 {
+                if usize::from(address) + length > 0x10000 {
                     return Err(format!(
-                        "the segment at ${address:04X} has {length} bytes and leaves its page"
+                        "the segment at ${address:04X} has {length} bytes and leaves memory"
                     ));
                 }
                 if more.len() < length {

@@ -10,7 +10,7 @@ use scrimp_isa::{Machine, Simulation};
 use crate::memories::{RAM, ROM_SIZE};
 use crate::sim::Memory;
 
-pub use containers::{PADDING, Segment, segments};
+pub use containers::{PADDING, Segment, leaves_page, segments, segments_anywhere};
 pub use simulation::{GigatronSimulation, key_for};
 
 /// A Gigatron with `K` kilobytes of RAM.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scrimp_isa::ImageView;
 use scrimp_isa::container::{Contained, Container, ContainerError, Contents};
 
-use crate::machines::segments;
+use crate::machines::{leaves_page, segments_anywhere};
 
 /// All formats.
 pub const ALL: &[Container] = &[Container {
@@ -17,7 +17,7 @@ pub const ALL: &[Container] = &[Container {
     write,
 }];
 
-/// Bytes of a page, which no segment leaves.
+/// Bytes of a page, which a segment leaves only where its size says so.
 const PAGE: u64 = 0x100;
 
 /// The name that says where a segment of the file begins: the first is `segment1`.
@@ -37,7 +37,7 @@ fn hidden(n: usize) -> String {
 }
 
 /// So many of these are said.
-const MOST_HIDDEN: usize = 64;
+const MOST_HIDDEN: usize = 4096;
 
 fn error(message: impl Into<String>, help: &str, address: Option<u64>) -> ContainerError {
     ContainerError {
@@ -121,15 +121,15 @@ fn one_over_another(
                 .or(memory.get(&key))
                 .copied()
         };
-        let in_page = (1..=256).contains(&length) && (start & 0xff) + length <= 256;
+        let fits = (1..=256).contains(&length);
         let bytes: Option<Vec<u8>> = (start..start + length.clamp(0, 256)).map(of).collect();
-        let Some(bytes) = bytes.filter(|_| in_page) else {
+        let Some(bytes) = bytes.filter(|_| fits) else {
             return Err(error(
                 format!(
                     "`{}` says {length} bytes from ${start:04X} on, which are not there",
                     size(n)
                 ),
-                "a segment has 1 to 256 bytes of the program, in one page",
+                "a segment has 1 to 256 bytes of the program",
                 None,
             ));
         };
@@ -162,6 +162,7 @@ fn told(image: &dyn ImageView) -> Vec<(u64, u64)> {
 fn write(image: &dyn ImageView) -> Result<Contained, ContainerError> {
     let mut bytes = Vec::new();
     let mut own = 0;
+    let mut warnings = Vec::new();
     for (address, part) in cut(image)? {
         if address < PAGE && !bytes.is_empty() {
             return Err(error(
@@ -176,6 +177,11 @@ fn write(image: &dyn ImageView) -> Result<Contained, ContainerError> {
                 format!("${last:X} lies behind RAM"),
                 "64K is all that the processor addresses",
                 Some(last),
+            ));
+        }
+        if leaves_page(address as u16, part.len()) {
+            warnings.push(format!(
+                "the segment at ${address:04X} leaves its page, where a ROM's loader goes back to the start of the page"
             ));
         }
         own += part.len();
@@ -207,7 +213,7 @@ fn write(image: &dyn ImageView) -> Result<Contained, ContainerError> {
         added: vec![("segments", bytes.len() - own)],
         image_bytes: own,
         bytes,
-        warnings: Vec::new(),
+        warnings,
     })
 }
 
@@ -277,7 +283,7 @@ fn covered(
 }
 
 fn read(file: &[u8]) -> Result<Contents, String> {
-    let (parts, start) = segments(file)?;
+    let (parts, start) = segments_anywhere(file)?;
     let bytes: usize = parts.iter().map(|p| p.1.len()).sum();
     let memory = loaded(&parts);
     let mut names = Vec::new();
@@ -286,7 +292,8 @@ fn read(file: &[u8]) -> Result<Contents, String> {
     }
     let named = (1..).zip(&parts).map(|(n, p)| (segment(n), p.0.into()));
     let named: Vec<(String, i64)> = named.collect();
-    if memory.len() < bytes {
+    let leaves = parts.iter().any(|p| leaves_page(p.0, p.1.len()));
+    if memory.len() < bytes || leaves {
         let covered = covered(&parts, &memory)?;
         names.extend(named);
         names.extend(covered);
