@@ -169,11 +169,11 @@ const NATIVE: &[(&str, usize, usize)] = &[
 const OTHERS: &[(&str, usize, usize)] = &[
     ("pasmo", 12, 319),
     ("z80asm", 22, 142),
-    ("sjasmplus", 17, 1770),
+    ("sjasmplus", 17, 1818),
     ("mdl", 5, 140),
     ("zasm", 51, 669),
     ("tasm", 7, 270),
-    ("zmac", 17, 631),
+    ("zmac", 23, 631),
 ];
 
 /// What pasmo and native have in common stays as it stands.
