@@ -72,6 +72,17 @@ fn scripts_write_what_the_original_has_them_write() {
 }
 
 #[test]
+fn scripts_have_what_older_versions_had() {
+    let out = script(
+        "local a, b = unpack({1, 2})\nsj.add_byte(a)\nsj.add_byte(b)\nsj.add_byte(table.getn({7, 8, 9}))\n\
+         sj.add_byte(math.pow(2, 5) // 1)",
+    );
+    let found = findings(&out);
+    let image = out.image.unwrap_or_else(|| panic!("{found}"));
+    assert_eq!(image.binary(0), [1, 2, 3, 32, 0]);
+}
+
+#[test]
 fn scripts_run_where_that_is_asked_for() {
     for source in [
         " nop\n lua allpass\n _pc('nop')\n endlua\n",

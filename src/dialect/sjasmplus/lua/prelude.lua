@@ -211,6 +211,13 @@ function load(chunk, name, _, env)
     return load_text(chunk, name or chunk, "t", env)
 end
 collectgarbage, warn = nil, nil
+
+-- What sources from before Lua 5.2 have: older versions of sjasmplus ran them.
+
+_G.unpack = unpack
+function table.getn(t) return #t end
+function math.pow(x, y) return x ^ y end
+
 print = ask("print")
 
 -- The assembler.
