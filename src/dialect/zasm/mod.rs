@@ -290,6 +290,9 @@ impl Hooks for Zasm {
     }
 
     fn single(&self, a: &mut Assembler<'_>, t: &Tok) -> Option<Outcome<Value>> {
+        if t.kind == Kind::Name && a.text(t) == "__line__" {
+            return Some(Ok(Value::Number(a.zasm_line_number(t))));
+        }
         match a.zasm_is_number_label(t) {
             true => Some(a.zasm_number_label(t).and_then(|id| a.symbol_value(id))),
             false => a.plain_single(t),

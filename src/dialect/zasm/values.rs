@@ -75,15 +75,19 @@ impl Assembler<'_> {
                 }
             }
             (Kind::Name, _) if self.text(t) == "__line__" => {
-                let span = self.program.sources.in_file(t.span);
-                let text = &self.program.sources.get(span.source).text;
-                let before = &text.as_bytes()[..span.start as usize];
-                let line = memchr::memchr_iter(b'\n', before).count() as i64 + 1;
+                let line = self.zasm_line_number(t);
                 self.ops.push(Op::Number(line));
                 Ok(true)
             }
             _ => Ok(false),
         }
+    }
+
+    /// The number of the line that a token stands in, from 0.
+    pub(super) fn zasm_line_number(&self, t: &Tok) -> i64 {
+        let span = self.program.sources.in_file(t.span);
+        let source = self.program.sources.get(span.source);
+        source.line_column(span.start).0 as i64 - 1
     }
 
     /// `target(NAME)`, `segment(NAME)`, `required(NAME)`.
@@ -214,6 +218,26 @@ impl Assembler<'_> {
         }
     }
 
+    /// What a name in a list of bytes is a text of: where it stands, or when the source is
+    /// assembled, which is always the same time here.
+    fn zasm_told(&self, t: &Tok) -> Option<String> {
+        if t.kind != Kind::Name || !self.text(t).starts_with("__") {
+            return None;
+        }
+        let span = self.program.sources.in_file(t.span);
+        let source = self.program.sources.get(span.source);
+        match self.text(t) {
+            "__date__" => Some("\"2000-01-01\"".to_owned()),
+            "__time__" => Some("\"00:00:00\"".to_owned()),
+            "__line__" => Some(format!("\"{}\"", self.zasm_line_number(t))),
+            "__file__" => {
+                let quote = if source.name.contains('"') { '\'' } else { '"' };
+                Some(format!("{quote}{}{quote}", source.name))
+            }
+            _ => None,
+        }
+    }
+
     fn zasm_byte(
         &mut self,
         t: &Tok,
@@ -239,7 +263,16 @@ impl Assembler<'_> {
             bytes.extend(all.map(|p| digit(p[0]) << 4 | digit(p[1])));
             return Ok(());
         }
-        let mut part = part;
+        let told = match self.zasm_told(first) {
+            Some(text) => {
+                let mut toks = self.made_line(&text)?;
+                toks.extend_from_slice(&part[1..]);
+                toks
+            }
+            None => Vec::new(),
+        };
+        let mut part = if told.is_empty() { part } else { &told };
+        let first = &part[0];
         let mut made;
         if is_quoted(first) {
             let text = self.quoted_codes(first)?;
