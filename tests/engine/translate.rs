@@ -161,7 +161,7 @@ const NATIVE: &[(&str, usize, usize)] = &[
     ("z80asm", 4, 20),
     ("sjasmplus", 4, 271),
     ("mdl", 1, 20),
-    ("zasm", 9, 110),
+    ("zasm", 9, 118),
     ("tasm", 0, 46),
     ("zmac", 4, 94),
 ];
@@ -171,7 +171,7 @@ const OTHERS: &[(&str, usize, usize)] = &[
     ("z80asm", 22, 142),
     ("sjasmplus", 17, 1818),
     ("mdl", 5, 140),
-    ("zasm", 51, 669),
+    ("zasm", 51, 717),
     ("tasm", 7, 270),
     ("zmac", 23, 631),
 ];

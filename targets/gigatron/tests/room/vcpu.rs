@@ -151,13 +151,15 @@ fn files_keep_their_segments() {
         // One over another: what the later one changes is kept.
         &[(0x200, 4), (0x203, 4)],
         &[(0x200, 9), (0x202, 3), (0x200, 9)],
+        &[(0x200, 65), (0x200, 65)],
+        // Past the end of its page.
+        &[(0x2fe, 4)],
     ] {
         let file = file(parts, 0x200);
         assert_eq!(again(&file).as_ref(), Ok(&file), "{parts:x?}");
     }
     // More is hidden than is said.
-    assert!(again(&file(&[(0x200, 65), (0x200, 65)], 0x200)).is_err());
-    assert!(again(&file(&[(0x2fe, 4)], 0x200)).is_err());
+    assert!(again(&file(&[(0x200, 256); 18], 0x200)).is_err());
     let stray = Program(vec![(0x200, vec![1])], vec![("segment1".into(), 0x300)]);
     assert!((files::ALL[0].write)(&stray).is_err());
 }
