@@ -22,7 +22,7 @@ use crate::optimize::contract::Contracts;
 use crate::program::item::What;
 use crate::program::symbol::{Anchor, ExprId, SymbolId};
 use crate::program::{Field, Program, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
 use std::rc::Rc;
 
@@ -690,6 +690,7 @@ impl Search<'_, '_> {
     /// over that computes where it returns to.
     fn inline(&mut self) {
         let peeking = returns::peeking(self.nodes, self.book);
+        let mut known = FxHashMap::default();
         for n in 0..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[n as usize];
             let calls = node.kind == Kind::Code && node.ways.way == Some(Way::Call);
@@ -715,7 +716,7 @@ impl Search<'_, '_> {
                 self.behind(behind, Reason::Inline);
             } else if node.to.is_some_and(|to| peeking.contains(&to)) || self.linked.looks || odd {
                 self.gone_over(behind);
-                self.counted_over(n);
+                self.counted_over(n, &mut known);
             }
         }
     }

@@ -5,7 +5,7 @@ use super::hazard::Search;
 use super::node::{Kind, Reason, Ref, behind_data};
 use super::returns::OVER;
 use super::routine::{calls, within};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::depend::Inputs;
 use scrimp_isa::effects::Way;
 use scrimp_isa::state::place;
@@ -34,13 +34,16 @@ impl Search<'_, '_> {
     }
 
     /// Where the routine that a node calls goes over as many bytes as it computes, those stay as
-    /// they are, up to what others call.
-    pub(super) fn counted_over(&mut self, call: u32) {
+    /// they are, up to what others call. What is `known` of routines is not asked again.
+    pub(super) fn counted_over(&mut self, call: u32, known: &mut FxHashMap<u32, bool>) {
         let node = &self.nodes.list[call as usize];
         let from = node.address + u64::from(node.size);
-        let Some((to, first)) = node.to.zip(node.next).filter(|t| self.counts(t.0)) else {
+        let Some((to, first)) = node.to.zip(node.next) else {
             return;
         };
+        if !*known.entry(to).or_insert_with(|| self.counts(to)) {
+            return;
+        }
         let mut last = first;
         for n in first..self.nodes.list.len() as u32 {
             let x = &self.nodes.list[n as usize];

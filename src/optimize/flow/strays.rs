@@ -22,6 +22,8 @@ const WORDS: usize = 4;
 const STRAYS: usize = 2;
 /// Bytes of data before and behind an instruction that may be such too.
 const NEAR: u64 = 48;
+/// Statements of data before code that are looked at.
+const FAR: usize = 4096;
 /// Bytes of an address in memory.
 const WORD: u64 = 2;
 
@@ -83,18 +85,19 @@ impl Search<'_, '_> {
     /// Whether nothing in the program leads to an instruction.
     pub(super) fn is_stray(&self, n: u32) -> bool {
         let node = &self.nodes.list[n as usize];
-        let alone = self.is_alone(n);
+        if node.kind != Kind::Code || !self.is_alone(n) {
+            return false;
+        }
         // Control may come through data and room, from before them or to a label of theirs.
-        let before = self.nodes.list[..n as usize].iter().rev();
+        let before = self.nodes.list[..n as usize].iter().rev().take(FAR);
         let mut own = before.take_while(|b| b.at.chunk == node.at.chunk);
-        let goes_on = loop {
+        loop {
             match own.next() {
-                Some(b) if b.kind == Kind::Code => break b.ways.falls_through || calls(b),
+                Some(b) if b.kind == Kind::Code => return !(b.ways.falls_through || calls(b)),
                 Some(b) if b.labels.is_empty() && b.refs.is_empty() => {}
-                _ => break true,
+                _ => return false,
             }
-        };
-        node.kind == Kind::Code && alone && !goes_on
+        }
     }
 
     /// Whether an instruction just goes elsewhere, to a place that it names.
