@@ -203,6 +203,12 @@ pub trait Hooks: Sync {
         self.plain_lines()
     }
 
+    /// Whether instructions may begin in column 1 too, and their lines be looked up there; not
+    /// where statements that the dialect makes of other texts are, which begin there.
+    fn margin_lines(&self) -> bool {
+        false
+    }
+
     /// Whether the last operand of an instruction, one number or name, is that and nothing
     /// else here: no text stands in its place, what is open around it makes no other name of
     /// it, and a statement of it needs nothing done before it.

@@ -502,6 +502,37 @@ d:            000b 0200  nop
 }
 
 #[test]
+fn bare_instructions_of_a_listing_that_were_met_before_are_the_same() {
+    let text = "\
+       ld   $12
+       ld   $12
+ ld   $12 ; a remark
+       * 6 times
+       ld   $13
+       ld   $13 # another
+a:     ld   $12
+       ld   $12
+       000a 0012  ld   $12
+       bra  a
+       bra  a
+";
+    let want: Vec<[u8; 2]> = [0x12; 6]
+        .into_iter()
+        .chain([0x13, 0x13, 0x12, 0x12, 0x12])
+        .chain([0xfc08; 2])
+        .map(u16::to_be_bytes)
+        .collect();
+    assert_eq!(words_as("gigatron-lst", text), want);
+    // The columns of a line are looked at, whatever its instruction was before.
+    let wrong = text.replace("000a 0012", "000b 0012") + "       000e 0012  ld   $12\n";
+    let said = findings(&assemble_as("gigatron-lst", &wrong));
+    assert_eq!(said.len(), 1, "{said:?}");
+    let undone = text.replace("* 6 times", "* 3 times");
+    let said = findings(&assemble_as("gigatron-lst", &undone));
+    assert!(said[0].contains("E0013"), "{said:?}");
+}
+
+#[test]
 fn a_listing_that_contradicts_itself() {
     let of = |from: &str, to: &str| {
         let text = LISTING.replace(from, to);

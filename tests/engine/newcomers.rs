@@ -710,3 +710,29 @@ fn the_words_of_an_8080_name_dialects_of_the_8080() {
         "`--dialect gas-z80`",
     );
 }
+
+#[test]
+fn a_label_that_two_calls_of_a_macro_define_is_told_as_such() {
+    let source = " org 0\n macro m\nlab nop\n endmacro\n m\n m\n";
+    for dialect in ["sjasm", "native"] {
+        let source = match dialect {
+            "native" => source
+                .replace("macro m", "macro m()")
+                .replace("lab nop", "lab: nop"),
+            _ => source.to_owned(),
+        };
+        let source = source.replace(
+            "endmacro",
+            if dialect == "native" {
+                "endm"
+            } else {
+                "endmacro"
+            },
+        );
+        let found = findings(&source, "z80", "", dialect);
+        assert_eq!(found.len(), 1, "{dialect}: {found:?}");
+        let d = &found[0].2;
+        assert_eq!(d.message, "`lab` is defined twice");
+        assert_eq!(d.notes, ["a macro or repeat makes it again"], "{dialect}");
+    }
+}

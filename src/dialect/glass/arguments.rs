@@ -4,7 +4,7 @@
 use super::data::in_brackets;
 use super::names::is_name;
 use super::state::{Foreign, State, Text};
-use super::words::{is_register, opposite};
+use super::words::opposite;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::Outcome;
 use crate::read::Assembler;
@@ -74,8 +74,8 @@ impl Assembler<'_> {
                 i += 2;
                 continue;
             }
-            let text = match is_name(&t) && !is_register(self.text(&t)) {
-                true => self.glass_text_of(scope, self.text(&t)),
+            let text = match is_name(&t) {
+                true => self.glass_text_of(scope, self.sources.slice(t.span)),
                 false => None,
             };
             if next == Some(Kind::SquareOpen)

@@ -103,14 +103,23 @@ pub fn one_case(word: &str) -> bool {
     !upper || !word.bytes().any(|b| b.is_ascii_lowercase())
 }
 
-const REGISTERS: [&str; 28] = [
-    "a", "b", "c", "d", "e", "h", "l", "i", "r", "bc", "de", "hl", "sp", "af", "af'", "ix", "iy",
-    "ixh", "ixl", "iyh", "iyl", "nz", "z", "nc", "po", "pe", "p", "m",
-];
-
 /// Registers and conditions, which no name of the program's hides.
 pub fn is_register(word: &str) -> bool {
-    word.len() <= 3 && one_case(word) && REGISTERS.iter().any(|r| r.eq_ignore_ascii_case(word))
+    let mut small = [0; 3];
+    let Some(small) = small.get_mut(..word.len()) else {
+        return false;
+    };
+    small.copy_from_slice(word.as_bytes());
+    small.make_ascii_lowercase();
+    let found = match small {
+        [one] => b"abcdehlirzpm".contains(one),
+        [_, _] => matches!(
+            &*small,
+            b"bc" | b"de" | b"hl" | b"sp" | b"af" | b"ix" | b"iy" | b"nz" | b"nc" | b"po" | b"pe"
+        ),
+        _ => matches!(&*small, b"af'" | b"ixh" | b"ixl" | b"iyh" | b"iyl"),
+    };
+    found && one_case(word)
 }
 
 /// The condition that holds where another does not.

@@ -85,6 +85,10 @@ impl Hooks for Linker {
         true
     }
 
+    fn margin_lines(&self) -> bool {
+        true
+    }
+
     fn preprocesses(&self, a: &Assembler<'_>, source: SourceId) -> bool {
         let state = a.own.get::<State>();
         state.preprocessed && !state.plain_sources.contains(&source)

@@ -7,7 +7,7 @@ use crate::read::Assembler;
 use crate::read::expand::{Body, Counter, FeedKind};
 use crate::text::comments::Continued;
 use crate::text::lex::{Kind, Tok};
-use crate::text::source::Span;
+use crate::text::source::{SourceId, Span};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -242,23 +242,40 @@ impl Assembler<'_> {
         text: String,
         lines: &[Span],
     ) -> Outcome<()> {
-        self.account.spent.expanded += lines.len() as u64 + 1;
-        self.emitted_text(text.len() + 2 * limits::TEXT_A_LINE)?;
+        self.room_to_read(text.len(), lines.len())?;
+        let source = self.made_lines(text, lines);
+        self.read_source(name, source);
+        Ok(())
+    }
+
+    /// Bounds the text and the lines that macros bring, of which there are so many more.
+    pub(in super::super) fn room_to_read(&mut self, bytes: usize, lines: usize) -> Outcome<()> {
+        self.account.spent.expanded += lines as u64 + 1;
+        self.emitted_text(bytes + 2 * limits::TEXT_A_LINE)?;
         if self.account.spent.expanded > limits::LINES {
             self.fatal = true;
             let d = Diagnostic::new(codes::ENDLESS_EXPANSION, "macros make too many lines");
             return Err(Box::new(d.at(self.statement)));
         }
+        Ok(())
+    }
+
+    /// A source of lines that a macro has made, each of which stands in a span.
+    pub(in super::super) fn made_lines(&mut self, text: String, lines: &[Span]) -> SourceId {
         let mut made = Vec::with_capacity(lines.len());
         let mut at = 0;
         for (line, &span) in text.split_inclusive('\n').zip(lines) {
             made.push((at, span));
             at += line.len() as u32;
         }
-        let source = self.sources.add_made_lines(text, made);
+        self.sources.add_made_lines(text, made)
+    }
+
+    /// Reads next the lines that a macro of that name has made.
+    pub(in super::super) fn read_source(&mut self, name: &str, source: SourceId) {
+        let name = self.step_named(name);
         let kind = FeedKind::File { source, at: 0 };
-        self.push_feed(kind, ExpansionKind::Macro(name.into()));
-        Ok(())
+        self.push_feed(kind, ExpansionKind::Macro(name));
     }
 
     /// Whether the line comes out of a macro or repeat.

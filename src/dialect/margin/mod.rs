@@ -26,8 +26,15 @@ impl Assembler<'_> {
 
     /// The text that some tokens were written as; on one line, without comments.
     pub(super) fn written(&self, toks: &[Tok]) -> String {
+        let mut out = String::new();
+        self.written_behind(toks, &mut out);
+        out
+    }
+
+    /// The same, behind another text.
+    pub(super) fn written_behind(&self, toks: &[Tok], out: &mut String) {
         let (Some(first), Some(last)) = (toks.first(), toks.last()) else {
-            return String::new();
+            return;
         };
         let follows =
             |p: &[Tok]| p[0].span.source == p[1].span.source && p[0].span.end <= p[1].span.start;
@@ -38,10 +45,9 @@ impl Assembler<'_> {
                 && memchr::memchr(b'/', bytes).is_some()
                 && text.contains("/*");
             if memchr::memchr2(b'\n', b';', bytes).is_none() && !comments {
-                return text.to_owned();
+                return out.push_str(text);
             }
         }
-        let mut out = String::new();
         for (i, t) in toks.iter().enumerate() {
             let near = |b: &Tok| b.span.source == t.span.source && b.span.end == t.span.start;
             if i > 0 && !near(&toks[i - 1]) {
@@ -49,7 +55,6 @@ impl Assembler<'_> {
             }
             out.push_str(self.sources.slice(t.span));
         }
-        out
     }
 
     /// Gives a symbol a value, which may be known later.

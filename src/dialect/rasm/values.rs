@@ -114,8 +114,12 @@ impl Assembler<'_> {
     /// A number may have `h` or `b` behind it, and no other letter.
     fn rasm_suffix_of(&self, t: &Tok) -> Outcome<()> {
         let text = self.sources.slice(t.span);
-        let base = text.starts_with("0x") || text.starts_with("0X");
-        if base || !text.ends_with(['d', 'D', 'o', 'O', 'q', 'Q']) {
+        if !matches!(
+            text.bytes().last(),
+            Some(b'd' | b'D' | b'o' | b'O' | b'q' | b'Q')
+        ) || text.starts_with("0x")
+            || text.starts_with("0X")
+        {
             return Ok(());
         }
         let message = format!("`{text}` is not a number in this dialect");

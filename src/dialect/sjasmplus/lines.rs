@@ -229,26 +229,41 @@ impl Assembler<'_> {
         }
         let colon = toks.get(1).is_some_and(|c| c.kind == Kind::Colon);
         let name = self.sources.slice(toks[0].span);
+        let word = super::words::word(self.words.get(name).directive).filter(|_| !colon);
+        let Some(word) = word else {
+            return false;
+        };
         let mixed = name.bytes().any(|b| b.is_ascii_lowercase())
             && name.bytes().any(|b| b.is_ascii_uppercase());
         // sjasmplus knows its words in small and in capital letters only.
-        if mixed && self.dialect.name != "sjasm" {
-            return false;
-        }
-        let entry = self.words.get(name);
-        !colon && super::words::word(entry.directive).is_some_and(|w| self.sj_stands_first(w))
+        (!mixed || self.dialect.name == "sjasm") && self.sj_stands_first(word)
     }
 
     /// The label that a line begins with; the number of the token behind it, or `None`
     /// where the line is done.
     fn sj_label(&mut self, toks: &[Tok]) -> Outcome<Option<usize>> {
-        let mut i = self.sj_label_end(toks).max(1);
-        let span = toks[0].span.to(toks[i - 1].span);
-        let text = self.sources.slice(span).to_owned();
+        let end = self.sj_label_end(toks).max(1);
+        let span = toks[0].span.to(toks[end - 1].span);
+        // One text for all labels.
+        let mut text = std::mem::take(&mut self.own.get_mut::<State>().texts.line);
+        text.clear();
+        text.push_str(self.sources.slice(span));
+        let done = self.sj_label_of((&text, span), toks, end);
+        self.own.get_mut::<State>().texts.line = text;
+        done
+    }
+
+    /// The same for a label of that text, which ends before token `i`.
+    fn sj_label_of(
+        &mut self,
+        (text, span): (&str, Span),
+        toks: &[Tok],
+        mut i: usize,
+    ) -> Outcome<Option<usize>> {
         let mut plus = 0;
         let is = |i: usize, kind: Kind| toks.get(i).is_some_and(|t| t.kind == kind);
         if is(i, Kind::Plus) && is(i + 1, Kind::Star) && is(i + 2, Kind::Colon) {
-            self.sj_pointed(&text, span, toks, i + 3)?;
+            self.sj_pointed(text, span, toks, i + 3)?;
             return Ok(None);
         }
         if is(i, Kind::Plus) && is(i + 1, Kind::Number) {
@@ -267,16 +282,16 @@ impl Assembler<'_> {
         i += usize::from(is(i, Kind::Colon) || equal);
         let next = toks.get(i).copied();
         if text.bytes().next().is_some_and(|b| b.is_ascii_digit()) {
-            self.sj_number_label(&text, span)?;
+            self.sj_number_label(text, span)?;
             return Ok(Some(i));
         }
         if is(i, Kind::Hash) {
-            self.sj_mapped(&text, span, &toks[i..])?;
+            self.sj_mapped(text, span, &toks[i..])?;
             return Ok(None);
         }
         if equal || is(i, Kind::Equal) {
             let from = if equal { i } else { i + 1 };
-            self.sj_constant(&text, span, &toks[from..], true)?;
+            self.sj_constant(text, span, &toks[from..], true)?;
             return Ok(None);
         }
         let word = next.filter(|t| t.kind == Kind::Name);
@@ -286,20 +301,20 @@ impl Assembler<'_> {
         });
         match (word, next) {
             (Some(Word::Equ), _) => {
-                self.sj_constant(&text, span, &toks[i + 1..], false)?;
+                self.sj_constant(text, span, &toks[i + 1..], false)?;
                 return Ok(None);
             }
             (Some(Word::Defl), _) => {
-                self.sj_constant(&text, span, &toks[i + 1..], true)?;
+                self.sj_constant(text, span, &toks[i + 1..], true)?;
                 return Ok(None);
             }
             (Some(Word::Macro), Some(t)) => {
-                self.sj_macro(Some((text, span)), &t, &toks[i + 1..])?;
+                self.sj_macro(Some((text.to_owned(), span)), &t, &toks[i + 1..])?;
                 return Ok(None);
             }
             (None, Some(t)) if matches!(t.kind, Kind::Name | Kind::At) => {
                 if let Some(s) = self.sj_struct_named(self.sources.slice(t.span)) {
-                    self.sj_instance(Some((&text, span)), &s, &toks[i + 1..])?;
+                    self.sj_instance(Some((text, span)), &s, &toks[i + 1..])?;
                     return Ok(None);
                 }
             }
@@ -312,10 +327,10 @@ impl Assembler<'_> {
             // A repeat, though it stands in column 1.
             return Ok(Some(0));
         }
-        if !begins_name(text.strip_prefix(['!', '@']).unwrap_or(&text)) {
+        if !begins_name(text.strip_prefix(['!', '@']).unwrap_or(text)) {
             return Err(self.no_statement(&toks[0]));
         }
-        self.sj_label_here(&text, span, plus)?;
+        self.sj_label_here(text, span, plus)?;
         Ok(Some(i))
     }
 

@@ -314,8 +314,8 @@ impl Assembler<'_> {
         };
         state.calls.push(Call {
             depth,
-            label: label.into(),
-            called: Rc::clone(m),
+            label,
+            called: Some(Rc::clone(m)),
             given,
         });
         Ok(())

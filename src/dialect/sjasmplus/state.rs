@@ -28,9 +28,9 @@ pub(super) struct Call {
     /// Sources of lines that are open while they are.
     pub(super) depth: usize,
     /// What its local labels begin with: its number, and those of the calls around.
-    pub(super) label: Arc<str>,
-    /// The macro, and what it was given.
-    pub(super) called: Rc<Macro>,
+    pub(super) label: String,
+    /// The macro, and what it was given; those of sjasm are in its frames.
+    pub(super) called: Option<Rc<Macro>>,
     pub(super) given: Vec<String>,
 }
 

@@ -176,7 +176,7 @@ impl Assembler<'_> {
                 let text = self.sources.slice(t.span);
                 let state = self.own.get::<State>();
                 if state.module.is_empty() && !text.starts_with('.') && !self.sjasm_notes_uses() {
-                    return self.plain_single(t);
+                    return self.name_single(t);
                 }
                 let text = text.to_owned();
                 Some(

@@ -143,6 +143,10 @@ pub const DIRECTIVES: &[(&str, D)] = &[
 
 /// What is written behind `#`, and the word that it is.
 pub const HASHED: &[(&str, D)] = &[
+    ("if", D::If),
+    ("elif", D::ElseIf),
+    ("else", D::Else),
+    ("endif", D::EndIf),
     ("target", D::Own(8)),
     ("code", D::Own(9)),
     ("data", D::Own(10)),
@@ -151,10 +155,6 @@ pub const HASHED: &[(&str, D)] = &[
     ("endlocal", D::Own(13)),
     ("include", D::Include),
     ("insert", D::Incbin),
-    ("if", D::If),
-    ("elif", D::ElseIf),
-    ("else", D::Else),
-    ("endif", D::EndIf),
     ("define", D::Own(15)),
     ("assert", D::Assert),
     ("charset", D::Own(18)),

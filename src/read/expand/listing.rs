@@ -6,6 +6,7 @@
 //! that were not printed; it counts the three before it. The columns are checked
 //! against the text, and where one text is that of several encodings they decide.
 
+use super::memo::behind;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::image::NONE;
 use crate::program::Outcome;
@@ -13,8 +14,10 @@ use crate::program::eval::Op;
 use crate::program::item::{Given, What, whole};
 use crate::program::symbol::{ExprId, Meaning, SymbolId};
 use crate::read::Assembler;
-use crate::read::state::memo::{Key, LONGEST, Line, key};
+use crate::read::state::feeds::FeedKind;
+use crate::read::state::memo::{Key, LONGEST, Line, ending, key};
 use crate::read::words::Words;
+use crate::text::language::LabelRule;
 use crate::text::lex::Lexing;
 use crate::text::lex::{self, Kind, Tok};
 use crate::text::source::{SourceId, Span};
@@ -35,6 +38,15 @@ fn four_digits(text: &str) -> bool {
     b.len() >= 4
         && b[..4].iter().all(u8::is_ascii_hexdigit)
         && b.get(4).is_none_or(|b| b.is_ascii_whitespace())
+}
+
+/// Whether a text begins with an address and an encoding.
+fn in_columns(text: &[u8]) -> bool {
+    let four = |from: usize| {
+        let digits = text.get(from..from + 4);
+        digits.is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit))
+    };
+    four(0) && four(5)
 }
 
 /// Where the first word of a text ends.
@@ -290,6 +302,46 @@ impl Assembler<'_> {
         }
         line.instruction(from, &self.words, self.dialect.lexing);
         Some(next)
+    }
+
+    /// Assembles the next line if it is an indented instruction alone that was met before;
+    /// true if so.
+    #[inline(never)]
+    pub(super) fn listed_at_once(&mut self) -> bool {
+        let feed = self.lines.feeds.last().map(|f| &f.kind);
+        let Some(&FeedKind::File { source, at }) = feed else {
+            return false;
+        };
+        if self.dialect.names.labels != LabelRule::Listed {
+            return false;
+        }
+        let text = self.program.sources.get(source).text.as_bytes();
+        let Some(rest) = text.get(at..) else {
+            return false;
+        };
+        let blank = |b: &&u8| matches!(b, b' ' | b'\t');
+        let from = rest.iter().take_while(blank).count();
+        let rest = &rest[from..];
+        let Some(end) = ending(rest).filter(|_| from > 0) else {
+            return false;
+        };
+        let Some(next) = behind(rest, end) else {
+            return false;
+        };
+        let len = rest[..end].trim_ascii_end().len();
+        if !(1..=LONGEST).contains(&len) || in_columns(rest) {
+            return false;
+        }
+        let found = self.memo.lines.get(&key(rest, len), self.memo.generation);
+        let Some(line) = found else {
+            return false;
+        };
+        let span = Span::new(source, (at + from) as u32, (at + from + len) as u32);
+        self.lines.listed.last_met = Some(span);
+        self.go_on(at + from + next);
+        self.statement = span;
+        self.emit_form(line.form, line.word, line.size, NONE);
+        true
     }
 
     /// The instruction that a text is, if it was met before.

@@ -40,7 +40,7 @@ const LONGEST_LABEL: usize = 64;
 /// Where the line behind a comment or a line end begins; `None` where the comment may go
 /// on, or at the end of the text.
 #[inline]
-fn behind(rest: &[u8], at: usize) -> Option<usize> {
+pub(super) fn behind(rest: &[u8], at: usize) -> Option<usize> {
     match rest.get(at)? {
         b'\n' => Some(at + 1),
         b';' => {
@@ -58,6 +58,7 @@ fn blanks(rest: &[u8], from: usize) -> usize {
 }
 
 /// What a line is that does not begin with a blank.
+#[inline]
 fn at_margin(rest: &[u8], at: usize) -> Glance {
     if let Some(b'\n' | b';') = rest.first() {
         return behind(rest, 0).map_or(Glance::Other, |n| Glance::Blank(at + n));
@@ -75,6 +76,36 @@ fn at_margin(rest: &[u8], at: usize) -> Glance {
         Some(next) => Glance::Label(at + end, at + next),
         None => Glance::Other,
     }
+}
+
+/// What a line is that may be an instruction.
+#[inline(always)]
+fn candidate(rest: &[u8], source: SourceId, at: usize) -> Glance {
+    // Quotes, slashes and backslashes may make a semicolon or the end of the line mean
+    // something else.
+    let Some(end) = ending(rest) else {
+        return Glance::Other;
+    };
+    let Some(next) = behind(rest, end) else {
+        return Glance::Other;
+    };
+    let mut len = end;
+    while len > 0 && rest[len - 1].is_ascii_whitespace() {
+        len -= 1;
+    }
+    match len {
+        0 => return Glance::Blank(at + next),
+        1..=LONGEST => {}
+        _ => return Glance::Other,
+    }
+    let key = key(rest, len);
+    Glance::Line(Candidate {
+        source,
+        start: at,
+        end: at + len,
+        next: at + next,
+        key,
+    })
 }
 
 /// Whether a value is one token in every dialect, and a number the same.
@@ -95,43 +126,33 @@ impl Assembler<'_> {
         let Some(rest) = text.get(at..) else {
             return Glance::Other;
         };
-        if !matches!(rest.first(), Some(b' ' | b'\t')) {
-            return at_margin(rest, at);
+        match rest.first() {
+            Some(b' ' | b'\t') => candidate(rest, source, at),
+            _ => self.glance_at_margin(rest, source, at),
         }
-        // Quotes, slashes and backslashes may make a semicolon or the end of the line
-        // mean something else.
-        let Some(end) = ending(rest) else {
-            return Glance::Other;
-        };
-        let Some(next) = behind(rest, end) else {
-            return Glance::Other;
-        };
-        let mut len = end;
-        while len > 0 && rest[len - 1].is_ascii_whitespace() {
-            len -= 1;
+    }
+
+    /// The same for a line that does not begin with a blank.
+    #[inline(never)]
+    fn glance_at_margin(&self, rest: &[u8], source: SourceId, at: usize) -> Glance {
+        match at_margin(rest, at) {
+            Glance::Other if self.own.hooks.margin_lines() => candidate(rest, source, at),
+            found => found,
         }
-        match len {
-            0 => return Glance::Blank(at + next),
-            1..=LONGEST => {}
-            _ => return Glance::Other,
-        }
-        let key = key(rest, len);
-        Glance::Line(Candidate {
-            source,
-            start: at,
-            end: at + len,
-            next: at + next,
-            key,
-        })
     }
 
     /// Assembles the next line if it was met before, or another that differs in one value.
     /// Otherwise `before` is what to compare with once it is assembled, if it can be kept.
     pub(super) fn met_before(&mut self, before: &mut Option<Before>, toks: &mut Vec<Tok>) -> Met {
         *before = None;
-        if !self.lines.active() || self.naming.structure.is_some() || !self.dialect.words.remembers
-        {
+        if !self.lines.active() || self.naming.structure.is_some() {
             return Met::No;
+        }
+        if !self.dialect.words.remembers {
+            return match self.listed_at_once() {
+                true => Met::Done,
+                false => Met::No,
+            };
         }
         if self.lines.pre.as_ref().is_some_and(|p| p.skipping()) {
             return Met::No;

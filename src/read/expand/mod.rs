@@ -383,6 +383,12 @@ impl Assembler<'_> {
         true
     }
 
+    /// The name of a macro or file as it is kept, if lines came through it before.
+    pub(crate) fn step_named(&self, name: &str) -> Arc<str> {
+        let known = self.lines.steps.get(name);
+        known.map_or_else(|| name.into(), Arc::clone)
+    }
+
     /// A step whose name is kept once, however often it is taken.
     pub(in crate::read) fn shared_name(&mut self, what: ExpansionKind) -> ExpansionKind {
         let (ExpansionKind::Macro(name) | ExpansionKind::Include(name)) = &what else {

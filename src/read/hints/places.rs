@@ -74,11 +74,10 @@ impl Assembler<'_> {
 
     /// Says why one place defines a name twice.
     pub(crate) fn same_place_twice(&self, d: Diagnostic, name: &str) -> Diagnostic {
-        let lines = self
-            .lines
-            .feeds
-            .last()
-            .is_some_and(|f| matches!(f.kind, FeedKind::Lines { .. }));
+        let lines = self.lines.feeds.last().is_some_and(|f| match f.kind {
+            FeedKind::Lines { .. } => true,
+            FeedKind::File { source, .. } => self.sources.get(source).is_made(),
+        });
         if !lines {
             return d.note("its file is included more than once");
         }

@@ -231,9 +231,20 @@ impl Preprocessor {
                 None => (space, soft) = (t.space, t.soft),
             }
             self.step(replaced.len(), place)?;
+            // As most are: nothing in it is a name that a macro may have.
+            if replaced.iter().all(|t| self.is_plain(t)) {
+                self.step(replaced.len(), place)?;
+                out.extend_from_slice(&replaced);
+                continue;
+            }
             work.extend(replaced.into_iter().rev());
         }
         Ok(out)
+    }
+
+    /// Whether a token is none that a macro may replace.
+    fn is_plain(&self, t: &Token) -> bool {
+        t.kind != Kind::Name || !self.may_be(self.text(t))
     }
 
     /// Whether the next name is only asked about.
@@ -296,6 +307,7 @@ impl Preprocessor {
             (m.parameters.as_ref().map_or(0, Vec::len), m.variadic)
         };
         let mut list = Given::default();
+        list.toks.reserve(work.len());
         list.begin();
         let (mut depth, mut lines) = (0usize, 0);
         loop {
@@ -504,8 +516,7 @@ impl Preprocessor {
             return Err(self.endless(place, &text));
         }
         // As most are: nothing is a name that a macro may have.
-        let plain = |t: &Token| t.kind != Kind::Name || !self.may_be(self.text(t));
-        if given.iter().all(plain) {
+        if given.iter().all(|t| self.is_plain(t)) {
             self.step(given.len(), place)?;
             out.extend_from_slice(given);
             return Ok(());

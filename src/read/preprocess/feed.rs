@@ -86,7 +86,8 @@ impl Assembler<'_> {
         let file = self.program.sources.get(source);
         let blanks = file.text.as_bytes()[at.min(file.text.len())..].iter();
         let directive = blanks.clone().find(|b| !matches!(b, b' ' | b'\t')) == Some(&b'#');
-        if !directive && !p.skipping() {
+        let text = file.text.as_bytes();
+        if !directive && !p.skipping() && !calls_at_once(p, &text[at.min(text.len())..]) {
             let Some(next) = lex::line(&file.text, at, source, lexing(self.program.dialect), toks)
             else {
                 p.end_of_file(level);
@@ -160,8 +161,15 @@ impl Assembler<'_> {
         let text = &self.program.sources.get(source).text;
         Some(match p.glance(text, source, at, level)? {
             Glance::Done(next) => next,
-            Glance::Asks(span, next) => {
-                let yes = self.asked(p, source, at);
+            Glance::Asks(span, name, next) => {
+                let yes = match name {
+                    Some(name) => {
+                        let whole = Span::new(source, at as u32, span.end);
+                        let kind = Kind::Name;
+                        self.asked_of(whole, &[Tok { kind, span: name }])
+                    }
+                    None => self.asked(p, source, at),
+                };
                 p.begin(yes, span, level);
                 next
             }
@@ -207,18 +215,23 @@ impl Assembler<'_> {
             return false;
         };
         let from = at + line.len() - behind.len() + word.len();
-        self.statement = Span::new(source, at as u32, (at + line.trim_end().len()) as u32);
-        self.mark_here();
-        let text = &self.program.sources.get(source).text;
+        let statement = Span::new(source, at as u32, (at + line.trim_end().len()) as u32);
         let mut toks = Vec::new();
         lex::line(text, from, source, lexing(self.program.dialect), &mut toks);
+        self.asked_of(statement, &toks)
+    }
+
+    /// Whether the value of some tokens of a statement is one and not 0.
+    fn asked_of(&mut self, statement: Span, toks: &[Tok]) -> bool {
+        self.statement = statement;
+        self.mark_here();
         let known = match toks.is_empty() {
             true => {
                 let d = Diagnostic::new(codes::BAD_EXPRESSION, "expected a condition");
                 Err(Box::new(d.at(self.statement)))
             }
-            false => self.whole_expression(&toks).and_then(|v| {
-                let span = self.span_of(&toks);
+            false => self.whole_expression(toks).and_then(|v| {
+                let span = self.span_of(toks);
                 self.must_know(v, span, crate::read::CONDITION)
             }),
         };
@@ -329,6 +342,18 @@ fn behind_skipped(p: &Preprocessor, directive: bool, text: &[u8], at: usize) -> 
     let rest = text.get(at..).filter(|_| !directive && p.skipping())?;
     let end = memchr::memchr3(b'\n', b'\\', b'/', rest)?;
     (rest[end] == b'\n').then_some(at + end + 1)
+}
+
+/// Whether a line begins with the name of a macro, as every dialect reads it.
+fn calls_at_once(p: &Preprocessor, line: &[u8]) -> bool {
+    let blanks = line.iter().take_while(|b| matches!(b, b' ' | b'\t'));
+    let line = &line[blanks.count()..];
+    let part = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
+    let (name, rest) = line.split_at(line.iter().take_while(part).count());
+    let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'(' | b','));
+    let begins = name.first().is_some_and(|b| !b.is_ascii_digit());
+    let defined = |name: &str| p.may_be(name) && p.is_defined(name);
+    ends && begins && std::str::from_utf8(name).is_ok_and(defined)
 }
 
 /// How what the preprocessor gives is read: GNU as sees neither `//` nor joined

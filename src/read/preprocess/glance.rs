@@ -12,8 +12,15 @@ const LONGEST: usize = 80;
 pub(super) enum Glance {
     /// It is done; the next line begins there.
     Done(usize),
-    /// A condition that the assembler is asked for: its place, and the next line.
-    Asks(Span, usize),
+    /// A condition that the assembler is asked for: its place, the name that it is, if it is
+    /// one, and the next line.
+    Asks(Span, Option<Span>, usize),
+}
+
+/// Whether a text is a name in every dialect.
+fn is_name(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    !text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(plain)
 }
 
 impl Preprocessor {
@@ -27,8 +34,11 @@ impl Preprocessor {
     ) -> Option<Glance> {
         let bytes = text.as_bytes().get(at..)?;
         let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(LONGEST)])?;
-        let more = |b: &u8| matches!(b, b'\\' | b'/' | b';' | b'"' | b'\'' | 0x80..);
-        if bytes[..end].iter().any(more) {
+        // All are looked at, so that no byte costs a branch.
+        let more = |b: u8| {
+            (b == b'\\') | (b == b'/') | (b == b';') | (b == b'"') | (b == b'\'') | (b >= 0x80)
+        };
+        if bytes[..end].iter().fold(false, |any, &b| any | more(b)) {
             return None;
         }
         let line = text[at..at + end].trim_end();
@@ -55,12 +65,17 @@ impl Preprocessor {
         } else if is("if") {
             match self.skipping() {
                 true => self.begin(false, span, level),
-                false if self.rules.asks_assembler => return Some(Glance::Asks(span, next)),
+                false if self.rules.asks_assembler => {
+                    let name = is_name(argument).then(|| {
+                        let from = span.end - argument.len() as u32;
+                        Span::new(source, from, span.end)
+                    });
+                    return Some(Glance::Asks(span, name, next));
+                }
                 false => return None,
             }
         } else if is("ifdef") || is("ifndef") {
-            let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-            if argument.starts_with(|c: char| c.is_ascii_digit()) || !argument.bytes().all(plain) {
+            if !is_name(argument) {
                 return None;
             }
             let yes = !self.skipping() && self.is_known(argument) == is("ifdef");

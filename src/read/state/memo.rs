@@ -234,7 +234,7 @@ impl Tail {
 
 /// Where in the first bytes of a text a comment or the end of the line begins; `None` if
 /// that is further away, or a sign before it may mean something else.
-#[inline]
+#[inline(always)]
 pub fn ending(rest: &[u8]) -> Option<usize> {
     let stop = |b: u8| {
         (b == b'\n')

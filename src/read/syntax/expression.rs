@@ -69,16 +69,24 @@ impl Assembler<'_> {
             }
             return Some(Ok(Value::Number(n)));
         }
-        if t.kind == Kind::Name && self.unary_row(t).is_none() && !self.is_here(t) {
-            let id = match self.symbol_used(t) {
-                Ok(id) => id,
-                Err(d) => return Some(Err(d)),
-            };
-            let start = self.ops.len();
-            self.push_symbol(id);
-            return Some(Ok(self.finish(start)));
+        if t.kind == Kind::Name && self.unary_row(t).is_none() {
+            return self.name_single(t);
         }
         None
+    }
+
+    /// The value of a name that is no operator; `None` where it is the address of the statement.
+    pub fn name_single(&mut self, t: &Tok) -> Option<Outcome<Value>> {
+        if self.is_here(t) {
+            return None;
+        }
+        let id = match self.symbol_used(t) {
+            Ok(id) => id,
+            Err(d) => return Some(Err(d)),
+        };
+        let start = self.ops.len();
+        self.push_symbol(id);
+        Some(Ok(self.finish(start)))
     }
 
     /// The value of a symbol.
@@ -453,6 +461,9 @@ impl Assembler<'_> {
     fn is_real(&self, t: &Tok) -> bool {
         self.dialect.lexing.floats && {
             let text = self.sources.slice(t.span);
+            if text.bytes().all(|b| b.is_ascii_digit()) {
+                return false;
+            }
             let exponent = |b: u8| b.eq_ignore_ascii_case(&b'e');
             text.contains('.')
                 || (text.bytes().any(exponent)

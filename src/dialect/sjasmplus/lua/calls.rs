@@ -211,17 +211,13 @@ impl Assembler<'_> {
     /// A text with the arguments of the macro call around in it.
     fn sj_with_arguments(&mut self, text: &str) -> Outcome<String> {
         let call = self.own.get::<State>().calls.last();
-        let Some((names, given)) = call.map(|c| (c.called.names.list(), &c.given)) else {
+        let Some((m, given)) = call.and_then(|c| Some((c.called.as_ref()?, &c.given))) else {
             return Ok(text.to_owned());
         };
-        if names.is_empty() {
+        if m.names.list().is_empty() {
             return Ok(text.to_owned());
         }
-        let call = self.own.get::<State>().calls.last();
-        let (out, made) = match call {
-            Some(c) => with_arguments(text, &c.called.names, given),
-            None => (text.to_owned(), 0),
-        };
+        let (out, made) = with_arguments(text, &m.names, given);
         self.emitted_text(made)?;
         Ok(out)
     }
@@ -327,7 +323,7 @@ impl Assembler<'_> {
         let state = self.own.get::<State>();
         if arguments
             && let Some(c) = state.calls.last()
-            && let Some(i) = c.called.names.find(name)
+            && let Some(i) = c.called.as_ref().and_then(|m| m.names.find(name))
         {
             return Reply::Text(c.given[i].clone());
         }

@@ -7,6 +7,7 @@ use crate::dialect::sjasmplus::words::{Test, Word};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::text::lex::{Kind, Tok};
+use std::rc::Rc;
 
 /// How deep texts may stand in texts.
 const DEPTH: u32 = 40;
@@ -162,15 +163,18 @@ impl Assembler<'_> {
         let (from, to) = (first.span.start as usize, last.span.end as usize);
         let text = self.sources.get(first.span.source).text.as_bytes();
         first.span.source == last.span.source
-            && (text.get(from..to))
-                .is_some_and(|line| memchr::memchr3(b'_', b'@', b'>', line).is_none())
+            && text.get(from..to).is_some_and(|line| match line.len() {
+                // Most are short, and looked through at once.
+                0..=16 => !line.iter().fold(false, |any, &b| any | is_sign(b)),
+                _ => memchr::memchr3(b'_', b'@', b'>', line).is_none(),
+            })
     }
 
     /// Whether a name stands for a text.
     fn sjasm_stands(&self, name: &str) -> bool {
         let state = self.own.get::<State>();
         let texts = &state.texts;
-        let named = |f: &super::state::Frame| f.named.iter().any(|n| n.0 == name);
+        let named = |f: &super::state::Frame| f.named.iter().any(|n| &*n.0 == name);
         state.defines.contains_key(name)
             || texts.frames.iter().any(named)
             || !texts.any_case.is_empty() && texts.any_case.contains_key(&name.to_lowercase())
@@ -189,11 +193,17 @@ impl Assembler<'_> {
         if !self.sjasm_mentions(toks) {
             return Ok(None);
         }
-        let text = self.written(toks);
-        let made = self.sjasm_replaced(&text)?;
-        if made == text {
+        // One text for all lines.
+        let mut text = std::mem::take(&mut self.own.get_mut::<State>().texts.line);
+        text.clear();
+        self.written_behind(toks, &mut text);
+        let made = self.sjasm_replaced(&text);
+        let same = made.as_ref().is_ok_and(|m| *m == text);
+        self.own.get_mut::<State>().texts.line = text;
+        if same {
             return Ok(None);
         }
+        let made = made?;
         self.emitted_text(made.len())?;
         Ok(Some(made))
     }
@@ -213,7 +223,7 @@ impl Assembler<'_> {
         &mut self,
         text: &str,
         open: &mut Vec<String>,
-        given: &[(String, String)],
+        given: &[(Rc<str>, String)],
     ) -> Outcome<String> {
         if open.len() as u32 > DEPTH {
             let d = Diagnostic::new(codes::TOO_DEEP, "texts stand in each other too deeply");
@@ -261,11 +271,15 @@ impl Assembler<'_> {
     }
 
     /// What a parameter is.
-    fn sjasm_parameter<'t>(&'t self, name: &str, given: &'t [(String, String)]) -> Option<&'t str> {
+    fn sjasm_parameter<'t>(
+        &'t self,
+        name: &str,
+        given: &'t [(Rc<str>, String)],
+    ) -> Option<&'t str> {
         let frames = &self.own.get::<State>().texts.frames;
         let named = frames.iter().flat_map(|f| &f.named);
         let all = named.chain(given);
-        let last = all.rev().find(|n| n.0 == name);
+        let last = all.rev().find(|n| &*n.0 == name);
         last.map(|n| &*n.1).filter(|t| !t.is_empty())
     }
 
@@ -275,7 +289,7 @@ impl Assembler<'_> {
         name: &str,
         rest: &mut &str,
         open: &mut Vec<String>,
-        given: &[(String, String)],
+        given: &[(Rc<str>, String)],
     ) -> Outcome<String> {
         if open.iter().any(|o| o == name) {
             return Ok(String::new());
@@ -287,12 +301,12 @@ impl Assembler<'_> {
             let functions = &state.texts.functions;
             let found = functions.get(&(name.to_owned(), list.len()));
             let found = found.or_else(|| functions.get(&(format!("?{small}"), list.len())));
-            if let Some(f) = found.map(std::rc::Rc::clone) {
+            if let Some(f) = found.map(Rc::clone) {
                 *rest = more;
                 let mut all = given.to_vec();
                 for (n, one) in f.parameters.iter().zip(list) {
                     let one = self.sjasm_once(&one, open, given)?;
-                    all.push((n.clone(), one));
+                    all.push((n.as_str().into(), one));
                 }
                 open.push(name.to_owned());
                 let made = self.sjasm_once(&f.text, open, &all);
@@ -343,7 +357,7 @@ impl Assembler<'_> {
         signs: usize,
         out: &mut String,
         open: &mut Vec<String>,
-        given: &[(String, String)],
+        given: &[(Rc<str>, String)],
     ) -> Outcome<&'t str> {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let texts = &mut self.own.get_mut::<State>().texts;
@@ -441,6 +455,12 @@ impl Assembler<'_> {
             }
         }
     }
+}
+
+/// Whether a byte is a sign that makes a text without any definition.
+#[inline]
+fn is_sign(b: u8) -> bool {
+    (b == b'_') | (b == b'@') | (b == b'>')
 }
 
 /// The names in a text.

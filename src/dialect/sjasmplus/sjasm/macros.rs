@@ -3,13 +3,14 @@
 use super::state::{Frame, Function, Loop, OldMacro};
 use super::text::{argument, name_len};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::dialect::sjasmplus::state::{Call, Define, Macro, State};
+use crate::dialect::sjasmplus::state::{Call, Define, State};
 use crate::dialect::sjasmplus::words::{Defines, Word};
 use crate::image::ExpansionKind;
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
-use crate::read::expand::{FeedKind, Names};
+use crate::read::expand::FeedKind;
 use crate::text::lex::Tok;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Most rounds of a `WHILE`.
@@ -92,7 +93,7 @@ impl Assembler<'_> {
     pub(in super::super) fn sjasm_is_defined(&self, name: &str) -> bool {
         let state = self.own.get::<State>();
         let named = state.texts.frames.iter().flat_map(|f| &f.named);
-        let given = named.rev().find(|n| n.0 == name);
+        let given = named.rev().find(|n| &*n.0 == name);
         let name = given.map_or(name, |n| n.1.as_str());
         state.defines.contains_key(name) || state.texts.any_case.contains_key(&name.to_lowercase())
     }
@@ -134,6 +135,7 @@ impl Assembler<'_> {
             recursive,
             text,
             lines,
+            source: Cell::default(),
             span: rest[0].span,
         };
         self.sjasm_parameters(&mut made, more)?;
@@ -181,7 +183,7 @@ impl Assembler<'_> {
                     default = Some(text);
                     rest = more;
                 }
-                m.named.push((name, default));
+                m.named.push((name.into(), default));
                 if m.named.len() > limits::PARAMETERS {
                     return Err(self.too_many(limits::PARAMETERS, "parameters of a macro"));
                 }
@@ -307,7 +309,13 @@ impl Assembler<'_> {
         }
         frame.numbered = Some(numbered);
         self.memo.not_again();
-        self.read_text(&m.name, m.text.clone(), &m.lines)?;
+        self.room_to_read(m.text.len(), m.lines.len())?;
+        let source = match m.source.get() {
+            Some(source) => source,
+            None => self.made_lines(m.text.clone(), &m.lines),
+        };
+        m.source.set(Some(source));
+        self.read_source(&m.name, source);
         self.sjasm_enter(frame);
         Ok(true)
     }
@@ -331,7 +339,7 @@ impl Assembler<'_> {
     /// The lines of a call or of a round come next.
     fn sjasm_enter(&mut self, mut frame: Frame) {
         // A parameter may have the name of what lines met before say.
-        let said = |n: &(String, String)| {
+        let said = |n: &(Rc<str>, String)| {
             let e = self.words.get(&n.0);
             e.word != 0 || e.mnemonic != 0 || e.directive.is_some()
         };
@@ -340,7 +348,6 @@ impl Assembler<'_> {
         }
         let depth = self.lines.feeds.len();
         frame.depth = depth;
-        let span = self.statement;
         let state = self.own.get_mut::<State>();
         state.texts.frames.push(frame);
         let number = state.call_number;
@@ -349,17 +356,10 @@ impl Assembler<'_> {
             Some(outer) => format!("{number}.{}", outer.label),
             None => number.to_string(),
         };
-        let called = Macro {
-            name: String::new(),
-            names: Names::default(),
-            text: String::new(),
-            lines: Vec::new(),
-            span,
-        };
         state.calls.push(Call {
             depth,
-            label: label.into(),
-            called: Rc::new(called),
+            label,
+            called: None,
             given: Vec::new(),
         });
     }

@@ -4,8 +4,9 @@ use crate::program::Value;
 use crate::program::symbol::ExprId;
 use crate::read::expand::Body;
 use crate::text::lex::Tok;
-use crate::text::source::Span;
+use crate::text::source::{SourceId, Span};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Where the next `name # size` is.
@@ -21,7 +22,7 @@ pub struct Map {
 pub struct OldMacro {
     pub name: String,
     /// Parameters with what they are where a call says nothing.
-    pub named: Vec<(String, Option<String>)>,
+    pub named: Vec<(Rc<str>, Option<String>)>,
     /// Least and most arguments that have only numbers.
     pub least: usize,
     pub most: usize,
@@ -32,6 +33,8 @@ pub struct OldMacro {
     pub recursive: bool,
     pub text: String,
     pub lines: Vec<Span>,
+    /// The source that its calls read, which is the same for all, once there was one.
+    pub source: Cell<Option<SourceId>>,
     pub span: Span,
 }
 
@@ -42,7 +45,7 @@ pub struct Frame {
     pub depth: usize,
     /// The macro.
     pub called: Option<Rc<OldMacro>>,
-    pub named: Vec<(String, String)>,
+    pub named: Vec<(Rc<str>, String)>,
     pub numbered: Option<Vec<String>>,
     pub rotated: i64,
     /// The number of the round.
@@ -89,6 +92,8 @@ pub struct Texts {
     /// The same by names in small letters.
     pub any_case_macros: FxHashMap<String, Vec<Rc<OldMacro>>>,
     pub frames: Vec<Frame>,
+    /// Room for the text of a line or label.
+    pub line: String,
     pub loops: Vec<Loop>,
     /// What the next `@*` is.
     pub unique: u64,

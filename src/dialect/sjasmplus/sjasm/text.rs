@@ -35,6 +35,14 @@ pub fn quoted_len(text: &str) -> usize {
 /// up to a comma, or up to a `)` that none opened if so.
 pub fn argument(text: &str, greedy: bool, in_parentheses: bool) -> (String, &str) {
     let text = text.trim_start();
+    let special = |b: u8| matches!(b, b'"' | b'\'' | b'{' | b'}' | b'(' | b')' | b',');
+    match text.bytes().position(special) {
+        None => return (text.to_owned(), ""),
+        Some(n) if !greedy && text.as_bytes()[n] == b',' => {
+            return (text[..n].to_owned(), &text[n..]);
+        }
+        _ => {}
+    }
     let (mut out, mut braces, mut open, mut i) = (String::new(), 0, 0, 0);
     while let Some(c) = text[i..].chars().next() {
         match c {
