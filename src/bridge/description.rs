@@ -21,6 +21,7 @@
 //! ```
 
 use super::rules::Game;
+use crate::session::manifest::told;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -345,7 +346,7 @@ struct File {
 pub fn read(text: &str) -> Result<Option<Description>, Wrong> {
     let file: File = toml::from_str(text).map_err(|e| Wrong {
         range: e.span().unwrap_or(0..0),
-        message: e.message().to_owned(),
+        message: told(e.message()),
     })?;
     let Some(table) = file.bridge else {
         return Ok(None);

@@ -179,7 +179,7 @@ pub fn at_revision(
         let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
         let m = find::parse(&shown, &text).map_err(|r| terminal.refused(r))?;
         for i in &m.include {
-            git.search(folder.join(i));
+            git.search(folder.join(i.get_ref()));
         }
         let main = disk::tidy(&folder.join(m.main.get_ref()));
         let files = Files::Other(Box::new(git));

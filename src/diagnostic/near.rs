@@ -7,7 +7,7 @@ const LONGEST: usize = 64;
 const MOST_CANDIDATES: usize = 20_000;
 
 /// The candidate nearest to `name`, if it is near enough to be worth a hint: at
-/// most a third of the longer name's characters differ, case aside. The first of
+/// most a third of the longer name's characters differ, or one, case aside. The first of
 /// equally near ones wins, so the answer does not depend on hash order if the
 /// candidates do not. An exact match in another case is always near. Of more than
 /// 20,000 candidates the first count.
@@ -32,7 +32,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         let other = candidate.to_lowercase();
         let others = other.chars().count();
         let longer = length.max(others);
-        let allowed = if longer < 3 { 1 } else { longer.div_ceil(3) };
+        let allowed = (longer / 3).max(1);
         let limit = best.map_or(allowed, |(d, _)| allowed.min(d.saturating_sub(1)));
         if best.is_some_and(|(d, _)| d == 0) || length.abs_diff(others) > limit {
             continue;
@@ -71,6 +71,9 @@ mod tests {
         assert_eq!(near("zzz", &of), None);
         assert_eq!(near("", &of), None);
         assert_eq!(near("x", &["y", "z"]), None);
+        // Half of a short name is another name.
+        assert_eq!(near("tick", &["TIFR", "tock2"]), None);
+        assert_eq!(near("delay", &["DDRB", "relax"]), None);
         assert_eq!(near(&"a".repeat(10_000), &of), None);
     }
 

@@ -16,6 +16,7 @@ use crate::text::language::Binary;
 use crate::text::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrimp_isa::effects::Way;
+use std::collections::BTreeMap;
 
 /// Bytes of a page.
 const PAGE: i64 = 256;
@@ -33,6 +34,8 @@ enum Guard {
     Zero(ExprId, bool),
     /// These are in one page.
     Page(Vec<ExprId>),
+    /// So many first ones of these are in one page, and each of the others in theirs.
+    Halves(Vec<ExprId>, usize),
     /// It is a multiple of that.
     Even(ExprId, i64),
     /// It is the high half of an address, with a mark that is not in that, if there is one.
@@ -485,6 +488,7 @@ impl Guards {
             let e = place(program, a, n);
             self.even((program, placed), (a, n), e, of);
         }
+        let mut low: BTreeMap<i64, Vec<(Anchor, ExprId)>> = BTreeMap::new();
         for &(a, n, high) in &named.alone {
             let e = place(program, a, n);
             if high {
@@ -503,15 +507,21 @@ impl Guards {
                 continue;
             }
             let own = page(program, a, n);
-            let mut group = vec![e];
-            let mut items = vec![a];
-            for &(b, m) in &named.places {
-                if page(program, b, m) == own {
-                    group.push(place(program, b, m));
-                    items.push(b);
-                }
+            low.entry(own).or_default().push((a, e));
+        }
+        let mut near: BTreeMap<i64, Vec<(Anchor, ExprId)>> = BTreeMap::new();
+        for &(b, m) in named.places.iter().filter(|_| !low.is_empty()) {
+            let own = page(program, b, m);
+            if low.contains_key(&own) {
+                near.entry(own).or_default().push((b, place(program, b, m)));
             }
-            self.list.push((Guard::Page(group), items));
+        }
+        for (own, each) in low {
+            // The places come first, and each of the low halves is in their page.
+            let places = near.remove(&own).unwrap_or_default();
+            let count = places.len();
+            let (items, group) = places.into_iter().chain(each).unzip();
+            self.list.push((Guard::Halves(group, count), items));
         }
     }
 
@@ -657,6 +667,8 @@ impl Guards {
                 .value_of(Value::Expr(e), &placed.layout, &placed.values)
                 .ok()
         };
+        let page = |e: &ExprId| value(*e).map(|v| v.div_euclid(PAGE));
+        let same = |all: &[Option<i64>]| all.iter().all(|p| p.is_some() && *p == all[0]);
         let mut out = Vec::new();
         for (guard, places) in &self.list {
             let holds = match guard {
@@ -674,15 +686,24 @@ impl Guards {
                 Guard::Bits(e, (from, to), was) => {
                     value(*e).is_some_and(|v| bits_of(v, *from, *to) == *was)
                 }
-                Guard::Page(list) => {
-                    let pages: Vec<_> = list
-                        .iter()
-                        .map(|&e| value(e).map(|v| v.div_euclid(PAGE)))
-                        .collect();
-                    pages.iter().all(|p| p.is_some() && *p == pages[0])
+                Guard::Page(list) => same(&list.iter().map(page).collect::<Vec<_>>()),
+                Guard::Halves(list, count) => {
+                    let pages: Vec<_> = list.iter().map(page).collect();
+                    let (first, each) = pages.split_at(*count);
+                    let apart = !same(first);
+                    let goes = |p: &Option<i64>| {
+                        apart || p.is_none() || first.first().is_some_and(|f| f != p)
+                    };
+                    let gone = (*count..).zip(each).filter(|(_, p)| goes(p));
+                    let before = out.len();
+                    out.extend(gone.map(|(i, _)| places[i]));
+                    // They go with the places that they are counted from.
+                    out.len() == before
                 }
             };
-            if !holds {
+            if let (false, Guard::Halves(_, count)) = (holds, guard) {
+                out.extend(&places[..*count]);
+            } else if !holds {
                 out.extend(places);
             }
         }

@@ -3,6 +3,7 @@
 
 use super::assemble::Output;
 use super::known::Known;
+use super::manifest::{self, Manifest};
 use super::names::unknown;
 use super::refusal::Refusal;
 use crate::diagnostic::MAX_FINDINGS;
@@ -67,6 +68,8 @@ pub struct Build {
     image: Option<Image>,
     sizes: OnceCell<Sizes>,
     budgets: Vec<Budget>,
+    /// Where options are set outside of the source.
+    set: Vec<(String, Span)>,
 }
 
 impl Build {
@@ -92,12 +95,21 @@ impl Build {
             image: output.image,
             sizes: OnceCell::new(),
             budgets: budgets.unwrap_or_default(),
+            set: Vec::new(),
         }
     }
 
-    /// Adds budgets that stand outside of the source.
-    pub(super) fn add_budgets(&mut self, make: impl FnOnce(&mut Sources) -> Vec<Budget>) {
-        self.budgets.extend(make(&mut self.sources));
+    /// Adds the text of the `program.toml`: its budgets, and where it sets the options that
+    /// count.
+    pub(super) fn add_manifest(&mut self, name: &str, text: &str, m: &Manifest) {
+        let id = self.sources.add(name, text);
+        self.budgets.extend(m.budgets(id));
+        for (name, value) in &m.options {
+            let own = (name.clone(), value.get_ref().to_string());
+            if self.whole.options.contains(&own) {
+                self.set.push((own.0, manifest::span(id, &value.span())));
+            }
+        }
     }
 
     /// The image; nothing where there are errors.
@@ -242,6 +254,12 @@ impl Build {
         d.span = e
             .address
             .and_then(|a| place(image, a))
+            .or_else(|| {
+                self.set
+                    .iter()
+                    .find(|s| Some(&s.0) == e.option.as_ref())
+                    .map(|s| s.1)
+            })
             .or_else(|| self.first());
         if e.address.is_some() {
             let all = 0..self.whole.target.address_space();

@@ -16,11 +16,12 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::reach::{Disk, stays_in};
 use crate::disk::{self, near_file, stem};
 use crate::read::job::Define;
+use crate::text::language::Dialect;
 use crate::text::source::{Loader, MAX_FILE, MemoryLoader, Sources};
 use crate::{dialect, targets};
 use rustc_hash::FxHashSet;
-use scrimp_isa::Target;
 use scrimp_isa::machine::Fault;
+use scrimp_isa::{Machine, Target};
 use std::path::{Path, PathBuf};
 
 /// What a name stood for.
@@ -135,9 +136,14 @@ fn folder(path: &Path, disk: &Disk, options: &Options) -> Result<Session, Refusa
     let shown = disk::tidy(&file);
     let m = parse(&shown, &text)?;
     for i in &m.include {
-        disk = disk.look_in(&path.join(i));
+        disk = disk.look_in(&path.join(i.get_ref()));
     }
-    let main = disk::tidy(&path.join(m.main.get_ref()));
+    let main = path.join(m.main.get_ref());
+    if !main.exists() {
+        let why = format!("there is no file {}{}", m.main.get_ref(), near_file(&main));
+        return Err(at_key(&shown, &text, &m.main.span(), why));
+    }
+    let main = disk::tidy(&main);
     let mut p = Session::described(name, main, Files::Disk(disk), (shown, text, m))?;
     p.folder = Some(path.to_owned());
     p.apply(options)?;
@@ -152,6 +158,56 @@ pub fn parse(name: &str, text: &str) -> Result<Manifest, Refusal> {
     let mut sources = Sources::default();
     let id = sources.add(name, text);
     Manifest::parse(text, id).map_err(|d| Refusal::Found(vec![*d], sources))
+}
+
+/// A fault at a place of a `program.toml`.
+fn at_key(file: &str, text: &str, range: &std::ops::Range<usize>, message: String) -> Refusal {
+    let mut sources = Sources::default();
+    let id = sources.add(file, text);
+    let d = Diagnostic::new(codes::PROGRAM_FILE, message).at(manifest::span(id, range));
+    Refusal::Found(vec![d], sources)
+}
+
+/// Whether a dialect is one of a target.
+fn fits(dialect: &Dialect, target: &dyn Target) -> Result<(), String> {
+    match dialect.target.is_empty() || dialect.target == target.name() {
+        true => Ok(()),
+        false => Err(format!(
+            "the dialect {} is one of {}, not of {}",
+            dialect.name,
+            dialect.target,
+            target.name()
+        )),
+    }
+}
+
+/// Options that the formats of a target have, those of a machine where it is known.
+fn options_of(target: &dyn Target, machine: Option<&dyn Machine>) -> Vec<&'static str> {
+    let mut all: Vec<_> = match machine {
+        Some(m) => m.options().to_vec(),
+        None => target
+            .machines()
+            .iter()
+            .flat_map(|m| m.options())
+            .copied()
+            .collect(),
+    };
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Whether formats have an option.
+fn check_option(name: &str, known: &[&str]) -> Result<(), String> {
+    if known.iter().any(|k| k.eq_ignore_ascii_case(name)) {
+        return Ok(());
+    }
+    let hint = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("; is {near} meant?"),
+        None if known.is_empty() => ": the formats here have none".to_owned(),
+        None => format!("; there are: {}", known.join(", ")),
+    };
+    Err(format!("there is no option {name} of the formats{hint}"))
 }
 
 impl Session {
@@ -206,12 +262,8 @@ impl Session {
         loader: Files,
         (file, text, m): (String, String, Manifest),
     ) -> Result<Self, Refusal> {
-        let refuse = |range: std::ops::Range<usize>, message: String| {
-            let mut sources = Sources::default();
-            let id = sources.add(file.as_str(), text.as_str());
-            let d = Diagnostic::new(codes::PROGRAM_FILE, message).at(manifest::span(id, &range));
-            Refusal::Found(vec![d], sources)
-        };
+        let refuse =
+            |range: std::ops::Range<usize>, message: String| at_key(&file, &text, &range, message);
         let own_name = m.name().map_err(|(at, why)| refuse(at, why))?;
         let name = own_name.unwrap_or(name).to_owned();
         let mut target = targets::default();
@@ -224,6 +276,9 @@ impl Session {
             let its = dialect::by_name(&language).map_or("", |d| d.target);
             if m.target.is_none() && !its.is_empty() {
                 target = find_target(its)?;
+            }
+            if let Some(d) = dialect::by_name(&language) {
+                fits(d, target).map_err(|e| refuse(t.span(), e))?;
             }
         }
         let its = dialect::by_name(&language).map_or("", |d| d.target);
@@ -246,12 +301,16 @@ impl Session {
             };
             if let Some(fault) = fault {
                 let span = fault.span.unwrap_or_else(|| board.span());
-                return Err(refuse(span, fault.message));
+                return Err(refuse(span, manifest::told(&fault.message)));
             }
         }
         // Where the source decides, the formats are looked at when it has.
         for e in m.emit.iter().filter(|_| !any_target) {
             check_format(e.get_ref(), target, machine).map_err(|why| refuse(e.span(), why))?;
+        }
+        let known = options_of(target, machine);
+        for (name, given) in m.options.iter().filter(|_| !any_target) {
+            check_option(name, &known).map_err(|why| refuse(given.span(), why))?;
         }
         let mut warnings = Policy::default();
         for name in &m.warnings.allow {
@@ -274,7 +333,7 @@ impl Session {
         p.options = m
             .options
             .iter()
-            .map(|(n, v)| (n.clone(), v.to_string()))
+            .map(|(n, v)| (n.clone(), v.get_ref().to_string()))
             .collect();
         p.warnings = warnings;
         p.manifest = Some((file, text, m));
@@ -315,6 +374,9 @@ impl Session {
             self.dialect = find_dialect(d)?;
         }
         let of_dialect = language.is_some_and(|l| !l.target.is_empty());
+        if let Some(l) = language.filter(|_| args.target.is_some()) {
+            fits(l, self.target)?;
+        }
         self.any_target &= args.target.is_none() && args.machine.is_none() && !of_dialect;
         if !args.files.is_empty() {
             if self.manifest.is_some() {

@@ -35,7 +35,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::disk::DiskLoader;
 use crate::optimize::contract::Written;
 use crate::read::job::{Define, Job};
-use crate::text::source::{LoadError, Loader, MemoryLoader, SourceId, Sources};
+use crate::text::source::{LoadError, Loader, MemoryLoader};
 use crate::{dialect, targets};
 use scrimp_isa::{Machine, Target};
 use std::path::PathBuf;
@@ -198,7 +198,9 @@ impl Session {
         };
         let output = assemble_by(&job, &settings, loader, pass);
         let mut build = Build::of(output, self.whole());
-        build.add_budgets(|sources| self.budgets(sources));
+        if let Some((name, text, m)) = &self.manifest {
+            build.add_manifest(name, text, m);
+        }
         build
     }
 
@@ -256,15 +258,5 @@ impl Session {
             out.push(folder.join(super::manifest::FILE));
         }
         out
-    }
-
-    /// Budgets of its `program.toml`, whose text is added to the sources.
-    fn budgets(&self, sources: &mut Sources) -> Vec<crate::image::Budget> {
-        self.manifest
-            .as_ref()
-            .map_or(Vec::new(), |(name, text, m)| {
-                let id: SourceId = sources.add(name.as_str(), text.as_str());
-                m.budgets(id)
-            })
     }
 }

@@ -269,7 +269,10 @@ pub fn explain(
     let signed = |d: &&Diagnostic| d.code == codes::BAD_NUMBER && d.message.starts_with("`#");
     let marked = faulty(telling(&output).filter(signed), &output);
     let many = wrong >= MANY && (open > 0 || marked >= MANY) || known;
-    if (many || most)
+    // Nothing behind the first word was read: there may be any number.
+    let refused = telling(&output).any(|d| d.message.starts_with("the first word must be"));
+    let errors = if refused { errors.max(MANY) } else { errors };
+    if (many || most || refused)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
     {
         output.diagnostics = vec![d];

@@ -62,7 +62,7 @@ pub struct Manifest {
     pub main: Spanned<String>,
     /// Folders that are searched for included files.
     #[serde(default)]
-    pub include: Vec<String>,
+    pub include: Vec<Spanned<String>>,
     /// Long jumps and calls become short where that reaches.
     #[serde(default)]
     pub relax: bool,
@@ -74,7 +74,7 @@ pub struct Manifest {
     pub keys: Vec<String>,
     /// Options of the file formats.
     #[serde(default)]
-    pub options: BTreeMap<String, Scalar>,
+    pub options: BTreeMap<String, Spanned<Scalar>>,
     /// Symbols, and texts where the dialect has such.
     #[serde(default)]
     pub define: BTreeMap<String, Spanned<Value>>,
@@ -121,7 +121,10 @@ struct BudgetTable {
 
 /// A value of an option.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected `true`, `false`, a whole number or a text"
+)]
 pub enum Scalar {
     /// `true` or `false`.
     Bool(bool),
@@ -133,7 +136,7 @@ pub enum Scalar {
 
 /// A number or a text.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "expected a number or a text")]
+#[serde(untagged, expecting = "expected a whole number or a text")]
 pub enum Value {
     /// A number.
     Integer(i64),
@@ -164,7 +167,7 @@ impl Manifest {
     /// Reads the file's text, which is `source` in the list of sources.
     pub fn parse(text: &str, source: SourceId) -> Result<Self, Box<Diagnostic>> {
         let read = toml::from_str(text).map_err(|e| {
-            let message = e.message().to_owned();
+            let message = plain(e.message());
             let mut d = Diagnostic::new(codes::PROGRAM_FILE, message.clone());
             // What is too deep for its reader has no place of its own.
             d = d.at(span(source, &e.span().unwrap_or(0..0)));
@@ -174,10 +177,10 @@ impl Manifest {
             Box::new(d)
         });
         let read: Self = read?;
-        if read.include.len() > MOST_FOLDERS {
+        if let Some(more) = read.include.get(MOST_FOLDERS) {
             let text = format!("more than {MOST_FOLDERS} folders cannot be searched");
             let d = Diagnostic::new(codes::PROGRAM_FILE, text);
-            return Err(Box::new(d.at(span(source, &(0..0)))));
+            return Err(Box::new(d.at(span(source, &more.span()))));
         }
         Ok(read)
     }
@@ -233,6 +236,32 @@ pub fn span(source: SourceId, range: &Range<usize>) -> Span {
     Span::new(source, range.start as u32, range.end as u32)
 }
 
+/// Likewise, with the name that may be meant.
+pub fn told(message: &str) -> String {
+    let text = plain(message);
+    match unknown_field(&text) {
+        Some(name) => format!("{text}; is `{name}` meant?"),
+        None => text,
+    }
+}
+
+/// What the reader of TOML says, in the words of TOML.
+pub fn plain(message: &str) -> String {
+    let words = [
+        (" as i128", ""),
+        ("expected u64", "expected a whole number, 0 or more"),
+        ("expected a map", "expected a table"),
+        ("expected a sequence", "expected a list"),
+        ("type: sequence", "type: list"),
+        ("type: map", "type: table"),
+        ("expected a boolean", "expected `true` or `false`"),
+        ("expected a string", "expected a text"),
+        ("expected any value", "expected one of 64 bits"),
+    ];
+    let replace = |text: String, (from, to): &(&str, &str)| text.replacen(from, to, 1);
+    words.iter().fold(message.to_owned(), replace)
+}
+
 /// The nearest of the expected names in serde's message about an unknown one.
 fn unknown_field(message: &str) -> Option<String> {
     let mut quoted = message
@@ -265,7 +294,7 @@ mod tests {
             .collect();
         let want = [("total", 400), ("code", 210), ("go", 4)];
         assert_eq!(limits, want.map(|(n, l)| (n.to_owned(), l)));
-        assert_eq!(m.options["line"].to_string(), "10");
+        assert_eq!(m.options["line"].get_ref().to_string(), "10");
         assert_eq!(*m.define["X"].get_ref(), Value::Integer(3));
     }
 

@@ -11,6 +11,7 @@ pub fn write(c: &Context<'_>) -> Result<Contained, ContainerError> {
         message,
         help: help.map(str::to_owned),
         address: None,
+        option: None,
     };
     let Some(machine) = c.machine else {
         let help = "choose it with --machine, or in the source";

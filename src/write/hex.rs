@@ -51,6 +51,7 @@ pub fn eeprom(c: &Context<'_>) -> Result<Contained, ContainerError> {
             message: format!("the target {} has no EEPROM", c.target.name()),
             help: None,
             address: None,
+            option: None,
         });
     };
     super::context::plain(rows(&view::pieces_in(c.image, Some(space.base))))

@@ -25,6 +25,7 @@ pub fn write(c: &Context<'_>) -> Result<Contained, ContainerError> {
                 message: "S records hold addresses of up to 32 bits".into(),
                 help: None,
                 address: Some(last),
+                option: None,
             });
         }
     };

@@ -145,6 +145,9 @@ fn faults_of_a_board_have_a_place() {
         ("[board]\nleds = { port = 'E' }\n", "6:17", "no port E"),
         ("[board]\nleds = { prt = 'B' }\n", "6:10", "unknown field"),
         ("[board]\nclock = 'fast'\n", "6:9", "invalid type"),
+        ("[board]\nclok = 8\n", "6:1", "is `clock` meant?"),
+        ("[board]\nleds = ['B0']\n", "6:9", "expected a table"),
+        ("[board]\nbuttons = { a = 1 }\n", "6:17", "expected a pin"),
     ] {
         let folder = folder(board);
         let (code, _, err) = scrimp(folder.path(), &["run"]);

@@ -289,3 +289,71 @@ fn watching_ends_when_it_is_interrupted() {
     let status = w.child.wait().expect("it ends");
     assert_eq!(status.signal(), Some(Signal::SIGTERM as i32));
 }
+
+#[test]
+fn faults_of_a_program_file_stand_at_their_key() {
+    let b = Bench::new(&[("game/a.asm", " nop\n"), ("game/program.toml", "")]);
+    let z80 = "main='a.asm'\ntarget='z80'\n";
+    let zx81 = "main='a.asm'\nmachine='zx81-1k'\nemit=['p']\n";
+    let many = format!("include=[{}'a']\n", "'a',".repeat(100));
+    let table: &[(&str, &str, &str, &str)] = &[
+        (z80, "include='lib'\n", "3:9", "expected a list"),
+        (z80, &many, "3:410", "more than 100 folders"),
+        (z80, "relax='yes'\n", "3:7", "expected `true` or `false`"),
+        (
+            z80,
+            "[budget]\ntotal=-1\n",
+            "4:7",
+            "a whole number, 0 or more",
+        ),
+        (z80, "[budget]\nsection=3\n", "4:9", "expected a table"),
+        (
+            z80,
+            "[options]\nmode=1.5\n",
+            "4:6",
+            "a whole number or a text",
+        ),
+        (zx81, "[options]\nlayuot='rem'\n", "5:8", "is layout meant?"),
+        (zx81, "[options]\npad='no'\n", "5:5", "no option pad"),
+        (zx81, "[options]\nlayout='roof'\n", "5:8", "no such choice"),
+        (zx81, "[options]\nstart='roof'\n", "5:7", "no label `roof`"),
+        (
+            zx81,
+            "[options]\nstack='x'\n",
+            "5:7",
+            "not a number of bytes",
+        ),
+        (
+            "main='b.asm'\n",
+            "",
+            "1:6",
+            "no file b.asm; is a.asm meant?",
+        ),
+        (
+            z80,
+            "dialect='gas-avr'\n",
+            "3:9",
+            "is one of avr, not of z80",
+        ),
+    ];
+    for (head, text, place, word) in table {
+        fs::write(b.path("game/program.toml"), format!("{head}{text}")).expect("a file");
+        let ran = b.run(&["build", "game", "--message-format", "short"]);
+        let wanted = format!("game/program.toml:{place}: error: ");
+        assert_eq!(ran.code, Some(1), "{text}: {}", ran.err);
+        assert!(
+            ran.err.starts_with(&wanted) && ran.err.contains(word),
+            "{text}: {}",
+            ran.err
+        );
+    }
+    let ran = b.run(&[
+        "build",
+        "game/a.asm",
+        "--dialect",
+        "gas-avr",
+        "--target",
+        "z80",
+    ]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}

@@ -212,3 +212,26 @@ fn too_many_lines_are_not_kept_before_they_are_refused_to_be_translated() {
         "{told}"
     );
 }
+
+/// Faults of a build with `-O` that takes more time or memory than it may.
+fn optimized(dialect: &str, text: String) -> Option<String> {
+    let build = ["build", "main.asm", "-O", "-o", "out.bin", "--emit", "bin"];
+    let (code, told) = bounded(&[&build[..], &["--dialect", dialect]].concat(), &main(text));
+    (code != Some(0)).then(|| format!("  {dialect}: {code:?}: {told}\n"))
+}
+
+#[test]
+fn what_only_takes_time_is_optimized_in_proportion() {
+    // Whether something stands between a write and a read was looked for to the end.
+    let nops = " nop\n".repeat(30_000);
+    assert_eq!(optimized("avrasm2", format!(".cseg\n{nops}")), None);
+    assert_eq!(optimized("pasmo", format!(" org 0\n{nops}")), None);
+}
+
+#[test]
+fn halves_of_many_addresses_take_no_more_memory_than_they_may() {
+    // Each was kept with all places in its page.
+    let line = |i: usize| format!("l{i}: ldi r16,low(l{})\n", i * 7 % 6_000);
+    let text: String = (0..6_000).map(line).collect();
+    assert_eq!(optimized("avrasm2", format!(".cseg\n{text}")), None);
+}

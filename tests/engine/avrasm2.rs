@@ -366,6 +366,9 @@ fn bytes_as_operands() {
     assert_eq!(codes(".db 256, 0"), ["E0022"]);
     assert_eq!(codes(".dw 0x10000"), ["E0022"]);
     assert_eq!(codes(".db 1"), ["W0009"]);
+    // Of what has a fault nobody knows how many bytes it was to have.
+    assert_eq!(codes(".db \"abc"), ["E0011"]);
+    assert_eq!(codes(".db 'abc"), ["E0011"]);
 }
 
 #[test]

@@ -207,6 +207,12 @@ fn names_of_include_files_and_registers_say_where_they_come_from() {
     );
     let help = found[0].2.help.as_deref();
     assert_eq!(help, Some("did you mean `RAMEND`?"));
+    // Nor is every short name one of the many there.
+    for name in ["tick", "temp2", "wait"] {
+        let text = format!(" .include \"tn85def.inc\"\n ldi r16,{name}\n");
+        let found = findings(&text, "avr", "", "avrasm2");
+        assert_eq!(found[0].2.help, None, "{name}");
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ const GIGATRON: Choice = ("gigatron", "", "native");
 const GIGATRON_32K: Choice = ("gigatron", "gigatron-32k", "native");
 const PASMO: Choice = ("z80", "", "pasmo");
 const Z80ASM: Choice = ("z80", "", "z80asm");
+const GCL: Choice = ("vcpu", "", "gcl");
 
 /// The errors of a source, and its texts.
 fn errors(source: &[u8], choice: Choice, more: &[(&str, &str)]) -> (Vec<Diagnostic>, Sources) {
@@ -511,15 +512,15 @@ fn a_source_in_another_language_is_one_finding_that_names_it() {
     let table: &[(&str, &[Choice], &str)] = &[
         (
             FOR_AVRASM2,
-            &[Z80, AVR, GAS, PASMO, Z80ASM, GIGATRON],
+            &[Z80, AVR, GAS, PASMO, Z80ASM, GIGATRON, GCL],
             avrasm2,
         ),
         (
             FOR_GAS,
-            &[Z80, AVR, AVRASM2, GIGATRON],
+            &[Z80, AVR, AVRASM2, GIGATRON, GCL],
             "`--dialect gas-avr`",
         ),
-        (FOR_PASMO, &[Z80, Z80ASM, AVRASM2, AVR], "`--dialect pasmo`"),
+        (FOR_PASMO, &[Z80, Z80ASM, AVRASM2, AVR, GCL], "`--dialect pasmo`"),
         (FOR_GIGATRON, &[Z80, AVR], "`--target gigatron`"),
         (
             FOR_GIGATRON,

@@ -168,10 +168,9 @@ impl Search<'_, '_> {
     /// What only takes time right between a write and a read lets a line settle: it may take longer.
     fn settling(&self, pauses: &mut [usize]) {
         let all = &self.nodes.list;
-        for n in 1..all.len() {
-            let (_, writes) = at_port(&all[n - 1]);
-            let behind = (n..all.len()).find(|&x| pauses[x] == 0);
-            if let Some(b) = behind.filter(|&b| writes && b > n && b - n <= CLOSE)
+        for n in (1..all.len()).filter(|n| at_port(&all[n - 1]).1) {
+            let mut near = n..all.len().min(n + CLOSE + 1);
+            if let Some(b) = near.find(|&x| pauses[x] == 0).filter(|&b| b > n)
                 && at_port(&all[b]) == (true, false)
             {
                 pauses[n..b].fill(0);

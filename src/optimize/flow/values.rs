@@ -15,6 +15,7 @@ use scrimp_isa::memory::KnownMemory;
 use scrimp_isa::semantics::Code;
 use scrimp_isa::state::Holds;
 use scrimp_isa::{Known, Processor};
+use std::rc::Rc;
 
 /// Known bits of all cells.
 pub type Cells = Vec<Byte>;
@@ -22,19 +23,23 @@ pub type Cells = Vec<Byte>;
 /// What is known before each node; nothing where control does not come to.
 #[derive(Debug, Default)]
 pub struct Values {
-    before: FxHashMap<u32, Cells>,
+    before: Vec<Option<Rc<Cells>>>,
 }
 
 impl Values {
+    fn before(&self, n: u32) -> Option<&Rc<Cells>> {
+        self.before.get(n as usize)?.as_ref()
+    }
+
     /// What is known of a cell before a node.
     pub fn of(&self, n: u32, cell: u8) -> Byte {
-        let cells = self.before.get(&n);
+        let cells = self.before(n);
         cells.map_or(Byte::UNKNOWN, |c| c[usize::from(cell)])
     }
 
     /// What is known behind a node that only computes; nothing where its constants move.
     pub fn behind(&self, book: &Book<'_>, node: &Node, n: u32) -> Option<Cells> {
-        let before = self.before.get(&n)?;
+        let before = self.before(n)?;
         run(book, node, before).filter(|_| fixed(node))
     }
 }
@@ -46,8 +51,10 @@ const MOST_VISITS: u32 = 64;
 /// values move: their instructions are run as if their constants were unknown.
 pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Inputs) -> Values {
     let layout = book.semantics.layout();
-    let unknown: Cells = vec![Byte::UNKNOWN; layout.cells.len()];
-    let mut values = Values::default();
+    let unknown = Rc::new(vec![Byte::UNKNOWN; layout.cells.len()]);
+    let mut values = Values {
+        before: vec![None; nodes.list.len()],
+    };
     let changing = volatile.without(book.stack().and(layout.of_cells(layout.quiet)));
     let steady = |x: &Node| {
         let touches = |f: &Facts| f.effects.reads().and(f.effects.writes).0 & changing.0 != 0;
@@ -61,13 +68,13 @@ pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Input
         }
         let called = node.refs.iter().any(|r| !matches!(r, Ref::Jump(_)));
         if node.entry || called || node.pin == Some(Reason::Overlapped) {
-            values.before.insert(n, unknown.clone());
+            values.before[n as usize] = Some(unknown.clone());
             open.push(n);
         }
     }
     while let Some(n) = open.pop() {
         let node = &nodes.list[n as usize];
-        let Some(before) = values.before.get(&n).cloned() else {
+        let Some(before) = values.before(n).cloned() else {
             continue;
         };
         let (mut behind, mut gone) = step((n, node), &before, routines, book, volatile);
@@ -76,29 +83,36 @@ pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Input
             tell(&mut behind, &known.on);
             tell(&mut gone, &known.gone);
         }
-        let mut flow = |to: Option<u32>, cells: &Cells| {
+        // What changes nothing is kept once.
+        let shared = |cells: Cells| match cells == *before {
+            true => before.clone(),
+            false => Rc::new(cells),
+        };
+        let mut flow = |to: Option<u32>, cells: Cells| {
             let Some(to) = to.filter(|&t| nodes.list[t as usize].kind == Kind::Code) else {
                 return;
             };
-            let changed = match values.before.get_mut(&to) {
+            let slot = &mut values.before[to as usize];
+            let changed = match slot {
                 None => {
-                    values.before.insert(to, cells.clone());
+                    *slot = Some(shared(cells));
                     true
                 }
                 Some(old) => {
-                    let seen = visits.entry(to).or_insert(0);
-                    let mut changed = false;
-                    for (o, &c) in old.iter_mut().zip(cells) {
-                        let both = o.join(c);
-                        if both != *o {
-                            changed = true;
-                            *o = match *seen > MOST_VISITS {
-                                true => Byte::UNKNOWN,
-                                false => both,
-                            };
+                    let changed = old.iter().zip(&cells).any(|(o, &c)| o.join(c) != *o);
+                    if changed {
+                        let seen = visits.entry(to).or_insert(0);
+                        for (o, &c) in Rc::make_mut(old).iter_mut().zip(&cells) {
+                            let both = o.join(c);
+                            if both != *o {
+                                *o = match *seen > MOST_VISITS {
+                                    true => Byte::UNKNOWN,
+                                    false => both,
+                                };
+                            }
                         }
+                        *seen += 1;
                     }
-                    *seen += u32::from(changed);
                     changed
                 }
             };
@@ -107,10 +121,10 @@ pub fn find(nodes: &Nodes, routines: &Routines, book: &Book<'_>, volatile: Input
             }
         };
         if node.ways.falls_through || calls(node) {
-            flow(node.next, &behind);
+            flow(node.next, behind);
         }
         if matches!(node.ways.way, Some(Way::Jump | Way::Skip)) {
-            flow(node.to, &gone);
+            flow(node.to, gone);
         }
     }
     values

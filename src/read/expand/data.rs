@@ -88,20 +88,23 @@ impl Assembler<'_> {
             };
             self.fix(place, Field::Data(size), value, span, state);
         }
-        self.whole_words(&mut buffer);
+        // Of a line with a fault nobody knows how many bytes it was to have.
+        self.whole_words(&mut buffer, first_error.is_none());
         self.emit_data(&buffer, Class::Data);
         first_error.map_or(Ok(()), Err)
     }
 
-    /// Fills data up to a whole word, where its space is made of words.
-    pub(super) fn whole_words(&mut self, buffer: &mut Vec<u8>) {
+    /// Fills data up to a whole word, where its space is made of words; says so if `told`.
+    pub(super) fn whole_words(&mut self, buffer: &mut Vec<u8>, told: bool) {
         let unit = usize::from(self.chunks[self.chunk as usize].unit);
         let padded = self.dialect.output.padded || self.job.target.word_addresses();
         if padded && self.naming.structure.is_none() && !buffer.len().is_multiple_of(unit) {
-            let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
-                .at(self.statement)
-                .help("put an even number of bytes on a line");
-            self.report(Box::new(d));
+            if told {
+                let d = Diagnostic::new(codes::PADDED, "a zero byte is added up to a whole word")
+                    .at(self.statement)
+                    .help("put an even number of bytes on a line");
+                self.report(Box::new(d));
+            }
             buffer.resize(buffer.len().next_multiple_of(unit), 0);
         }
     }

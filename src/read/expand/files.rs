@@ -400,7 +400,7 @@ impl Assembler<'_> {
         if self.cells.rom_table.is_some() {
             return self.table_bytes(&bytes, &[]);
         }
-        self.whole_words(&mut bytes);
+        self.whole_words(&mut bytes, true);
         self.emit_data(&bytes, Class::Data);
         Ok(())
     }

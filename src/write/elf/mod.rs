@@ -54,6 +54,7 @@ pub fn write(c: &Context<'_>) -> Result<Contained, ContainerError> {
             message: format!("there are no ELF files for the target {}", c.target.name()),
             help: None,
             address: None,
+            option: None,
         });
     };
     let memories = memories(c);
@@ -310,6 +311,7 @@ fn assemble(
         message: format!("the ELF file cannot be written: {e}"),
         help: None,
         address: None,
+        option: None,
     })?;
     w.write_align_program_headers();
     for (m, place) in memories.iter().zip(&places) {

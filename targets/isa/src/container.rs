@@ -22,6 +22,17 @@ pub struct ContainerError {
     pub help: Option<String>,
     /// The address it is about, so that the engine can name who filled it.
     pub address: Option<u64>,
+    /// The option of the file format it is about, so that the engine can show where it is set.
+    pub option: Option<String>,
+}
+
+impl ContainerError {
+    /// Says which option it is about.
+    #[must_use]
+    pub fn of(mut self, option: &str) -> Self {
+        self.option = Some(option.to_owned());
+        self
+    }
 }
 
 /// What a writer made.

@@ -228,6 +228,10 @@ pub trait Machine: Sync {
     fn name(&self) -> &'static str;
     /// One line about it.
     fn title(&self) -> &'static str;
+    /// Options that its file formats have.
+    fn options(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Clock in Hz.
     fn clock(&self) -> u64;
     /// Memory that programs may fill.

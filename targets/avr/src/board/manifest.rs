@@ -22,7 +22,7 @@ struct File {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct BoardTable {
     clock: Option<Spanned<u64>>,
     terminal: Option<Spanned<TerminalTable>>,
@@ -35,7 +35,7 @@ struct BoardTable {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct DisplayTable {
     kind: Kind,
     sda: Spanned<String>,
@@ -51,7 +51,7 @@ enum Kind {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct TerminalTable {
     usart: Option<Spanned<u8>>,
     from: Option<Spanned<String>>,
@@ -62,7 +62,7 @@ struct TerminalTable {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct KeypadTable {
     port: Option<Spanned<String>>,
     rows: Option<Vec<Spanned<String>>>,
@@ -71,7 +71,7 @@ struct KeypadTable {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct LedsTable {
     port: Option<Spanned<String>>,
     pins: Option<Vec<Spanned<String>>>,
@@ -126,7 +126,7 @@ impl<'de> Deserialize<'de> for ButtonTable {
             resistor: bool,
         }
         #[derive(Deserialize)]
-        #[serde(untagged)]
+        #[serde(untagged, expecting = "expected a pin like `B0` or a table")]
         enum Either {
             Pin(String),
             Table(toml::Table),

@@ -37,6 +37,7 @@ fn error(message: impl Into<String>, help: &str, address: Option<u64>) -> Contai
         message: message.into(),
         help: (!help.is_empty()).then(|| help.to_owned()),
         address,
+        option: None,
     }
 }
 
@@ -46,7 +47,7 @@ fn rom(image: &dyn ImageView) -> Result<Contained, ContainerError> {
         Some("no") => false,
         Some(other) => {
             let message = format!("pad={other} is neither yes nor no");
-            return Err(error(message, "", None));
+            return Err(error(message, "", None).of("pad"));
         }
     };
     let mut bytes = Vec::new();

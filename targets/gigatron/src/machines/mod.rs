@@ -63,6 +63,9 @@ impl<const K: u16> Machine for Computer<K> {
         }
     }
 
+    fn options(&self) -> &'static [&'static str] {
+        &["pad"]
+    }
     fn title(&self) -> &'static str {
         match K {
             32 => "Gigatron TTL with 32K",

@@ -44,6 +44,7 @@ fn error(message: impl Into<String>, help: &str, address: Option<u64>) -> Contai
         message: message.into(),
         help: (!help.is_empty()).then(|| help.to_owned()),
         address,
+        option: None,
     }
 }
 

@@ -136,6 +136,9 @@ impl Machine for Computer {
         self.name
     }
 
+    fn options(&self) -> &'static [&'static str] {
+        &["segments", "start"]
+    }
     fn title(&self) -> &'static str {
         self.title
     }

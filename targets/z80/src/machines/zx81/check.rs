@@ -45,6 +45,7 @@ fn wrong(message: String, help: &str, address: u32) -> ContainerError {
         message,
         help: (!help.is_empty()).then(|| help.to_string()),
         address: Some(u64::from(address)),
+        option: None,
     }
 }
 

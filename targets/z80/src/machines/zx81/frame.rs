@@ -71,6 +71,7 @@ impl Frame {
                 ),
                 help: Some("the program may use only what the layout leaves free".into()),
                 address: Some(u64::from(address)),
+                option: None,
             });
         }
         for (cell, &byte) in cells.iter_mut().zip(bytes) {

@@ -47,6 +47,12 @@ impl<const RAM: u16> Zx81<RAM> {
 }
 
 impl<const RAM: u16> Machine for Zx81<RAM> {
+    fn options(&self) -> &'static [&'static str] {
+        &[
+            "layout", "start", "mode", "usr", "dfile", "vars", "ram", "stack", "name", "gain",
+            "invert",
+        ]
+    }
     fn features(&self) -> u32 {
         !crate::table::Z80N
     }

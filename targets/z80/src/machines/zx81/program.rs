@@ -63,6 +63,7 @@ fn pieces<'a>(image: &'a dyn ImageView, settings: &Settings) -> Result<Pieces<'a
             ),
             help: None,
             address: Some(address),
+            option: None,
         };
         if address < u64::from(VERSN) {
             let what = format!("the program has bytes at ${address:04X}");
@@ -103,6 +104,7 @@ fn guess(pieces: &Pieces) -> Result<Layout, ContainerError> {
                     .into(),
             ),
             address: Some(u64::from(first)),
+            option: None,
         })
     }
 }
@@ -178,6 +180,7 @@ fn rem(pieces: &Pieces, settings: &Settings) -> Result<(Frame, Display), Contain
                 line.len() + 1
             )),
             address: own.map(u64::from),
+            option: None,
         });
     }
 
@@ -332,8 +335,7 @@ fn whole(pieces: &Pieces) -> Result<Frame, ContainerError> {
                 pieces[0].0
             ),
             help: Some("`include <zx81/rem.asm>` or `include <zx81/sysvar.asm>` has the bytes from there on".into()),
-            address: Some(u64::from(pieces[0].0)),
-        });
+            address: Some(u64::from(pieces[0].0)), option: None });
     }
     Ok(frame)
 }

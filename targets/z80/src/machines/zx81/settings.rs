@@ -63,6 +63,7 @@ pub fn error(message: String, help: &str) -> ContainerError {
         message,
         help: (!help.is_empty()).then(|| help.to_string()),
         address: None,
+        option: None,
     }
 }
 
@@ -81,7 +82,8 @@ fn choice<T: Copy>(
             Err(error(
                 format!("option {option}={given}: no such choice"),
                 &format!("the choices are {}", names.join(", ")),
-            ))
+            )
+            .of(option))
         }
     }
 }
@@ -104,9 +106,11 @@ fn address(image: &dyn ImageView, option: &str) -> Result<Option<u16>, Container
         return Err(error(
             format!("option {option}={given}: the program has no label `{given}`"),
             "give a label of the program or an address",
-        ));
+        )
+        .of(option));
     };
-    in_memory(option, given, found).map(Some)
+    let found = in_memory(option, given, found);
+    found.map(Some).map_err(|e| e.of(option))
 }
 
 fn in_memory(what: &str, name: &str, value: i64) -> Result<u16, ContainerError> {
@@ -152,7 +156,8 @@ impl Settings {
                 return Err(error(
                     "option dfile=none: SLOW mode shows the display file all the time".into(),
                     "mode=fast goes with dfile=none",
-                ));
+                )
+                .of("dfile"));
             }
             Some(_) => address(image, "dfile")?.map_or(Display::Collapsed, Display::Own),
         };
@@ -164,7 +169,8 @@ impl Settings {
                     return Err(error(
                         format!("option stack={text}: not a number of bytes from 0 to 16383"),
                         "",
-                    ));
+                    )
+                    .of("stack"));
                 }
             },
         };

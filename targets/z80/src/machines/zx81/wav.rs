@@ -34,14 +34,17 @@ impl Sound {
                     return Err(error(
                         format!("option gain={text}: not a percentage from 1 to 100"),
                         "",
-                    ));
+                    )
+                    .of("gain"));
                 }
             },
         };
         let invert = match image.option("invert") {
             None | Some("no") => false,
             Some("yes") => true,
-            Some(text) => return Err(error(format!("option invert={text}: yes or no"), "")),
+            Some(text) => {
+                return Err(error(format!("option invert={text}: yes or no"), "").of("invert"));
+            }
         };
         Ok(Sound { gain, invert })
     }
