@@ -7,7 +7,8 @@ const LONGEST: usize = 64;
 const MOST_CANDIDATES: usize = 20_000;
 
 /// The candidate nearest to `name`, if it is near enough to be worth a hint: at
-/// most a third of the longer name's characters differ, or one, case aside. The first of
+/// most a third of the longer name's characters differ, or one, case aside; of what has the
+/// same letters but for one, a third rounded up. The first of
 /// equally near ones wins, so the answer does not depend on hash order if the
 /// candidates do not. An exact match in another case is always near. Of more than
 /// 20,000 candidates the first count.
@@ -32,18 +33,34 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         let other = candidate.to_lowercase();
         let others = other.chars().count();
         let longer = length.max(others);
-        let allowed = (longer / 3).max(1);
+        let few = (longer / 3).max(1);
+        let allowed = if longer < 3 { 1 } else { longer.div_ceil(3) };
         let limit = best.map_or(allowed, |(d, _)| allowed.min(d.saturating_sub(1)));
         if best.is_some_and(|(d, _)| d == 0) || length.abs_diff(others) > limit {
             continue;
         }
         let d = strsim::osa_distance(&wanted, &other);
+        // One more where the letters are the same but for one: `hear` for `here`.
+        let letters = || shared(&wanted, &other) + 1 >= longer;
         // Two names of which nothing is left are not near.
-        if d <= limit && d < longer && best.is_none_or(|(b, _)| d < b) {
+        if d <= limit && d < longer && (d <= few || letters()) && best.is_none_or(|(b, _)| d < b) {
             best = Some((d, candidate));
         }
     }
     best.map(|(_, c)| c)
+}
+
+/// How many letters two names have in common, wherever they stand.
+fn shared(one: &str, other: &str) -> usize {
+    let mut left: Vec<char> = other.chars().collect();
+    let mut found = 0;
+    for c in one.chars() {
+        if let Some(at) = left.iter().position(|&l| l == c) {
+            left.swap_remove(at);
+            found += 1;
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -63,6 +80,7 @@ mod tests {
         assert_eq!(near("print_chr", &of), Some("print_char"));
         assert_eq!(near("lidr", &of), Some("ldir"));
         assert_eq!(near("ad", &of), Some("add"));
+        assert_eq!(near("hear", &["here"]), Some("here"));
     }
 
     #[test]

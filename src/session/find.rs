@@ -168,6 +168,20 @@ fn at_key(file: &str, text: &str, range: &std::ops::Range<usize>, message: Strin
     Refusal::Found(vec![d], sources)
 }
 
+/// Which warnings a `program.toml` wants, or what is no name of one.
+fn warnings_of(m: &Manifest, file: &str) -> Result<Policy, (std::ops::Range<usize>, String)> {
+    let mut warnings = Policy::default();
+    for name in &m.warnings.allow {
+        let done = warnings.warn(&format!("no-{}", name.get_ref()));
+        done.map_err(|why| (name.span(), why))?;
+    }
+    for name in &m.warnings.deny {
+        let done = warnings.deny(name.get_ref(), file);
+        done.map_err(|why| (name.span(), why))?;
+    }
+    Ok(warnings)
+}
+
 /// Whether a dialect is one of a target.
 fn fits(dialect: &Dialect, target: &dyn Target) -> Result<(), String> {
     match dialect.target.is_empty() || dialect.target == target.name() {
@@ -312,15 +326,7 @@ impl Session {
         for (name, given) in m.options.iter().filter(|_| !any_target) {
             check_option(name, &known).map_err(|why| refuse(given.span(), why))?;
         }
-        let mut warnings = Policy::default();
-        for name in &m.warnings.allow {
-            let done = warnings.warn(&format!("no-{}", name.get_ref()));
-            done.map_err(|why| refuse(name.span(), why))?;
-        }
-        for name in &m.warnings.deny {
-            let done = warnings.deny(name.get_ref(), &file);
-            done.map_err(|why| refuse(name.span(), why))?;
-        }
+        let warnings = warnings_of(&m, &file).map_err(|(at, why)| refuse(at, why))?;
         let mut p = Self::of_files(&main, loader);
         (p.name, p.linking.relax) = (name, m.relax);
         (p.target, p.any_target, p.machine, p.dialect) = (target, any_target, machine, language);

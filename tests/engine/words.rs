@@ -520,7 +520,11 @@ fn a_source_in_another_language_is_one_finding_that_names_it() {
             &[Z80, AVR, AVRASM2, GIGATRON, GCL],
             "`--dialect gas-avr`",
         ),
-        (FOR_PASMO, &[Z80, Z80ASM, AVRASM2, AVR, GCL], "`--dialect pasmo`"),
+        (
+            FOR_PASMO,
+            &[Z80, Z80ASM, AVRASM2, AVR, GCL],
+            "`--dialect pasmo`",
+        ),
         (FOR_GIGATRON, &[Z80, AVR], "`--target gigatron`"),
         (
             FOR_GIGATRON,
