@@ -227,3 +227,78 @@ room: ds 16
     assert_eq!(ledger.expect("a ledger").saved(), 8);
     assert_eq!(before.binary(0).len(), after.binary(0).len());
 }
+
+/// A screen lies over the last data, by a number that is amid a row, and what draws on it
+/// computes its address.
+#[test]
+fn a_screen_over_data_stays_where_it_is() {
+    let (_, _, saved) = both(
+        "native",
+        "
+ org $7f80
+start: ld sp,$f000
+ ld a,4
+ ld a,5
+ ld (mode),a
+ call draw
+ ld hl,$8000
+ ld de,$9000
+ ld bc,$100
+ ldir
+ ld a,($9000)
+ out (1),a
+ ld hl,font+1
+ ld a,(hl)
+ out (2),a
+halted: jr halted
+draw: ld a,(mode)
+ ld h,a
+ ld a,$85
+ xor h
+ ld h,a
+ ld l,0
+ ld (hl),7
+ ret
+mode: db 0
+ ds $7ffc-$
+font: db 1,2,3,4,5,6,7,8
+ db 1,2,3,4,5,6,7,8
+",
+    );
+    assert!(saved >= 0, "{saved}");
+}
+
+/// A voice that is made by counted clocks: what is loaded twice and jumps to what follows only
+/// take time there, up to the first write to the port and between two.
+#[test]
+fn what_is_done_twice_at_a_port_takes_time() {
+    let voice = |first: &str, second: &str| {
+        format!(
+            "
+ org $8000
+start: ld sp,$f000
+ call voice
+ call voice
+halted: jr halted
+voice: {first}
+ xor c
+ out (254),a
+ add hl,de
+ ld a,h
+ {second}
+ rla
+ sbc a,a
+ out (254),a
+ ret
+"
+        )
+    };
+    let saved = |first, second| both("native", &voice(first, second)).2;
+    let twice = "ld a,0\n ld a,0\n ld a,0\n ld a,0";
+    assert_eq!(saved(twice, ""), 0);
+    assert_eq!(saved("ld a,b", "jr on\non:"), 0);
+    assert_eq!(saved("ld a,b", "ld a,5\n ld a,5"), 0);
+    // Where no port is they only take bytes.
+    let quiet = voice(twice, "jr on\non:").replace("out (254),a", "ld ($9000),a");
+    assert!(both("native", &quiet).2 >= 8);
+}

@@ -15,6 +15,8 @@ const LOOP: u64 = 96;
 /// And of one with so many instructions that only take time.
 const LONG: u64 = 320;
 const PAUSES: usize = 4;
+/// Instructions that only take time on a straight way from its start to a write.
+const AHEAD: usize = 2;
 /// Instructions between two accesses on the straight way, at most.
 const BETWEEN: usize = 24;
 /// So many times a port gets what is computed right before, with so few instructions between.
@@ -61,7 +63,7 @@ impl Search<'_, '_> {
     }
 
     /// How many instructions a node is that only take time: a jump to the next instruction that
-    /// says so by its distance is two.
+    /// says so by its distance is two. What is done once more is one.
     fn pause(&self, n: u32) -> usize {
         let node = &self.nodes.list[n as usize];
         // By `.` or `PC`, not by a label.
@@ -76,10 +78,29 @@ impl Search<'_, '_> {
         let jumps = node.ways.way == Some(Way::Jump) && !node.ways.falls_through;
         let on = node.to.is_some_and(|to| self.is_next(n, to));
         if node.kind == Kind::Code && jumps && on {
-            return 2 * usize::from(node.operands.iter().any(counted));
+            let near = node.operands.iter().any(|o| o.relative);
+            return usize::from(near) + usize::from(node.operands.iter().any(counted));
         }
         let controls = node.facts.as_ref().is_none_or(|f| f.effects.controls);
-        usize::from(!controls && self.is_nothing(n))
+        usize::from(!controls && (self.is_nothing(n) || self.is_again(n)))
+    }
+
+    /// Whether a node loads the number that the one before it has loaded into the same place.
+    fn is_again(&self, n: u32) -> bool {
+        let node = &self.nodes.list[n as usize];
+        let before = n.checked_sub(1).map(|b| &self.nodes.list[b as usize]);
+        let same = before.is_some_and(|b| {
+            let form = b.kind == Kind::Code && b.form == node.form && b.at.chunk == node.at.chunk;
+            let all = b.operands.iter().zip(&node.operands);
+            form && !b.operands.is_empty() && all.into_iter().all(|(a, b)| a.value == b.value)
+        });
+        let loads = node.facts.as_ref().is_some_and(|f| {
+            let e = &f.effects;
+            let memory = e.reads_memory || e.writes_memory || e.input || e.output;
+            let none = e.reads().0 & ((1 << place::OTHERS) - 1) == 0;
+            !memory && none && !e.writes.is_empty()
+        });
+        node.kind == Kind::Code && same && loads
     }
 
     /// Whether a node is the next one in memory.
@@ -180,25 +201,31 @@ impl Search<'_, '_> {
 
     /// Straight ways from one write to another on which something only takes time.
     fn timed_ways(&mut self, pauses: &[usize]) {
-        let mut start: Option<u32> = None;
+        // Where it starts, and how much only takes time at least.
+        let mut start: Option<(u32, usize)> = None;
         let mut paused = 0;
         for n in 0..self.nodes.list.len() as u32 {
             let node = &self.nodes.list[n as usize];
             let straight = node.kind == Kind::Code && node.ways.falls_through && !calls(node)
                 || pauses[n as usize] > 0;
-            let apart = start.is_some_and(|s| {
+            let apart = start.is_some_and(|(s, _)| {
                 let first = &self.nodes.list[s as usize];
                 first.at.chunk != node.at.chunk || (n - s) as usize > BETWEEN
             });
             if !straight || apart {
                 (start, paused) = (None, 0);
             }
+            if !straight {
+                continue;
+            }
+            // What comes here in time may go on in time to the first write.
+            let (from, least) = *start.get_or_insert((n, AHEAD));
             paused += pauses[n as usize];
-            if straight && at_port(node).1 {
-                if let Some(from) = start.filter(|_| paused > 0) {
+            if at_port(node).1 {
+                if paused >= least {
                     self.timed(from, n);
                 }
-                (start, paused) = (Some(n), 0);
+                (start, paused) = (Some((n, 1)), 0);
             }
         }
     }

@@ -72,6 +72,9 @@ pub fn numbers(flow: &Flow<'_, '_>) -> Vec<(Anchor, u8, Anchor)> {
     out
 }
 
+/// Bytes of a page.
+const PAGE: u64 = 256;
+
 /// Goals within a page that are computed from something: item, operand class, place.
 pub fn in_page(program: &Program<'_>, nodes: &Nodes, book: &Book<'_>) -> Vec<(Anchor, u8, Anchor)> {
     let mut out = Vec::new();
@@ -122,6 +125,11 @@ fn data(flow: &Flow<'_, '_>, n: u32) -> Option<(Anchor, u8, Anchor)> {
     let (to, behind) = flow.nodes.holding(address)?;
     let target = flow.node(to);
     if target.kind == Kind::Code || flow.book.semantics.unit() > 1 {
+        return None;
+    }
+    // A page that begins amid an item may be a screen over what is not needed any more, which
+    // others come to by what they compute.
+    if behind > 0 && address.is_multiple_of(PAGE) {
         return None;
     }
     let named = |list: &[u32]| list.iter().any(|&a| u64::from(a) == address);
