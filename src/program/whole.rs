@@ -318,7 +318,7 @@ impl Program<'_> {
     pub fn address_value(&self, chunk: u32, a: u64) -> i64 {
         let c = &self.chunks[chunk as usize];
         let a = a.wrapping_sub(c.origin);
-        if self.dialect.output.wraps {
+        if self.dialect.output.wraps && !self.dialect.output.counts_on {
             (a % self.memory.space) as i64
         } else if c.unit == 1 {
             a as i64

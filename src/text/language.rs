@@ -656,6 +656,8 @@ pub struct OutputRules {
     pub late: bool,
     /// Addresses wrap at the end of the address space instead of an error.
     pub wraps: bool,
+    /// There names and `$` are worth more than memory has, and only bytes go on at 0.
+    pub counts_on: bool,
     /// A linker puts chunks where its plan says; labels of data have linear addresses until
     /// then, and values are cut as it cuts them.
     pub linked: bool,
@@ -670,6 +672,7 @@ impl OutputRules {
         sequential: false,
         late: false,
         wraps: false,
+        counts_on: false,
         linked: false,
     };
 }

@@ -123,6 +123,7 @@ pub static MDL: Dialect = Dialect {
     output: OutputRules {
         // The bytes in the order of the lines, whatever their addresses.
         sequential: true,
+        counts_on: true,
         ..pasmo::RULES.output
     },
     writing: Writing {

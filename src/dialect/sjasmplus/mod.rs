@@ -193,6 +193,7 @@ const RULES: Dialect = Dialect {
     output: OutputRules {
         sequential: true,
         wraps: true,
+        counts_on: true,
         ..OutputRules::PLAIN
     },
     writing: Writing {

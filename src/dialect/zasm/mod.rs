@@ -160,6 +160,7 @@ const RULES: Dialect = Dialect {
     output: OutputRules {
         sequential: true,
         wraps: true,
+        counts_on: true,
         ..OutputRules::PLAIN
     },
     writing: Writing {
