@@ -37,8 +37,8 @@ fn both(text: &str) -> (Vec<u8>, Vec<u8>, Ledger) {
 fn long_jumps_become_short() {
     let (before, after, ledger) = both(
         "        org $8000
-start:  ld b,5
-loop:   dec b
+start:  ld c,5
+loop:   dec c
         jp nz,loop
         jp start
 ",
@@ -46,7 +46,7 @@ loop:   dec b
     assert_eq!(before.len(), 9);
     assert_eq!(
         after,
-        [0x06, 5, 0x05, 0x20, 0xfd, 0x18, 0xf9],
+        [0x0e, 5, 0x0d, 0x20, 0xfd, 0x18, 0xf9],
         "{}",
         ledger.to_text()
     );

@@ -302,3 +302,41 @@ voice: {first}
     let quiet = voice(twice, "jr on\non:").replace("out (254),a", "ld ($9000),a");
     assert!(both("native", &quiet).2 >= 8);
 }
+
+/// What counts and a jump on that become one where nobody reads the flags and the goal is near.
+#[test]
+fn what_counts_and_jumps_becomes_one() {
+    let counted = |count: &str, jump: &str, far: &str, behind: &str| {
+        let text = format!(
+            "
+ org $8000
+start: ld sp,$f000
+ ld b,9
+ ld e,7
+ ld hl,$9000
+next: ld (hl),e
+ ld a,(hl)
+ add a,b
+ ld (hl),a
+ inc hl
+{far} {count}
+ {jump}
+ {behind}
+ xor a
+ out (1),a
+halted: jr halted
+"
+        );
+        let (_, _, saved) = both("native", &text);
+        saved
+    };
+    assert_eq!(counted("dec b", "jr nz,next", "", ""), 1);
+    assert_eq!(counted("dec b", "jp nz,next", "", ""), 2);
+    // Of another register, on another condition, where a flag is read, and too far away.
+    assert_eq!(counted("dec e", "jr nz,next", "", ""), 0);
+    assert_eq!(counted("inc b", "jr nz,next", "", ""), 0);
+    assert_eq!(counted("dec b", "jr z,next", "", ""), 0);
+    assert_eq!(counted("dec b", "jr nz,next", "", "push af"), 0);
+    let far = " ld (hl),e\n ld (hl),b\n inc hl\n inc hl\n".repeat(40);
+    assert_eq!(counted("dec b", "jp nz,next", &far, ""), 0);
+}

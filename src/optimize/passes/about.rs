@@ -98,6 +98,13 @@ pub const ALL: &[About] = &[
         example: ("ld b,0\nld a,(hl)\nld b,0", "ld b,0\nld a,(hl)"),
     },
     About {
+        name: "count and jump in one", pass: "counted",
+        does: "An instruction that counts and a jump on what it came to become one that does both.",
+        proof: "Both are run with all values of what is counted.",
+        when: "Nobody reads the flags behind it, and the one that does both reaches the goal.",
+        example: ("dec b\njr nz,next", "djnz next"),
+    },
+    About {
         name: "a routine that is called once", pass: "inline",
         does: "A routine that is called once comes into the place of its call.",
         proof: WALK,

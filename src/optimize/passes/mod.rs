@@ -4,6 +4,7 @@ pub mod about;
 mod blocks;
 pub mod branches;
 pub mod conditions;
+mod counted;
 mod dead;
 mod inline;
 mod merge;
@@ -38,6 +39,7 @@ pub const ALL: &[Step] = &[
     tails::STEP,
     values::UNUSED,
     rules::STEP,
+    counted::STEP,
     values::KNOWN,
     inline::STEP,
     blocks::STEP,

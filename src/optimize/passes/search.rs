@@ -24,7 +24,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// Its bytes, where its value's field is 5, which is any number.
-    fn bytes(&self, flow: &Flow<'_, '_>) -> [u8; 8] {
+    pub fn bytes(&self, flow: &Flow<'_, '_>) -> [u8; 8] {
         let form = &flow.program.forms[usize::from(self.form)];
         let spec = self
             .class
@@ -35,7 +35,7 @@ impl Candidate {
 }
 
 /// All forms that have no operand but one word at most and one value at most.
-fn candidates<'a>(
+pub fn candidates<'a>(
     flow: &'a Flow<'_, '_>,
     names: &'a dyn Fn(&str) -> bool,
 ) -> impl Iterator<Item = Candidate> + 'a {

@@ -40,7 +40,7 @@ fn find(flow: &Flow<'_, '_>) -> Draft {
     draft
 }
 
-fn span(flow: &Flow<'_, '_>, node: &Node) -> crate::text::source::Span {
+pub fn span(flow: &Flow<'_, '_>, node: &Node) -> crate::text::source::Span {
     flow.program.item(node.at).map_or(
         crate::text::source::Span::new(crate::text::source::SourceId(0), 0, 0),
         |i| i.span,
@@ -133,7 +133,7 @@ fn over(flow: &Flow<'_, '_>, draft: &mut Draft, n: u32) -> Option<Proposal> {
             }
             let e = goal(flow, draft, between, to);
             let mut forms = conditional(flow, node, true, e, span(flow, between));
-            forms.retain(|f| reaches(flow, f.0, f.2[0].0, n, to) || f_is_long(flow, f.0));
+            forms.retain(|f| reaches(flow, f.2[0].0, n, to) || f_is_long(flow, f.0));
             let size = longest(flow, &forms);
             (item(forms)?, size, "jump over a jump")
         }
@@ -161,8 +161,7 @@ fn f_is_long(flow: &Flow<'_, '_>, form: u16) -> bool {
 }
 
 /// Whether a short form in the place of a node reaches another, with room to spare.
-fn reaches(flow: &Flow<'_, '_>, form: u16, class: u8, from: u32, to: u32) -> bool {
-    let _ = form;
+pub fn reaches(flow: &Flow<'_, '_>, class: u8, from: u32, to: u32) -> bool {
     let Some(spec) = flow.program.operands[usize::from(class)].value else {
         return false;
     };
@@ -174,7 +173,7 @@ fn reaches(flow: &Flow<'_, '_>, form: u16, class: u8, from: u32, to: u32) -> boo
 }
 
 /// The expression that a node names its goal by.
-fn goal(flow: &Flow<'_, '_>, draft: &mut Draft, node: &Node, to: u32) -> ExprId {
+pub fn goal(flow: &Flow<'_, '_>, draft: &mut Draft, node: &Node, to: u32) -> ExprId {
     let own = node.operands.iter().find_map(|o| o.expr);
     own.unwrap_or_else(|| draft.address(flow, to))
 }
@@ -206,12 +205,12 @@ fn to_jump(flow: &Flow<'_, '_>, draft: &mut Draft, n: u32) -> Option<Proposal> {
     };
     let mut forms: Vec<_> = forms
         .into_iter()
-        .filter(|f| f_is_long(flow, f.0) || reaches(flow, f.0, f.2[0].0, n, to))
+        .filter(|f| f_is_long(flow, f.0) || reaches(flow, f.2[0].0, n, to))
         .collect();
     if forms.is_empty() {
         let form = &flow.program.forms[usize::from(node.form)];
         let (word, class) = same_words(flow, node, form)?;
-        if !reaches(flow, node.form, class, n, to) {
+        if !reaches(flow, class, n, to) {
             return None;
         }
         forms.push((node.form, word, vec![(class, e, span)]));

@@ -7,4 +7,3 @@ behind:
 	org 08000h
 	dw (behind-first)/2, behind/2
 	db behind=65536, behind-first=16
-	jp behind
