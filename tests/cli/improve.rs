@@ -148,6 +148,14 @@ fn what_is_read_more_than_once_changes_only_where_it_holds_for_all() {
     let main = "\
         org 8000h
 put     macro n
+        ld c,n
+        in b,(c)
+        ld a,b
+        cp 0
+        jp z,done
+        inc hl
+        endm
+also    macro n
         ld b,n
         ld a,b
         cp 0
@@ -161,6 +169,8 @@ keep    macro n
         endm
 start:  put 5
         put 6
+        also 5
+        also 6
         keep 0
         keep 1
         rept 2

@@ -78,10 +78,10 @@ fn no_program_is_slower(seeds: std::ops::Range<u64>) -> [i64; 3] {
 
 #[test]
 fn random_programs_are_not_slower() {
-    // Few programs have what a bound forbids; these have it at the wider one.
+    // Few programs have what a bound forbids; the first has it at the wider one.
     let (one, other) = (
+        no_program_is_slower(3_260..3_261),
         no_program_is_slower(3_011..3_012),
-        no_program_is_slower(3_090..3_091),
     );
     let saved: [i64; 3] = std::array::from_fn(|i| one[i] + other[i]);
     assert!(

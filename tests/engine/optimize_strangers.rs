@@ -340,3 +340,35 @@ halted: jr halted
     let far = " ld (hl),e\n ld (hl),b\n inc hl\n inc hl\n".repeat(40);
     assert_eq!(counted("dec b", "jp nz,next", &far, ""), 0);
 }
+
+/// Behind a block move the count is 0, and so is what is found to be it.
+#[test]
+fn a_count_that_is_over_is_0() {
+    let saved = |ends: &str, behind: &str| {
+        let text = format!(
+            "
+ org $8000
+start: ld sp,$f000
+ ld hl,$9000
+ ld de,$a000
+ in a,(1)
+ ld b,a
+ ld c,9
+ {ends}
+ {behind}
+ ld ($c000),bc
+ ld ($c002),a
+ out (3),a
+halted: jr halted
+"
+        );
+        both("native", &text).2
+    };
+    assert_eq!(saved("ldir", "ld bc,7"), 1);
+    assert_eq!(saved("lddr", "ld bc,$700"), 1);
+    assert_eq!(saved("ldi\n ld ($c004),bc", "ld bc,7"), 0);
+    assert_eq!(saved("ldir\n in b,(c)\n out (c),b", "ld bc,7"), 0);
+    let zero = |what| saved(&format!("or a\n jr nz,over\n {what}\nover:"), "out (1),a");
+    // The jump and the test go with it.
+    assert_eq!(zero("xor a"), zero("nop") + 4);
+}

@@ -7,8 +7,9 @@ use super::facts::{Bits, Book, Sides};
 use super::node::Node;
 use super::undone::computes;
 use scrimp_isa::depend::Inputs;
-use scrimp_isa::effects::Way;
+use scrimp_isa::effects::{self, Way};
 use scrimp_isa::known::Byte;
+use scrimp_isa::semantics::Code;
 use scrimp_isa::state::{Location, place};
 use std::sync::Arc;
 
@@ -110,6 +111,17 @@ fn roots(list: &[&Node], behind: Inputs) -> Option<Inputs> {
     (registers(all) == all).then_some(all)
 }
 
+/// What it depends on whether an instruction goes.
+fn decides(node: &Node, book: &Book<'_>) -> Option<Inputs> {
+    let mut p = effects::start(book.semantics.layout(), None);
+    let code = Code {
+        bytes: node.code(),
+        address: node.address,
+    };
+    book.semantics.depend(code, &mut p)?;
+    p.went.map(|g| g.inputs())
+}
+
 fn tried(list: &[&Node], book: &Book<'_>) -> Option<Sides> {
     let (last, before) = list.split_last()?;
     let stack = book.stack();
@@ -118,13 +130,20 @@ fn tried(list: &[&Node], book: &Book<'_>) -> Option<Sides> {
     // Where a return leads to is another question than whether it goes.
     let asks = match back {
         true => registers(uses).without(stack),
-        false => uses.without(Inputs::one(place::IMMEDIATE)),
+        false => decides(last, book)?.without(Inputs::one(place::IMMEDIATE)),
     };
     let root = roots(before, asks)?;
     let layout = book.semantics.layout();
     let locations = layout.locations();
-    let mut own = locations.iter().filter(|l| root.has(l.number));
-    let input = own.next().filter(|_| own.next().is_none())?;
+    let own: Vec<&Location> = locations.iter().filter(|l| root.has(l.number)).collect();
+    // A count of two bytes is tried where nothing else runs with it.
+    let (input, other) = match own[..] {
+        [one] => (one, None),
+        [one, two] if before.is_empty() && one.bit.is_none() && two.bit.is_none() => {
+            (one, Some(two))
+        }
+        _ => return None,
+    };
     // What depends on nothing else.
     let follows = |l: &&Location| {
         let written = list.iter().any(|n| {
@@ -133,7 +152,7 @@ fn tried(list: &[&Node], book: &Book<'_>) -> Option<Sides> {
         });
         let plain = |i: Inputs| i.without(root).is_empty();
         let whole = if back { before } else { list };
-        l.number == input.number
+        own.iter().any(|o| o.number == l.number)
             || written
                 && !stack.has(l.number)
                 && roots(whole, Inputs::one(l.number)).is_some_and(plain)
@@ -144,8 +163,18 @@ fn tried(list: &[&Node], book: &Book<'_>) -> Option<Sides> {
         None => (0..=255).collect(),
         Some(bit) => vec![0, 1 << bit],
     };
-    for v in values {
+    let second: Vec<u8> = match other {
+        None => vec![0x5a],
+        Some(_) => (0..=255).collect(),
+    };
+    let pairs = values
+        .iter()
+        .flat_map(|&v| second.iter().map(move |&w| (v, w)));
+    for (v, w) in pairs {
         let mut cells = vec![0x5a; layout.cells.len()];
+        if let Some(two) = other {
+            cells[usize::from(two.cell)] = w;
+        }
         let c = &mut cells[usize::from(input.cell)];
         *c = input.bit.map_or(v, |bit| *c & !(1 << bit) | v);
         let mut went = false;

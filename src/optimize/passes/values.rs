@@ -75,10 +75,14 @@ fn names(flow: &Flow<'_, '_>, all: Inputs) -> String {
 fn known(flow: &Flow<'_, '_>) -> Draft {
     let values = find_values(&flow.nodes, &flow.routines, flow.book, flow.kept);
     let mut draft = Draft::new(flow);
-    for n in 0..flow.nodes.list.len() as u32 {
-        draft.proposals.extend(already(flow, &values, n));
-    }
     let mut later: Vec<(Inputs, Proposal)> = Vec::new();
+    for n in 0..flow.nodes.list.len() as u32 {
+        match already(flow, &values, n) {
+            Some((p, besides)) if besides.is_empty() => draft.proposals.push(p),
+            Some((p, besides)) => later.push((besides, p)),
+            None => {}
+        }
+    }
     let rules = flow.book.rules(flow.program.target);
     let layout = flow.book.semantics.layout();
     for n in 0..flow.nodes.list.len() as u32 {
@@ -132,8 +136,9 @@ fn value(values: &ValueMap, n: u32, l: Location) -> Option<u8> {
     }
 }
 
-/// An instruction behind which everything that is live is what it was before.
-fn already(flow: &Flow<'_, '_>, values: &ValueMap, n: u32) -> Option<Proposal> {
+/// An instruction behind which everything that is live is what it was before, and what it changes
+/// besides.
+fn already(flow: &Flow<'_, '_>, values: &ValueMap, n: u32) -> Option<(Proposal, Inputs)> {
     let node = flow.node(n);
     if !node.is_free() || !only_computes(flow, node) {
         return None;
@@ -159,13 +164,10 @@ fn already(flow: &Flow<'_, '_>, values: &ValueMap, n: u32) -> Option<Proposal> {
         }
         facts.push(format!("{} is {now} already", layout.name(l.number)));
     }
-    // What it changes besides may be what another change rests on.
-    if written != matter {
-        return None;
-    }
     let edits = vec![edit(node.at, 1, Vec::new())];
     let mut p = Proposal::new("so already", edits, node.size.into(), "known bits");
     p.time = Some((-i64::from(f.times.0), -i64::from(f.times.1)));
     p.facts = facts;
-    Some(p)
+    // What it changes besides may be what another change rests on.
+    Some((p, written.without(matter)))
 }
