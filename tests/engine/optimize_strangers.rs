@@ -260,12 +260,14 @@ draw: ld a,(mode)
  ld (hl),7
  ret
 mode: db 0
- ds $7ffc-$
+room: db @
 font: db 1,2,3,4,5,6,7,8
  db 1,2,3,4,5,6,7,8
-",
+"
+        .replace('@', &["0"; 73].join(","))
+        .as_str(),
     );
-    assert!(saved >= 0, "{saved}");
+    assert!(saved > 0, "{saved}");
 }
 
 /// A voice that is made by counted clocks: what is loaded twice and jumps to what follows only

@@ -90,9 +90,7 @@ impl Search<'_, '_> {
         let node = &self.nodes.list[n as usize];
         let before = n.checked_sub(1).map(|b| &self.nodes.list[b as usize]);
         let same = before.is_some_and(|b| {
-            let form = b.kind == Kind::Code && b.form == node.form && b.at.chunk == node.at.chunk;
-            let all = b.operands.iter().zip(&node.operands);
-            form && !b.operands.is_empty() && all.into_iter().all(|(a, b)| a.value == b.value)
+            b.kind == Kind::Code && b.at.chunk == node.at.chunk && b.code() == node.code()
         });
         let loads = node.facts.as_ref().is_some_and(|f| {
             let e = &f.effects;

@@ -56,8 +56,10 @@ fn both(flow: &Flow<'_, '_>) -> Vec<Both> {
             return None;
         }
         let facts = flow.book.facts(&bytes)?;
-        let counts = byte(flow.book, changed(flow.book, &facts.effects)?)?;
-        let alone = looked(flow.book, &facts.effects) == Inputs::one(counts);
+        let changes = changed(flow.book, &facts.effects)?;
+        let counts = byte(flow.book, changes)?;
+        let own = Inputs::one(counts);
+        let alone = changes == own && looked(flow.book, &facts.effects) == own;
         alone.then(|| Both {
             candidate: c,
             bytes,
@@ -71,23 +73,18 @@ fn both(flow: &Flow<'_, '_>) -> Vec<Both> {
 /// What an instruction changes that only computes.
 fn changed(book: &Book<'_>, e: &Effects) -> Option<Inputs> {
     let touches = e.reads_memory || e.writes_memory || e.reads_program || e.input || e.output;
-    let quiet = book
-        .semantics
-        .layout()
-        .of_cells(book.semantics.layout().quiet);
-    (!touches && !e.controls).then(|| registers(e.writes).without(quiet))
+    (!touches && !e.controls).then(|| steady(book, e.writes))
 }
 
 fn looked(book: &Book<'_>, e: &Effects) -> Inputs {
-    let quiet = book
-        .semantics
-        .layout()
-        .of_cells(book.semantics.layout().quiet);
-    registers(e.reads()).without(quiet)
+    steady(book, e.reads())
 }
 
-fn registers(i: Inputs) -> Inputs {
-    Inputs(i.0 & ((1 << place::OTHERS) - 1))
+/// Registers and flags among these that do not change by themselves.
+fn steady(book: &Book<'_>, all: Inputs) -> Inputs {
+    let layout = book.semantics.layout();
+    let registers = Inputs(all.0 & ((1 << place::OTHERS) - 1));
+    registers.without(layout.of_cells(layout.quiet))
 }
 
 /// The location of these that is a byte of a register, if there is one and no more.
@@ -118,13 +115,12 @@ fn joined(flow: &Flow<'_, '_>, draft: &mut Draft, n: u32, both: &Both) -> Option
     let decided = asks.without(first).is_empty() && second.is_empty();
     // All that comes of it comes of what is counted.
     let of_it = |l: &u8| {
-        registers(a.effects.flows[usize::from(*l)])
-            .without(counts)
-            .is_empty()
+        let from = steady(book, a.effects.flows[usize::from(*l)]);
+        from.without(counts).is_empty()
     };
     let mut results = (0..place::OTHERS).filter(|&l| asks.and(counts).has(l));
     let same = byte(book, first) == Some(both.counts) && results.all(|l| of_it(&l));
-    let live = registers(flow.live.after[last as usize]);
+    let live = flow.live.after[last as usize];
     if !same || !decided || jump.ways.slots > 0 || live.0 & first.without(counts).0 != 0 {
         return None;
     }
