@@ -447,6 +447,7 @@ impl Emit<'_> {
                     let told = l.homeless.contains(&f.at.chunk);
                     let paged = matches!(f.field, Field::Class(_)) && !told;
                     let address = paged.then(|| program.address_value(f.at.chunk, address));
+                    let v = program.linked_value(class, v);
                     let bits = self.field_bits(form, class, v, address, f.span, expansion);
                     let bytes = &mut built[c].bytes[at..at + usize::from(size)];
                     for (b, x) in bytes.iter_mut().zip(bits.to_le_bytes()) {

@@ -180,6 +180,18 @@ impl Program<'_> {
         Ok(v)
     }
 
+    /// The value of a name as a linker puts it into a field of a class: of an address of data
+    /// the low 16 bits count, however narrow the field is.
+    pub fn linked_value(&self, class: u8, v: i64) -> i64 {
+        let data = self.memory.spaces.get(1).map(|s| s.base as i64);
+        let plain = |s: &Value| s.scale == 1 && !matches!(s.base, Base::Relative { .. });
+        let spec = self.operands[class as usize].value.as_ref();
+        match (data, spec.is_some_and(plain)) {
+            (Some(data), true) if self.dialect.output.linked && v >= data => v & 0xffff,
+            _ => v,
+        }
+    }
+
     /// What becomes of a value beyond the range of a field that is no displacement.
     fn overflow(&self, spec: Value, width: u8) -> Overflow {
         let values = &self.dialect.values;

@@ -2,7 +2,7 @@
 //! and done in `files` when all values are known.
 
 use super::asks::{ABSENT, Ask};
-use super::state::State;
+use super::state::{Of, State};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
 use crate::program::plan::Save;
@@ -331,10 +331,13 @@ impl Assembler<'_> {
         for id in ids {
             let (name, kind) = {
                 let s = self.symbols.get(id);
-                let kind = match (s.label, s.variable) {
-                    (true, _) => 0,
-                    (false, false) => 1,
-                    (false, true) => 2,
+                let of = self.own.get::<State>().structs.of.get(&id);
+                let kind = match (of, s.label, s.variable) {
+                    (Some(Of::Definition), ..) => 4,
+                    (Some(Of::Data), ..) => 5,
+                    (None, true, _) => 0,
+                    (None, false, false) => 1,
+                    (None, false, true) => 2,
                 };
                 (s.name.to_string(), kind)
             };

@@ -155,6 +155,17 @@ pub struct Structs {
     pub(super) held: usize,
     /// Bytes of an instance before the value that is read.
     pub(super) before: i64,
+    /// What symbols are, of those that come from structs.
+    pub(super) of: FxHashMap<SymbolId, Of>,
+}
+
+/// What a symbol is that comes from a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// Its size, or an offset in it.
+    Definition,
+    /// Where it, or a part of it, lies.
+    Data,
 }
 
 impl Part {

@@ -1,7 +1,7 @@
 //! `STRUCT`: offsets, and data with defaults.
 
 use super::data::List;
-use super::state::{Part, State, Struct};
+use super::state::{Of, Part, State, Struct};
 use super::words::{Word, word};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::program::eval::Op;
@@ -67,10 +67,15 @@ impl Assembler<'_> {
         // next run knows.
         let (id, _) = self.sj_defined(&name, span, false)?;
         let full = self.symbols.get(id).name.to_string();
-        self.define(id, Meaning::Number(s.size), span, false)?;
-        for (label, offset) in &s.labels {
-            let id = self.symbols.intern(&format!("{full}.{label}"));
-            self.define(id, Meaning::Number(*offset), span, false)?;
+        let labels = s.labels.iter().map(|(l, n)| (Some(l.as_str()), *n));
+        for (label, n) in std::iter::once((None, s.size)).chain(labels) {
+            let id = match label {
+                Some(l) => self.symbols.intern(&format!("{full}.{l}")),
+                None => id,
+            };
+            self.define(id, Meaning::Number(n), span, false)?;
+            self.sj_note_page(id, Some(n), None);
+            self.sj_is_of_struct(id, Of::Definition);
         }
         let structs = &mut self.own.get_mut::<State>().structs.list;
         structs.insert(full, Rc::new(s));
@@ -402,7 +407,15 @@ impl Assembler<'_> {
             self.symbols.get_mut(id).formula = Some(e);
         }
         self.sj_note_constant(id, v, false);
+        self.sj_note_page(id, v.number(), None);
+        self.sj_is_of_struct(id, Of::Data);
         Ok(())
+    }
+
+    /// Keeps for a list of all symbols what one is.
+    fn sj_is_of_struct(&mut self, id: SymbolId, of: Of) {
+        let id = self.symbols.resolve(id);
+        self.own.get_mut::<State>().structs.of.insert(id, of);
     }
 
     /// `name S 1,2`, `name S { … }`, `name S = address`.
@@ -439,6 +452,7 @@ impl Assembler<'_> {
                         let owner = self.sections[section].owner;
                         self.sj_place(id, span, true, *offset)?;
                         self.sections[section].owner = owner;
+                        self.sj_is_of_struct(id, Of::Data);
                     }
                 }
             }

@@ -158,7 +158,7 @@ struct Listed<'s> {
     name: &'s str,
     value: i64,
     page: i64,
-    /// 0 a label, 1 a constant, 2 a variable.
+    /// 0 a label, 1 a constant, 2 a variable, 4 of the definition of a struct, 5 of its data.
     kind: i64,
 }
 
@@ -202,11 +202,11 @@ pub fn map(asked: &Asked<'_>) -> Vec<u8> {
     let mut out = String::new();
     for s in listed(asked) {
         let rom = s.page >= ROM;
-        let kind = match (s.kind, rom) {
-            (0, true) => 3,
-            (kind, _) => kind,
+        let (kind, page) = match (s.kind, rom) {
+            (0, true) => (3, 0),
+            (0 | 5, _) => (0, s.page),
+            (kind, _) => (kind, 0),
         };
-        let page = if kind == 0 { s.page } else { 0 };
         let whole = (s.value & (size - 1)) + page * size;
         let mut name = s.name.to_owned();
         // A label of another is behind an `@`.
