@@ -18,6 +18,23 @@ pub struct Foreign {
 /// in the 8080's words than in the Z80's.
 const OWN: &[(&str, &str)] = &[("the 8080's mnemonics", "-8080")];
 
+/// Words that no other language has, so that one alone tells; what else its line has; and
+/// whose they are.
+const SURE: &[(&str, &str, &str)] = &[
+    ("fname", "\"", TNIASM),
+    (".bios", "", ASMSX),
+    (".biosvars", "", ASMSX),
+    (".megarom", "", ASMSX),
+    (".msxdos", "", ASMSX),
+    (".callbios", "", ASMSX),
+    (".calldos", "", ASMSX),
+    (".subpage", "", ASMSX),
+    (".printtext", "", ASMSX),
+];
+
+const TNIASM: &str = "tniASM";
+const ASMSX: &str = "asMSX";
+
 /// Words that some read who do not have them in their own sources, and ends of the names of
 /// the dialects whose sources do.
 const SIGNS: &[(&str, &[&str])] = &[
@@ -35,6 +52,14 @@ const CALLED: &[(&str, &[&str])] = &[
 const OTHER_Z80: &str =
     "scrimp has no dialect for it; its own is the nearest, docs/manual/native.md";
 const NO_CPU: &str = "scrimp has no target for this CPU; `scrimp targets` lists those it has";
+
+/// The language of a line that no other has.
+pub fn sure(line: &str) -> Option<&'static Foreign> {
+    let word = line.split_whitespace().next()?;
+    let is = |row: &&(&str, &str, &str)| word.eq_ignore_ascii_case(row.0) && line.contains(row.1);
+    let name = SURE.iter().find(is)?.2;
+    ALL.iter().find(|f| f.name == name)
+}
 
 /// All of them.
 pub static ALL: &[Foreign] = &[
@@ -80,6 +105,37 @@ pub static ALL: &[Foreign] = &[
             ("defgroup", ""),
             ("module", "scope"),
             ("binary", "incbin"),
+        ],
+    },
+    Foreign {
+        name: TNIASM,
+        help: OTHER_Z80,
+        words: &[
+            ("fname", ""),
+            ("forg", "org"),
+            ("rb", "ds"),
+            ("rw", "ds"),
+            ("ifexists", ""),
+        ],
+    },
+    Foreign {
+        name: ASMSX,
+        help: OTHER_Z80,
+        words: &[
+            (".bios", ""),
+            (".biosvars", ""),
+            (".rom", ""),
+            (".megarom", ""),
+            (".basic", ""),
+            (".msxdos", ""),
+            (".start", ""),
+            (".filename", ""),
+            (".subpage", ""),
+            (".select", ""),
+            (".search", ""),
+            (".callbios", "call"),
+            (".calldos", ""),
+            (".printtext", "print"),
         ],
     },
     Foreign {

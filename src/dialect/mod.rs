@@ -46,6 +46,7 @@ static FAMILIES: &[(&Dialect, &dyn Hooks)] = &[
     (&zasm::ZASM_8080, &zasm::Zasm),
     (&zmac::ZMAC, &zmac::Zmac),
     (&zmac::ZMAC_8080, &zmac::Zmac),
+    (&zmac::ZMAC_ZMAC, &zmac::Zmac),
     (&vasm::VASM, &vasm::Vasm),
     (&vasm::VASM_DOTDIR, &vasm::Vasm),
     (&vasm::VASM_NOCASE, &vasm::Vasm),

@@ -228,6 +228,11 @@ pub fn explain(
         ..job.clone()
     };
     let errors = telling(&output).count();
+    if linking.files.is_empty()
+        && let Some(d) = surely_foreign(job, &output)
+    {
+        return only(d, output);
+    }
     // What is too much here may be little where it is read as what it is.
     let mild = |d: &Diagnostic| d.code == codes::TOO_MUCH && errors >= MANY;
     let ended = output.diagnostics.iter();
@@ -275,12 +280,27 @@ pub fn explain(
     if (many || most || refused)
         && let Some(d) = as_a_whole(job, loader, &output, &text, errors)
     {
-        output.diagnostics = vec![d];
-        output.left_out = [0; 3];
-        output.image = None;
-        return output;
+        return only(d, output);
     }
     line_by_line(job, loader, &mut output);
+    output
+}
+
+/// The finding for a language that one word tells.
+fn surely_foreign(job: &Job<'_>, output: &Output) -> Option<Diagnostic> {
+    let lines = telling(output).filter_map(|d| Some(line_of(output, d.span?)));
+    let f = lines.filter_map(foreign::sure).next()?;
+    let words = first_words(output);
+    let span = place_in_main(job, output, telling(output).next()?)?;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    Some(foreign_language(f, &words, span))
+}
+
+/// One finding in the place of all.
+fn only(d: Diagnostic, mut output: Output) -> Output {
+    output.diagnostics = vec![d];
+    output.left_out = [0; 3];
+    output.image = None;
     output
 }
 
@@ -389,14 +409,17 @@ fn errors_as(
     })
 }
 
-/// Whether a line has the two columns of a listing: an address and a word.
+/// Whether lines have the two columns of a listing, an address and a word: one of four that
+/// say something, since numbers stand side by side in other sources too.
 fn has_columns(text: &str) -> bool {
     let hex = |w: &str| w.len() == 4 && w.bytes().all(|b| b.is_ascii_hexdigit());
     let columns = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().take(3).collect();
         words.windows(2).any(|w| hex(w[0]) && hex(w[1]))
     };
-    text.lines().any(columns)
+    let lines = text.lines().filter(|l| !l.trim().is_empty());
+    let (found, all) = lines.fold((0, 0), |(n, all), l| (n + usize::from(columns(l)), all + 1));
+    found * 4 >= all && found > 0
 }
 
 /// The finding for a source that another choice reads, or that is a language which
@@ -409,16 +432,7 @@ fn as_a_whole(
     errors: usize,
 ) -> Option<Diagnostic> {
     let words = first_words(output);
-    // An instruction that the target has speaks for nobody else.
-    let own = |w: &&str| {
-        job.target.forms().iter().any(|f| {
-            f.spelling.is_empty()
-                && f.needs & job.target.extensions() == 0
-                && f.name.eq_ignore_ascii_case(w)
-        })
-    };
-    let words = words.iter().map(String::as_str).filter(|w| !own(w));
-    let words: Vec<&str> = words.collect();
+    let words: Vec<&str> = strange_words(job, &words);
     let most = errors / FEWER;
     let mut best: Option<(Read, Vec<Choice>)> = None;
     let first = telling(output).next()?;
@@ -439,6 +453,8 @@ fn as_a_whole(
         return None;
     }
     let most = most.min(seen / FEWER);
+    // Behind a word that is known here stand numbers, as in many languages of other targets.
+    let numbers = has_a_word(line, own);
     for c in choices(job) {
         // Of a few lines the first must be more than a label there.
         if errors < MANY && !has_columns(line) && !has_a_word(line, c) {
@@ -449,6 +465,9 @@ fn as_a_whole(
         let Some(n) = read.filter(|n| n.errors <= limit && n.takes(errors)) else {
             continue;
         };
+        if numbers && c.target.name() != job.target.name() && !has_an_instruction(text, c) {
+            continue;
+        }
         // Of those that read it as well, the ones that find more files.
         let rank = |n: &Read| (n.errors, n.missing);
         match &mut best {
@@ -479,6 +498,19 @@ fn as_a_whole(
         return None;
     }
     Some(foreign_language(language, &words, span))
+}
+
+/// Words without the instructions that the target has, which speak for nobody else.
+fn strange_words<'w>(job: &Job<'_>, words: &'w [String]) -> Vec<&'w str> {
+    let own = |w: &&str| {
+        job.target.forms().iter().any(|f| {
+            f.spelling.is_empty()
+                && f.needs & job.target.extensions() == 0
+                && f.name.eq_ignore_ascii_case(w)
+        })
+    };
+    let words = words.iter().map(String::as_str);
+    words.filter(|w| !own(w)).collect()
 }
 
 /// Leaves only those choices that are made for the language of some words, if there are any;
@@ -763,6 +795,17 @@ fn takes_line(job: &Job<'_>, loader: &dyn Loader, line: &str, slip: bool) -> Opt
         .map(|c| format!("`--dialect {}`", c.dialect.name))
         .collect();
     Some(format!("other dialects take it: {}", names.join(" or ")))
+}
+
+/// Whether a text has an instruction of a choice's target; what is none of a dialect's words
+/// may be its own way to write one.
+fn has_an_instruction(text: &str, c: Choice) -> bool {
+    let own = |w: &str| {
+        let mut forms = c.target.forms().iter();
+        forms.any(|f| f.name.eq_ignore_ascii_case(w) && c.dialect.takes(f, c.target))
+    };
+    let listed = c.dialect.names.labels == LabelRule::Listed;
+    listed || text.lines().any(|l| l.split_whitespace().take(3).any(own))
 }
 
 /// Whether one of the first two words of a line is one of a choice's own.

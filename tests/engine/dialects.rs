@@ -138,12 +138,14 @@ fn tasm_errors() {
 fn zmac_bytes() {
     same_bytes("zmac", 15);
     same_bytes("zmac-8080", 1);
+    same_bytes("zmac-zmac", 2);
 }
 
 #[test]
 fn zmac_errors() {
     refused("zmac", 30);
     refused("zmac-8080", 1);
+    refused("zmac-zmac", 2);
 }
 
 #[test]

@@ -742,3 +742,45 @@ fn a_label_that_two_calls_of_a_macro_define_is_told_as_such() {
         assert_eq!(d.notes, ["a macro or repeat makes it again"], "{dialect}");
     }
 }
+
+/// One word is enough where no other language has it, and numbers side by side are no code of
+/// another machine.
+#[test]
+fn words_that_only_one_language_has_name_it_and_numbers_name_nobody() {
+    let z80 = |source: &str, dialect: &str| {
+        let found = findings(source, "z80", "", dialect);
+        found
+            .iter()
+            .map(|f| (f.2.code, f.2.message.clone()))
+            .collect::<Vec<_>>()
+    };
+    let tni = "FNAME \"demo.rom\"\n org 0x4000\n db 'AB'\nstart: ld a,5\n jp start\n";
+    for dialect in ["native", "sjasmplus", "glass", "zasm"] {
+        let found = z80(tni, dialect);
+        assert_eq!(found.len(), 1, "{dialect}: {found:?}");
+        assert_eq!(found[0].0, "E0029");
+        assert!(found[0].1.contains("tniASM"), "{found:?}");
+    }
+    let asmsx = " .bios\n .page 1\n .rom\n .start init\ninit: ld a,5\n jp init\n";
+    let found = z80(asmsx, "native");
+    assert!(
+        found.len() == 1 && found[0].1.contains("asMSX"),
+        "{found:?}"
+    );
+    // A word of that name which is no such line is a word like another.
+    let found = z80(" fname 5\n nop\n nop\n", "native");
+    assert_eq!(found[0].0, "E0020");
+    // Pictures as groups of binary digits.
+    let mut picture = String::from("start: ld a,5\n ld hl,picture\n jp start\npicture:\n");
+    for row in ["0000 1111 b", "0110 0000 b", "1111 1111 b", "1000 0001 b"] {
+        picture += &format!(" db {row}\n");
+    }
+    for source in [
+        picture.clone(),
+        picture.split_off(picture.find(" db").unwrap_or(0)),
+    ] {
+        for (code, message) in z80(&source, "sjasmplus") {
+            assert_ne!(code, "E0029", "{message}");
+        }
+    }
+}

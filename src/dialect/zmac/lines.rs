@@ -481,12 +481,18 @@ impl Assembler<'_> {
             }
             Word::Clocks(fetches) => self.zmac_set_clocks(t, rest, fetches),
             Word::Ignored => Ok(()),
-            Word::Refused(why) => {
-                let message = format!("`{}` is not done by scrimp", self.text(t));
-                let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(t.span);
-                Err(Box::new(d.help(why)))
-            }
+            Word::Jumps(why) => match self.known_here(t, rest, "the switch")? {
+                0 => Ok(()),
+                _ => self.zmac_refused(t, why),
+            },
+            Word::Refused(why) => self.zmac_refused(t, why),
         }
+    }
+
+    fn zmac_refused(&mut self, t: &Tok, why: &'static str) -> Outcome<()> {
+        let message = format!("`{}` is not done by scrimp", self.text(t));
+        let d = Diagnostic::new(codes::BAD_ARGUMENT, message).at(t.span);
+        Err(Box::new(d.help(why)))
     }
 
     /// The words of the other CPU come first from here on.

@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::program::{Outcome, limits};
 use crate::read::Assembler;
 use crate::read::state::feeds::{Body, Counter};
+use crate::text::language::DotRule;
 use crate::text::lex::{Kind, Tok};
 use crate::text::source::Span;
 use std::fmt::Write;
@@ -34,6 +35,8 @@ fn in_number(b: u8) -> bool {
 struct Cutter<'l> {
     line: &'l str,
     formals: &'l [Formal],
+    /// Parameters stand for themselves in texts too.
+    bare: bool,
     out: Vec<Piece>,
     /// What was read since the last piece.
     text: String,
@@ -64,7 +67,7 @@ impl Cutter<'_> {
         let joined = self.at(i) == b'&';
         let taken = found.filter(|&k| {
             let hashed = mark == b'#';
-            let shown = self.quote == 0 || mark != 0 || joined;
+            let shown = self.quote == 0 || self.bare || mark != 0 || joined;
             plain && self.formals[k].hashed == hashed && shown
         });
         match (taken, mark) {
@@ -142,10 +145,11 @@ impl Cutter<'_> {
 }
 
 /// Cuts a line at the names that stand for something.
-fn pieces(line: &str, formals: &[Formal]) -> Vec<Piece> {
+fn pieces(line: &str, formals: &[Formal], bare: bool) -> Vec<Piece> {
     let cutter = Cutter {
         line,
         formals,
+        bare,
         // Most lines are one piece.
         out: Vec::with_capacity(1),
         text: String::new(),
@@ -157,6 +161,22 @@ fn pieces(line: &str, formals: &[Formal]) -> Vec<Piece> {
     out
 }
 
+/// A line without the `$` in its names.
+fn without_dollars(line: &str) -> String {
+    let (mut quote, mut named) = (0u8, false);
+    let mut out = Vec::with_capacity(line.len());
+    for b in line.bytes() {
+        match b {
+            b'$' if named && quote == 0 => continue,
+            b'"' | b'\'' if quote == 0 || quote == b => quote = b - quote,
+            _ => {}
+        }
+        named = quote == 0 && (begins_name(b) || named && in_name(b));
+        out.push(b);
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// An argument of a call.
 #[derive(Debug, PartialEq, Eq)]
 enum Argument {
@@ -165,8 +185,9 @@ enum Argument {
     Value(String),
 }
 
-/// The arguments of a call. What is wrong with them is an error's text.
-fn arguments(text: &str, values: bool) -> Result<Vec<Argument>, &'static str> {
+/// The arguments of a call; their quotes are no part of them if `unquoted`. What is wrong with
+/// them is an error's text.
+fn arguments(text: &str, values: bool, unquoted: bool) -> Result<Vec<Argument>, &'static str> {
     let mut out = Vec::new();
     let mut rest = text;
     // A comma was the last.
@@ -185,7 +206,10 @@ fn arguments(text: &str, values: bool) -> Result<Vec<Argument>, &'static str> {
                 rest
             }
             '"' | '\'' => {
-                let (given, behind) = quoted(rest, c)?;
+                let (mut given, behind) = quoted(rest, c)?;
+                if unquoted {
+                    given = given[1..given.len() - 1].to_owned();
+                }
                 out.push(Argument::Text(given));
                 behind
             }
@@ -271,6 +295,11 @@ fn bare(text: &str) -> (String, &str) {
 }
 
 impl Assembler<'_> {
+    /// Whether it is read as with `--zmac`.
+    pub(super) fn zmac_compatible(&self) -> bool {
+        self.dialect.names.dots == DotRule::UnderLabel
+    }
+
     /// The macro that a token names.
     #[inline]
     pub(super) fn zmac_macro(&self, t: &Tok) -> Option<Rc<Macro>> {
@@ -353,7 +382,10 @@ impl Assembler<'_> {
                 _ => "",
             };
             let line = format!("{blank}{}", self.written(toks));
-            lines.push((pieces(&line, &formals), self.span_of(toks)));
+            lines.push((
+                pieces(&line, &formals, self.zmac_compatible()),
+                self.span_of(toks),
+            ));
         }
         Macro {
             name: self.text(name).to_owned(),
@@ -425,6 +457,7 @@ impl Assembler<'_> {
         };
         let before = text.len();
         for (line, span) in &m.lines {
+            let from = text.len();
             for piece in line {
                 match piece {
                     Piece::Text(t) => text.push_str(t),
@@ -440,6 +473,11 @@ impl Assembler<'_> {
                     },
                 }
             }
+            if self.zmac_compatible() && text[from..].contains('$') {
+                let joined = without_dollars(&text[from..]);
+                text.truncate(from);
+                text.push_str(&joined);
+            }
             text.push('\n');
             lines.push(*span);
             if text.len() - before > limits::TEXT {
@@ -452,7 +490,7 @@ impl Assembler<'_> {
     /// Calls a macro; `toks[0]` is its name.
     pub(super) fn zmac_call(&mut self, m: &Macro, toks: &[Tok]) -> Outcome<()> {
         let text = self.zmac_behind(toks);
-        let read = match arguments(&text, true) {
+        let read = match arguments(&text, true, self.zmac_compatible()) {
             Ok(read) => read,
             Err(why) => {
                 let d = Diagnostic::new(codes::BAD_CALL, why).at(self.span_of(toks));
@@ -512,7 +550,7 @@ impl Assembler<'_> {
             let toks = &body.toks[a as usize..b as usize];
             self.written(toks).contains(['`', '^', '%'])
         };
-        if formals.is_empty() && !body.lines.iter().any(marked) {
+        if formals.is_empty() && !self.zmac_compatible() && !body.lines.iter().any(marked) {
             return self.repeated(body, count, span, Counter::None);
         }
         let m = self.zmac_made(t, formals, &body);
@@ -550,7 +588,7 @@ impl Assembler<'_> {
             local: false,
         }];
         let list = list.split_once(',').map_or("", |l| l.1);
-        let all = match arguments(list, false) {
+        let all = match arguments(list, false, self.zmac_compatible()) {
             Ok(mut all) if all.len() == 1 => match all.remove(0) {
                 Argument::Text(t) | Argument::Value(t) => t,
             },
@@ -559,7 +597,7 @@ impl Assembler<'_> {
         };
         let rounds: Vec<String> = match letters {
             true => all.chars().map(String::from).collect(),
-            false => match arguments(&all, false) {
+            false => match arguments(&all, false, self.zmac_compatible()) {
                 Ok(list) => (list.into_iter())
                     .map(|a| match a {
                         Argument::Text(t) | Argument::Value(t) => t,

@@ -36,6 +36,18 @@ pub static ZMAC_8080: Dialect = Dialect {
     ..RULES
 };
 
+/// With `--zmac`: names with a dot are local between two others, arguments of macros lose their
+/// quotes, `$` in names that macros make says nothing.
+pub static ZMAC_ZMAC: Dialect = Dialect {
+    name: "zmac-zmac",
+    title: "zmac with --zmac",
+    names: NameRules {
+        dots: DotRule::UnderLabel,
+        ..RULES.names
+    },
+    ..RULES
+};
+
 const RULES: Dialect = Dialect {
     name: "zmac",
     title: "zmac",

@@ -37,6 +37,8 @@ pub enum Word {
     /// What is counted begins anew, fetches of opcodes if so.
     Clocks(bool),
     Ignored,
+    /// A switch of which only 0 is done.
+    Jumps(&'static str),
     Refused(&'static str),
 }
 
@@ -171,10 +173,10 @@ pub const WORDS: &[(&str, Word)] = &[
     ("setocf", Word::Clocks(true)),
     ("wsym", Word::Ignored),
     ("rsym", Word::Refused("include a file of `equ` lines")),
-    ("jrpromote", Word::Refused(JUMPS)),
+    ("jrpromote", Word::Jumps(JUMPS)),
     (
         "jperror",
-        Word::Refused("`scrimp optimize` finds the jumps that could be shorter"),
+        Word::Jumps("`scrimp optimize` finds the jumps that could be shorter"),
     ),
 ];
 
@@ -224,7 +226,7 @@ pub fn said(n: u16) -> Option<Said> {
         Word::Incbin => Said::Incbin,
         Word::Assert => Said::Assert,
         Word::End => Said::End,
-        Word::Ignored | Word::Clocks(_) => Said::Nothing,
+        Word::Ignored | Word::Clocks(_) | Word::Jumps(_) => Said::Nothing,
         _ => return None,
     })
 }
