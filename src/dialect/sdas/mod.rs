@@ -95,6 +95,9 @@ pub static SDAS: Dialect = Dialect {
 /// Its hooks.
 pub struct Sdas;
 
+/// Instructions that may have an `a,` before their operand.
+const SHIFTS: [&str; 7] = ["rl", "rlc", "rr", "rrc", "sla", "sra", "srl"];
+
 impl Hooks for Sdas {
     fn state(&self) -> Box<dyn Any> {
         Box::<State>::default()
@@ -177,6 +180,16 @@ impl Hooks for Sdas {
         let first = args.first().map(|g| toks[g.all.0 as usize].kind);
         if first == Some(Kind::AfPrime) {
             a.exchange_in_order(mnemonic, toks, args);
+        }
+        // The accumulator before what is shifted says nothing.
+        let name = a.words.mnemonics[usize::from(mnemonic)].name.as_str();
+        if SHIFTS.contains(&name)
+            && let [before, _] = &args[..]
+            && let (from, to) = before.all
+            && let [one] = &toks[from as usize..to as usize]
+            && a.text(one).eq_ignore_ascii_case("a")
+        {
+            args.remove(0);
         }
         // A jump has no offset but this one.
         let name = &a.words.mnemonics[usize::from(mnemonic)].name;

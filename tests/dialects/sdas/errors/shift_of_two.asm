@@ -1,0 +1,2 @@
+	.area _CODE
+	rl b,(hl)
