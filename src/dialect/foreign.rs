@@ -22,6 +22,9 @@ const OWN: &[(&str, &str)] = &[("the 8080's mnemonics", "-8080")];
 /// whose they are.
 const SURE: &[(&str, &str, &str)] = &[
     ("fname", "\"", TNIASM),
+    (".exportmode", "", BRASS),
+    (".binarymode", "", BRASS),
+    (".asciimap", "", BRASS),
     (".bios", "", ASMSX),
     (".biosvars", "", ASMSX),
     (".megarom", "", ASMSX),
@@ -34,6 +37,7 @@ const SURE: &[(&str, &str, &str)] = &[
 
 const TNIASM: &str = "tniASM";
 const ASMSX: &str = "asMSX";
+const BRASS: &str = "Brass";
 
 /// Words that some read who do not have them in their own sources, and ends of the names of
 /// the dialects whose sources do.
@@ -116,6 +120,18 @@ pub static ALL: &[Foreign] = &[
             ("rb", "ds"),
             ("rw", "ds"),
             ("ifexists", ""),
+        ],
+    },
+    Foreign {
+        name: BRASS,
+        help: "scrimp has no dialect for it; the nearest is `--dialect tasm`",
+        words: &[
+            (".exportmode", ""),
+            (".binarymode", ""),
+            (".asciimap", ""),
+            (".varloc", ""),
+            (".tvar", ""),
+            (".dbsin", ""),
         ],
     },
     Foreign {

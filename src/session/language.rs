@@ -23,6 +23,11 @@ const MOST_MAIN: usize = 16 << 10;
 const MOST_FAR: usize = 64 << 10;
 /// Bytes of all other files together.
 const MOST_OTHERS: usize = 64 << 10;
+/// Bytes of the main file, and of all others, by which choices are told apart that read the
+/// start of it alike.
+const MOST_APART: (usize, usize) = (64 << 10, 128 << 10);
+/// So many choices are told apart, by so many errors at most.
+const APART: (usize, usize) = (12, 4);
 /// Findings whose line is tried alone.
 const MOST_LINES: usize = 8;
 /// Bytes of a line that is tried alone: a longer one is no line that somebody wrote.
@@ -352,6 +357,17 @@ fn errors_as(
     c: Choice,
     most: usize,
 ) -> Option<Read> {
+    errors_with(job, loader, (text, MOST_OTHERS), c, most)
+}
+
+/// The same with so many bytes of other files.
+fn errors_with(
+    job: &Job<'_>,
+    loader: &dyn Loader,
+    (text, others): (&str, usize),
+    c: Choice,
+    most: usize,
+) -> Option<Read> {
     let own = job.machine.filter(|_| c.target.name() == job.target.name());
     let file = renamed(job, text, c).unwrap_or_else(|| job.file.clone());
     let with = |machine, most| {
@@ -366,7 +382,7 @@ fn errors_as(
             inner: loader,
             main: &file,
             text,
-            left: Cell::new(MOST_OTHERS),
+            left: Cell::new(others),
         };
         let limits = Limits::trial(most, SILENT);
         read(&trial_job, &Settings::default(), &trial, limits)
@@ -479,6 +495,7 @@ fn as_a_whole(
     let span = place_in_main(job, output, first)?;
     if let Some((n, mut list)) = best {
         made_for(job, &words, &mut list);
+        told_apart(job, loader, output, &mut list);
         let file = renamed(job, text, list[0]);
         let mut d = other_choice(job, list, (errors, n.errors), first, span);
         if let (true, Some(help)) = (n.machine, &mut d.help) {
@@ -498,6 +515,33 @@ fn as_a_whole(
         return None;
     }
     Some(foreign_language(language, &words, span))
+}
+
+/// Leaves only those of several choices that read more of the program best.
+fn told_apart(job: &Job<'_>, loader: &dyn Loader, output: &Output, list: &mut Vec<Choice>) {
+    let mut sources = output.sources.iter();
+    let Some((_, main)) = sources.find(|(_, s)| *s.name == *job.file) else {
+        return;
+    };
+    // Another with a switch is not named beside it.
+    let plain: Vec<Choice> = list
+        .iter()
+        .filter(|c| !is_variant(c, list))
+        .copied()
+        .collect();
+    if !(2..=APART.0).contains(&plain.len()) {
+        return;
+    }
+    *list = plain;
+    let text = start_of(&main.text, MOST_APART.0);
+    let errors = |c: &Choice| {
+        let read = errors_with(job, loader, (text, MOST_APART.1), *c, APART.1);
+        read.map_or(usize::MAX, |r| r.errors)
+    };
+    let all: Vec<usize> = list.iter().map(errors).collect();
+    let least = all.iter().min().copied().unwrap_or(0);
+    let mut all = all.iter();
+    list.retain(|_| all.next() == Some(&least));
 }
 
 /// Words without the instructions that the target has, which speak for nobody else.

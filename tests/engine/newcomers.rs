@@ -767,6 +767,12 @@ fn words_that_only_one_language_has_name_it_and_numbers_name_nobody() {
         found.len() == 1 && found[0].1.contains("asMSX"),
         "{found:?}"
     );
+    let brass = " .exportmode NO$GMB\n .org $4009\nversn .byte 0\n ld a,5\n";
+    let found = z80(brass, "native");
+    assert!(
+        found.len() == 1 && found[0].1.contains("Brass"),
+        "{found:?}"
+    );
     // A word of that name which is no such line is a word like another.
     let found = z80(" fname 5\n nop\n nop\n", "native");
     assert_eq!(found[0].0, "E0020");
@@ -783,4 +789,19 @@ fn words_that_only_one_language_has_name_it_and_numbers_name_nobody() {
             assert_ne!(code, "E0029", "{message}");
         }
     }
+}
+
+/// Choices that read the start of a source alike are told apart by what comes later.
+#[test]
+fn what_comes_later_tells_choices_apart() {
+    let mut source =
+        String::from(" org #4000\nstart: ld hl,#4000\n ld de,#5000\n ld bc,#10\n ldir\n");
+    for n in 0..1200 {
+        source += &format!("l{n}: ld a,(#{n:04x})\n");
+    }
+    source += " ds virtual 2\nlast: ds virtual 1\n ret\n";
+    let found = findings(&source, "z80", "", "native");
+    let help = found[0].2.help.as_deref().unwrap_or("");
+    assert!(help.contains("`--dialect glass`"), "{help}");
+    assert!(!help.contains("pasmo"), "{help}");
 }
