@@ -156,7 +156,7 @@ fn instruction(target: &dyn Target, i: &rules::Instruction) -> Option<Ready> {
                 .map(|k| Constant::Number((raw >> (8 * k)) as u8))
                 .collect(),
         };
-        if own.iter().any(|c| matches!(c, Constant::Variable(_))) {
+        if own.iter().any(|c| !matches!(c, Constant::Number(_))) {
             mask &= !field.deposit(u64::MAX);
         }
         values.push((class, field, own));

@@ -10,7 +10,7 @@ use crate::program::{Field, Program};
 use crate::text::language::{Binary, Unary};
 use crate::text::source::Span;
 use scrimp_isa::depend::Inputs;
-use scrimp_isa::rules::Constant;
+use scrimp_isa::rules::{Constant, Operation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -203,7 +203,7 @@ fn matches<'r>(
             };
             match c {
                 Constant::Number(n) if value == Bound::Byte(*n) => {}
-                Constant::Number(_) => return None,
+                Constant::Number(_) | Constant::Computed(_) => return None,
                 Constant::Variable(name) => match bound.get(name.as_str()) {
                     Some(old) if same(flow, old, &value) => {}
                     Some(_) => return None,
@@ -245,12 +245,13 @@ fn made(
     let mut word = ready.word;
     let mut values = Vec::new();
     for (class, field, bytes) in &ready.values {
+        if let Some(ops) = beside(flow, bytes, bound) {
+            values.push((Field::Class(*class), draft.expression(&ops), span));
+            continue;
+        }
         let all: Vec<Bound> = bytes
             .iter()
-            .map(|c| match c {
-                Constant::Number(n) => Some(Bound::Byte(*n)),
-                Constant::Variable(name) => bound.get(name.as_str()).cloned(),
-            })
+            .map(|c| value(c, bound))
             .collect::<Option<_>>()?;
         // A number that the field has no room for, or that it takes in another way.
         let spec = flow.program.operands[usize::from(*class)].value?;
@@ -285,6 +286,46 @@ fn made(
         }
     }
     Some(NewItem::Instruction(ready.form, word, values))
+}
+
+/// What a byte of a rule's constant stands for; of a computed one only numbers.
+fn value(c: &Constant, bound: &Bindings<'_>) -> Option<Bound> {
+    match c {
+        Constant::Number(n) => Some(Bound::Byte(*n)),
+        Constant::Variable(name) => bound.get(name.as_str()).cloned(),
+        Constant::Computed(c) => {
+            let number = |name: &str| match bound.get(name) {
+                Some(Bound::Byte(n)) => Some(*n),
+                _ => None,
+            };
+            c.number(number).map(Bound::Byte)
+        }
+    }
+}
+
+/// A word that is what an expression says and a number more.
+fn beside(flow: &Flow<'_, '_>, bytes: &[Constant], bound: &Bindings<'_>) -> Option<Vec<Op>> {
+    let [Constant::Computed(low), Constant::Computed(_)] = bytes else {
+        return None;
+    };
+    let both = |list: &[Constant]| -> Option<[Bound; 2]> {
+        let all: Option<Vec<Bound>> = list.iter().map(|c| value(c, bound)).collect();
+        all?.try_into().ok()
+    };
+    let (base, more) = (both(&low.left)?, both(&low.right)?);
+    let ([Bound::Half(a, false), Bound::Half(b, true)], [Bound::Byte(l), Bound::Byte(h)]) =
+        (&base, more)
+    else {
+        return None;
+    };
+    if low.operation != Operation::Add || !alike(flow.program, *a, *b) {
+        return None;
+    }
+    let own = a.start as usize..(a.start + a.len) as usize;
+    let mut all = flow.program.ops.get(own)?.to_vec();
+    let more = i16::from_le_bytes([l, h]);
+    all.extend([Op::Number(more.into()), Op::Binary(Binary::Add)]);
+    Some(all)
 }
 
 /// A byte as an expression.

@@ -1,6 +1,7 @@
 //! Instructions of rules: from text to bytes by the tables of a target, with variables
 //! where constants may stand.
 
+use super::computed::Computed;
 use crate::operand::Words;
 use crate::{Base, Form, Operand, Outline, Target};
 
@@ -11,6 +12,8 @@ pub enum Constant {
     Number(u8),
     /// Has a name.
     Variable(String),
+    /// Comes out of others; only in what a rule puts in.
+    Computed(Box<Computed>),
 }
 
 /// An instruction of a rule.
@@ -120,6 +123,16 @@ fn value(form: &Form, class: &Operand, text: &str) -> Option<Vec<(u8, Filled)>> 
     }
     let width = form.pattern.field(v.field).map_or(0, |f| f.width);
     let beside = |t: &str| t.split_once(':').is_some_and(|p| p.1.starts_with('$'));
+    let bytes = if width > 8 { 2 } else { 1 };
+    if let Some(computed) = text
+        .contains('$')
+        .then(|| Computed::read(text, bytes))
+        .flatten()
+    {
+        return (1..=16)
+            .contains(&width)
+            .then(|| vec![(v.field, Filled::Variable(computed))]);
+    }
     if text.starts_with('$') || beside(text) {
         let byte = |t: &str| number(t).and_then(|n| u8::try_from(n).ok());
         let name = |t: &str| match t.trim().strip_prefix('$') {

@@ -18,7 +18,9 @@
 //! - `for r b c d`: one rule for each, with `{r}` for it.
 //!
 //! Constants may be variables: `$n` for a byte, `$nn` for a word, `$nn.l` and `$nn.h` for
-//! its bytes, `$h:$l` for a word of two. What is proven holds for all their values.
+//! its bytes, `$h:$l` for a word of two. What is proven holds for all their values. What a rule
+//! puts in may compute them: `-$n`, or two with `+`, `-`, ` and `, ` or ` or ` xor ` between
+//! them, of which one may be a number, or `$n.s`, a byte with a sign where a word is wanted.
 //!
 //! A proof is not made anew each time: [`certify`] writes a line for each rule with the
 //! kind of its proof and a hash of what was proven, the formulas; [`load`] makes the
@@ -26,12 +28,14 @@
 //! found the proof its steps stand behind the hash: each follows by unit propagation from
 //! those before it, which [`check`] sees without a solver.
 
+mod computed;
 mod encode;
 mod prove;
 mod refute;
 pub mod search;
 mod solve;
 
+pub use computed::{Computed, Operation};
 pub use encode::{Constant, Instruction, encode};
 pub use prove::{Certificate, Counterexample, Proof, Refusal, check, hash, prove, prove_within};
 
@@ -140,9 +144,14 @@ fn rule(target: &dyn Target, name: String, line: &str) -> Result<Rule, String> {
         let parts = text.split(" / ").map(str::trim).filter(|t| !t.is_empty());
         parts.map(|t| encode(target, t)).collect()
     };
+    let from = sequence(from)?;
+    let mut taken = from.iter().flat_map(|i| &i.constants).flatten();
+    if taken.any(|c| matches!(c, Constant::Computed(_))) {
+        return Err("what may be replaced has no computed constants".to_owned());
+    }
     let mut rule = Rule {
         name,
-        from: sequence(from)?,
+        from,
         to: sequence(to)?,
         dead: Vec::new(),
         assumed: Vec::new(),

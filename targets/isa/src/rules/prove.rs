@@ -165,10 +165,15 @@ impl<'a> Problem<'a> {
 
     fn name_variables(&mut self, sequence: &[Instruction]) {
         for constant in sequence.iter().flat_map(|i| &i.constants).flatten() {
-            if let Constant::Variable(name) = constant {
+            let names: Vec<&str> = match constant {
+                Constant::Number(_) => Vec::new(),
+                Constant::Variable(name) => vec![name],
+                Constant::Computed(c) => c.names(),
+            };
+            for name in names {
                 let arena = self.arena;
                 let fresh = || arena.fresh();
-                self.variables.entry(name.clone()).or_insert_with(fresh);
+                self.variables.entry(name.to_owned()).or_insert_with(fresh);
             }
         }
     }
@@ -210,6 +215,7 @@ impl<'a> Problem<'a> {
             let byte = |c: &Constant| match c {
                 Constant::Number(n) => d.byte(*n),
                 Constant::Variable(name) => self.variables[name],
+                Constant::Computed(c) => c.value(d, |name| self.variables[name]),
             };
             let values = i.constants.as_ref().map(|c| [byte(&c[0]), byte(&c[1])]);
             p.constants = values.map(|values| Constants {
@@ -224,7 +230,7 @@ impl<'a> Problem<'a> {
                 return Err(unfit("goes elsewhere"));
             }
             let wanted = i.constants.iter().flatten().zip([1, 2]);
-            let wanted = wanted.filter(|c| matches!(c.0, Constant::Variable(_)));
+            let wanted = wanted.filter(|c| !matches!(c.0, Constant::Number(_)));
             if wanted.map(|c| c.1).any(|bit| p.asked.get() & bit == 0) {
                 return Err(unfit("takes no variable there"));
             }
@@ -480,10 +486,12 @@ fn confirm(
         for (cell, terms) in (0..).zip(&problem.start) {
             p.set_cell(cell, state.number(terms) as u8);
         }
+        let variable = |name: &str| state.number(&problem.variables[name]) as u8;
         for i in sequence {
             let byte = |c: &Constant| match c {
                 Constant::Number(n) => *n,
-                Constant::Variable(name) => state.number(&problem.variables[name]) as u8,
+                Constant::Variable(name) => variable(name),
+                Constant::Computed(c) => c.value(Concrete, variable),
             };
             let values = i.constants.as_ref().map(|c| [byte(&c[0]), byte(&c[1])]);
             p.constants = values.map(|values| Constants {

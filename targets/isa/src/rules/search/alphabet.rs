@@ -240,6 +240,6 @@ pub fn variables(i: &Instruction) -> impl Iterator<Item = &str> {
     let all = i.constants.iter().flatten();
     all.filter_map(|c| match c {
         Constant::Variable(name) => Some(name.as_str()),
-        Constant::Number(_) => None,
+        Constant::Number(_) | Constant::Computed(_) => None,
     })
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::alphabet::{Slot, Template, variables};
 use super::states::{Cells, Sampled, State, Store};
+use crate::Domain;
 use crate::depend::Inputs;
+use crate::lanes::Lanes;
 use crate::rules::{Constant, Instruction};
 use crate::state::{CELLS, Layout, Location};
 
@@ -109,6 +111,7 @@ impl Goal<'_> {
                 let bits = self.variables.get(name)?.1;
                 (bits <= slot.width && scale == 1).then(|| format!("${name}"))?
             }
+            Constant::Computed(_) => return None,
         };
         let value = match (c, text.parse::<i64>()) {
             (Constant::Number(_), Ok(n)) => Constant::Number((n / scale) as u8),
@@ -125,6 +128,7 @@ impl Goal<'_> {
         let wide = |c: &Constant| match c {
             Constant::Variable(name) => self.variables.get(name).is_some_and(|v| v.1 == 8),
             Constant::Number(_) => true,
+            Constant::Computed(_) => false,
         };
         let pairs = bytes
             .iter()
@@ -154,12 +158,11 @@ impl Goal<'_> {
         if constants.is_empty() {
             return None;
         }
+        let variable = |name: &str| self.variables.get(name).map_or([0; 8], |v| v.0);
         let one = |c: Option<&Constant>| match c {
-            Some(Constant::Variable(name)) => self.variables.get(name).map_or([0; 8], |v| v.0),
-            Some(Constant::Number(n)) => std::array::from_fn(|i| match n >> i & 1 {
-                0 => 0,
-                _ => u64::MAX,
-            }),
+            Some(Constant::Variable(name)) => variable(name),
+            Some(Constant::Number(n)) => Lanes.byte(*n),
+            Some(Constant::Computed(c)) => c.value(Lanes, variable),
             None => [0; 8],
         };
         Some([one(constants.first()), one(constants.get(1))])
