@@ -374,3 +374,83 @@ halted: jr halted
     // The jump and the test go with it.
     assert_eq!(zero("xor a"), zero("nop") + 4);
 }
+
+/// A program at the start of memory, whose first instruction has for its address what others add
+/// to pointers: how long a row is, and no place in the program.
+#[test]
+fn a_small_number_that_is_added_is_a_distance() {
+    let saved = |first: &str| {
+        let text = format!(
+            "
+ org 64
+start: ld sp,$f000
+ ld a,4
+ ld a,5
+ ld (mode),a
+ ld hl,$9000
+ call rows
+ ld hl,$a000
+ call rows
+halted: jr halted
+rows: {first}
+ ld b,3
+row: ld a,(mode)
+ ld (hl),a
+ out (1),a
+ add hl,de
+ djnz row
+ ret
+mode: db 0
+"
+        );
+        both("native", &text).2
+    };
+    assert_eq!(saved("ld de,64"), saved("ld de,63"));
+    // Something reads from there on: that is what it did.
+    let reads = "ld de,64\n ex de,hl\n ld b,9\nsum: add a,(hl)\n inc hl\n djnz sum\n out (2),a";
+    assert_eq!(saved(reads), 0);
+}
+
+/// Variables lie over what is needed no more, some of them at addresses that are counted: they
+/// and what they lie over stay where they are, and what stands before that becomes shorter.
+#[test]
+fn room_over_data_is_at_its_address() {
+    let (before, after, saved) = both(
+        "mdl",
+        "
+ org #8000
+start: ld sp,#f000
+ ld a,4
+ ld a,5
+ ld (mode),a
+ ld hl,text
+ ld de,row
+ ld bc,4
+ ldir
+ ld a,(row+2)
+ out (1),a
+ ld hl,row+1
+ ld a,(hl)
+ out (2),a
+ ld a,(mode)
+ out (3),a
+ ld a,(last)
+ out (4),a
+halted: jr halted
+text: db 1,2,3,4
+old: db 5,6,7,8,9
+last: db 10
+ org old
+mode: ds virtual 1
+row: ds virtual 4
+",
+    );
+    assert!(saved > 0, "{saved}");
+    let place = |i: &Image, name: &str| {
+        let s = i.symbols.iter().find(|s| &*s.name == name);
+        s.map(|s| s.value)
+    };
+    for name in ["old", "row", "last"] {
+        assert_eq!(place(&before, name), place(&after, name), "{name}");
+    }
+}

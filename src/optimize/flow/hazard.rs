@@ -517,7 +517,10 @@ impl Search<'_, '_> {
             return self.name(a);
         };
         if plus != 0 || behind > 0 || a.plus != 0 {
-            self.span(a, to, Reason::Numbered);
+            match self.is_room_over(a.chunk, to) {
+                true => self.hold(to, Reason::Numbered),
+                false => self.span(a, to, Reason::Numbered),
+            }
             if behind > 0 && self.is_code(to) {
                 self.pin(to, Reason::Modified);
                 self.goes_anywhere(to);
@@ -531,6 +534,15 @@ impl Search<'_, '_> {
         if !data || !self.is_code(to) {
             self.taken.push((to, behind, by));
         }
+    }
+
+    /// Whether a chunk is room at a fixed address that lies over a node of another one: variables
+    /// where something was that is not needed any more.
+    fn is_room_over(&self, chunk: u32, n: u32) -> bool {
+        let c = chunk as usize;
+        self.nodes.list[n as usize].at.chunk != chunk
+            && self.program.chunks[c].base.is_some()
+            && self.placed.bytes[c].is_empty()
     }
 
     /// Addresses in data: tables of goals, or of data.

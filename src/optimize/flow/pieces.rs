@@ -284,6 +284,7 @@ impl Search<'_, '_> {
             home: &self.home,
             callers: &self.callers,
             gives: !number,
+            distance: number && load.is_some_and(|l| self.is_distance(l.1)),
             near: None,
             pushed: false,
             quiet: self.quiet().and(self.flags()),
@@ -294,6 +295,14 @@ impl Search<'_, '_> {
         self.nodes.uses.insert(by, used);
         self.book.uses.borrow_mut().extend(load.map(|l| (l, used)));
         used
+    }
+
+    /// Whether a number that is added to something is how far it is to go on, and no place in the
+    /// program: a small one where there is code. Nobody looks things up from there.
+    fn is_distance(&self, number: i64) -> bool {
+        let small = u64::try_from(number).ok().filter(|&n| n < PAGE);
+        let there = small.and_then(|n| self.nodes.holding(n));
+        there.is_some_and(|(n, _)| self.is_code(n))
     }
 
     /// The statement of a node that loads a value.

@@ -58,6 +58,8 @@ pub struct Known<'k> {
     /// It is an address of code that is put on the stack right behind: that is where somebody
     /// returns to, and what the register keeps is given to nobody.
     pub pushed: bool,
+    /// It is a number that something else is counted with if it is added to that.
+    pub distance: bool,
     /// Calls that are followed one within the other, and as many returns to callers, if it is
     /// not followed to its end.
     pub near: Option<u8>,
@@ -644,7 +646,8 @@ impl State {
                 true => e.flows[usize::from(w)].without(f.pointers),
                 false => e.flows[usize::from(w)],
             };
-            if flows.0 & self.held.0 == 0 {
+            let beside = flows.without(self.held).without(known.quiet);
+            if flows.0 & self.held.0 == 0 || known.distance && !beside.is_empty() {
                 continue;
             }
             s.held = s.held.and(Inputs::one(w));
