@@ -34,11 +34,17 @@ impl Ground<'_> {
         book: &Book<'_>,
         (rooms, last): (bool, bool),
     ) -> bool {
-        let mut more = false;
+        let (mut more, mut kept) = (false, Vec::new());
         match tables {
-            // More padding than it saves.
+            // More padding than it saves: the tables stay where they are, if room sees to that.
             Ok(true) if moved.is_empty() => {
-                more = self.fixed.add_hard(self.guards.places().collect());
+                let tables: Vec<Anchor> = self.guards.in_pages().collect();
+                if rooms {
+                    kept = places_of_rooms(&self.start, &self.placed, book, &tables);
+                }
+                more = !kept.is_empty()
+                    || self.levels.add_ends(&self.placed)
+                    || self.fixed.add_hard(self.guards.places().collect());
             }
             Ok(false) if moved.is_empty() => return false,
             Err(off) => {
@@ -47,17 +53,16 @@ impl Ground<'_> {
             }
             Ok(_) => {}
         }
-        let rooms = match rooms {
-            true => places_of_rooms(&self.start, &self.placed, book, &moved),
-            false => Vec::new(),
-        };
+        if rooms && kept.is_empty() {
+            kept = places_of_rooms(&self.start, &self.placed, book, &moved);
+        }
         more |= self.fixed.add(moved);
         // One after the other they are too many, or not all that it takes.
         let all = !more || last;
         if all && !self.fixed.add_hard(self.guards.places().collect()) && !more {
             return false;
         }
-        for (at, address) in rooms.into_iter().rev() {
+        for (at, address) in kept.into_iter().rev() {
             self.start.hold(at, address);
             self.fixed.follow(at);
             self.guards.hold((&mut self.start, at), address);

@@ -168,6 +168,11 @@ impl Guards {
         self.held.push(address);
     }
 
+    /// The tables that are kept in their pages.
+    pub fn in_pages(&self) -> impl Iterator<Item = Anchor> {
+        self.tables.iter().map(|t| t.at)
+    }
+
     /// Numbers by which the reading decided what there is: they would decide so again.
     fn decided(&mut self, program: &mut Program<'_>, placed: &Placed) {
         // Room is counted anew, by a formula of its own where a dialect reads it twice.

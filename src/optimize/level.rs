@@ -1,16 +1,21 @@
 //! Data that changes before them pushed behind where they were, and for which there is no room
-//! farther on in their page: what stands before them may only grow as far as it has shrunk.
+//! farther on in their page: what stands before them may only grow as far as it has shrunk. So may
+//! what stands behind the last room for what is held, where the whole would become longer.
 
-use super::flow::{Flow, Placed};
+use super::flow::{Flow, Placed, last_room};
 use super::step::{Draft, Proposal};
 use crate::program::Program;
 use crate::program::item::What;
 use crate::program::rewrite::NewItem;
 use crate::program::symbol::{Anchor, SymbolId};
 
-/// Labels that stay at their addresses or come before them.
+/// Labels that stay at their addresses or come before them, and ends of chunks.
 #[derive(Clone, Debug, Default)]
-pub struct Levels(Vec<(SymbolId, u64)>);
+pub struct Levels {
+    labels: Vec<(SymbolId, u64)>,
+    /// Of each chunk its bytes, if it may not become longer.
+    sizes: Option<Vec<u64>>,
+}
 
 impl Levels {
     /// One more, the label at a place of the start; whether there is such a label that was not
@@ -23,37 +28,65 @@ impl Levels {
         let Some(id) = start.symbols.ids().find(is) else {
             return false;
         };
-        if self.0.iter().any(|l| l.0 == id) {
+        if self.labels.iter().any(|l| l.0 == id) {
             return false;
         }
-        self.0.push((id, start.address(&placed.layout, at)));
+        self.labels.push((id, start.address(&placed.layout, at)));
         true
+    }
+
+    /// No chunk may become longer than it is; whether that was not said before.
+    pub fn add_ends(&mut self, placed: &Placed) -> bool {
+        let sizes = placed.bytes.iter().map(|b| b.len() as u64).collect();
+        self.sizes.replace(sizes).is_none()
     }
 
     /// Leaves out what would push one of them up.
     pub fn keep(&self, flow: &Flow<'_, '_>, draft: &mut Draft) {
-        for &(id, was) in &self.0 {
+        for &(id, was) in &self.labels {
             let Some(at) = flow.program.symbols.get(id).place else {
                 continue;
             };
             let now = flow.program.address(&flow.placed.layout, at);
-            let mut room = was as i64 - now as i64;
-            draft.proposals.retain(|p| {
-                let more = grows(flow, p, at);
-                let fits = more <= 0 || more <= room;
-                if fits {
-                    room -= more.max(0);
-                }
-                fits
-            });
+            retain(flow, draft, (0, at), was as i64 - now as i64);
+        }
+        for (chunk, &was) in (0..).zip(self.sizes.iter().flatten()) {
+            let start = flow.nodes.starts[chunk as usize];
+            let end = flow.nodes.starts.get(chunk as usize + 1).copied();
+            let end = end.unwrap_or(flow.nodes.list.len() as u32);
+            if start == end {
+                continue;
+            }
+            // What comes before room for what is held there is no matter.
+            let held = last_room(flow.program, &flow.nodes, end);
+            let from = held.map_or(0, |n| flow.node(n).at.item + 1);
+            let now = flow.placed.bytes[chunk as usize].len() as i64;
+            let at = Anchor {
+                chunk,
+                item: u32::MAX,
+                plus: 0,
+            };
+            retain(flow, draft, (from, at), was as i64 - now);
         }
     }
 }
 
-/// Bytes more before a place behind a change.
-fn grows(flow: &Flow<'_, '_>, p: &Proposal, at: Anchor) -> i64 {
-    let before = |a: Anchor| a.chunk == at.chunk && a.item <= at.item;
-    let edits = p.edits.iter().filter(|e| before(e.at));
+/// Leaves out what needs more room between an item and a place than there is.
+fn retain(flow: &Flow<'_, '_>, draft: &mut Draft, (from, at): (u32, Anchor), mut room: i64) {
+    draft.proposals.retain(|p| {
+        let more = grows(flow, p, (from, at));
+        let fits = more <= 0 || more <= room;
+        if fits {
+            room -= more.max(0);
+        }
+        fits
+    });
+}
+
+/// Bytes more between an item and a place behind it after a change.
+fn grows(flow: &Flow<'_, '_>, p: &Proposal, (from, at): (u32, Anchor)) -> i64 {
+    let within = |a: Anchor| a.chunk == at.chunk && (from..=at.item).contains(&a.item);
+    let edits = p.edits.iter().filter(|e| within(e.at));
     let own = edits.map(|e| {
         let first = flow.nodes.of(e.at).map_or(0, |n| n as usize);
         let gone = flow.nodes.list.iter().skip(first).take(e.removed as usize);

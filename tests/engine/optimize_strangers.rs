@@ -454,3 +454,104 @@ row: ds virtual 4
         assert_eq!(place(&before, name), place(&after, name), "{name}");
     }
 }
+
+/// A routine behind the last thing that stays where it is would make the whole longer, though it
+/// saves bytes before that: it is left out, and nothing else.
+#[test]
+fn what_is_held_costs_no_room_behind_it() {
+    let text = "
+ org $8000
+start: ld sp,$f000
+ ld a,1
+ ld a,2
+ out (11),a
+ call one
+ call two
+ call one
+ call two
+ ld h,$80
+ in a,(12)
+ ld l,$37
+ ld a,(hl)
+ out (9),a
+halted: jr halted
+one: in a,(7)
+ out (8),a
+ ld hl,$9000
+ ld a,(hl)
+ add a,7
+ ld (hl),a
+ out (1),a
+ in a,(2)
+ ld ($9005),a
+ in a,(3)
+ out (4),a
+ ret
+row: db @
+two: ld a,(row+1)
+ out (10),a
+ ld hl,$9000
+ ld a,(hl)
+ add a,7
+ ld (hl),a
+ out (1),a
+ in a,(2)
+ ld ($9005),a
+ in a,(5)
+ out (6),a
+ ret
+";
+    let (before, after, saved) = both("native", &text.replace('@', &["1,2,3,4"; 12].join(",")));
+    assert!(saved >= 2, "{saved}");
+    assert!(before.len() >= after.len());
+}
+
+/// A table at the end of a page, which what comes before it would push into the next one: it
+/// stays where it is, with room before it.
+#[test]
+fn a_table_that_is_pushed_on_stays_where_it_is() {
+    let text = "
+ org $8000
+start: ld sp,$f000
+ ld a,1
+ ld a,2
+ in a,(1)
+ call one
+ call two
+ in a,(2)
+ call one
+ call two
+ jr start
+one: ld l,a
+ ld h,8
+ add hl,hl
+ out (3),a
+ ld a,h
+ out (4),a
+ ld a,l
+ out (5),a
+ in a,(7)
+ ret
+fill: db @
+t: db 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16
+two: and 15
+ add a,lo(t)
+ ld l,a
+ ld h,hi(t)
+ ld a,(hl)
+ out (2),a
+ ld l,a
+ ld h,8
+ add hl,hl
+ out (3),a
+ ld a,h
+ out (4),a
+ ld a,l
+ out (5),a
+ in a,(8)
+ ret
+";
+    let (before, after, saved) = both("native", &text.replace('@', &["7"; 200].join(",")));
+    assert!(saved >= 2, "{saved}");
+    assert!(before.len() >= after.len());
+}

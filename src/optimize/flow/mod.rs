@@ -53,7 +53,7 @@ pub use node::{Kind, Known, Node, Operand, Reason, Ref, behind_data};
 pub use pieces::around;
 pub use prepared::{Prepared, Ready, RuleSet};
 pub use promised::Promised;
-pub use room::{bytes as room, find as find_rooms, of as rooms_of};
+pub use room::{bytes as room, find as find_rooms, last as last_room, of as rooms_of};
 pub use routine::{ALL, Routine, Routines, calls, within};
 pub use shape::{MARK, Scale, Shape, Steady, shape, steady};
 pub use slotted::Slotted;

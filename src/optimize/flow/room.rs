@@ -17,6 +17,16 @@ pub(super) fn before(program: &Program<'_>, nodes: &Nodes, n: u32) -> Option<u32
         .find(|&r| is_room(program, &nodes.list[r as usize]))
 }
 
+/// The last room in the chunk of the nodes that end before one that keeps what stands behind at
+/// its address.
+pub fn last(program: &Program<'_>, nodes: &Nodes, end: u32) -> Option<u32> {
+    let last = end.checked_sub(1)?;
+    match is_room(program, &nodes.list[last as usize]) {
+        true => Some(last),
+        false => before(program, nodes, last),
+    }
+}
+
 /// Whether a node is room that keeps what stands behind it at its address.
 fn is_room(program: &Program<'_>, node: &Node) -> bool {
     let what = program.item(node.at).map(|i| i.what);

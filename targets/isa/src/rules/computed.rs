@@ -132,7 +132,13 @@ fn operand(text: &str, count: usize) -> Option<Vec<Constant>> {
         }
         None => {
             let n = number(text).and_then(|n| u16::try_from(n).ok())?;
-            Some((n.to_le_bytes()[..count].iter().copied().map(Constant::Number)).collect())
+            Some(
+                (n.to_le_bytes()[..count]
+                    .iter()
+                    .copied()
+                    .map(Constant::Number))
+                .collect(),
+            )
         }
     }
 }
