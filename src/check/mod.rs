@@ -47,7 +47,7 @@ use walk::Walk;
 /// Whether two programs do the same.
 ///
 /// # Errors
-/// What is in doubt, at most a hundred of it.
+/// What is in doubt: at most a hundred of it, or one in eight places of a large program.
 pub fn check(old: &Program<'_>, new: &Program<'_>, given: &Given<'_>) -> Result<(), Vec<Doubt>> {
     Checker::default().check(old, new, given)
 }
@@ -66,7 +66,7 @@ impl Checker {
     /// Whether two programs do the same.
     ///
     /// # Errors
-    /// What is in doubt, at most a hundred of it.
+    /// What is in doubt, as [`check`] tells it.
     pub fn check(
         &mut self,
         old: &Program<'_>,

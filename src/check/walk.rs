@@ -23,8 +23,11 @@ use std::cell::RefCell;
 const FRAMES: usize = 12;
 /// Bytes behind a call that its routine may go over.
 const OVER: u64 = 8;
-/// Most doubts that are told.
+/// Most doubts that are told, or one for so many places: who leaves out what is in doubt and
+/// tries again is to be done after a few times.
 pub const DOUBTS: usize = 100;
+/// See [`DOUBTS`].
+const A_DOUBT: usize = 8;
 /// Instructions by which routines without a name in common are told apart.
 const ALIKE: usize = 4;
 
@@ -174,8 +177,9 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
 
     /// Does all there is to do.
     pub fn run(&mut self) {
+        let most = DOUBTS.max(self.old.places.len() / A_DOUBT);
         while let Some(task) = self.open.pop() {
-            if self.doubts.len() >= DOUBTS {
+            if self.doubts.len() >= most {
                 return;
             }
             if let Err(doubt) = self.task(task) {
@@ -184,8 +188,7 @@ impl<'s, 'p, 'a> Walk<'s, 'p, 'a> {
         }
         let twins = std::mem::take(&mut self.twins);
         for &(p, q) in &twins {
-            if self.doubts.len() < DOUBTS
-                && self.met.pairs.iter().any(|&(x, y)| (x == p) != (y == q))
+            if self.doubts.len() < most && self.met.pairs.iter().any(|&(x, y)| (x == p) != (y == q))
             {
                 let doubt = self.doubt(Why::Touched, Spot::At(p), Spot::At(q));
                 self.doubts.push(doubt);

@@ -171,10 +171,19 @@ fn choose(flow: &Flow<'_, '_>, proposals: Vec<Proposal>) -> Vec<Proposal> {
     out
 }
 
+/// An edit: the item where it is, how many go and come there, and how many did with all
+/// edits before it.
+struct Moving {
+    at: u32,
+    gone: u32,
+    come: u32,
+    before: (u32, u32),
+}
+
 /// Where items are behind the edits.
 struct Moved {
-    /// Of each chunk its edits in order: item, removed, added.
-    edits: Vec<Vec<(u32, u32, u32)>>,
+    /// Of each chunk its edits in order.
+    edits: Vec<Vec<Moving>>,
 }
 
 impl Moved {
@@ -184,27 +193,46 @@ impl Moved {
             let list: &mut Vec<_> = &mut all[e.at.chunk as usize];
             list.push((e.at.item, e.removed, e.items.len() as u32));
         }
-        all.iter_mut().for_each(|l| l.sort_unstable());
-        Self { edits: all }
+        let summed = |mut list: Vec<(u32, u32, u32)>| {
+            list.sort_unstable();
+            let mut before = (0, 0);
+            let each = list.into_iter().map(|(at, gone, come)| {
+                let own = before;
+                before = (own.0 + gone, own.1 + come);
+                Moving {
+                    at,
+                    gone,
+                    come,
+                    before: own,
+                }
+            });
+            each.collect()
+        };
+        Self {
+            edits: all.into_iter().map(summed).collect(),
+        }
     }
 
     /// The new number of what comes at an edit, or of an item that stays.
     fn place(&self, a: Anchor, edit: bool) -> Anchor {
-        let before = self.edits[a.chunk as usize].iter().filter(|e| match edit {
-            true => e.0 < a.item,
-            false => e.0 <= a.item,
-        });
-        let (gone, come) = before.fold((0, 0), |s, e| (s.0 + e.1, s.1 + e.2));
+        let all = &self.edits[a.chunk as usize];
+        let count = all.partition_point(|e| e.at < a.item || !edit && e.at == a.item);
+        let (gone, come) = match all[..count].last() {
+            Some(e) => (e.before.0 + e.gone, e.before.1 + e.come),
+            None => (0, 0),
+        };
         Anchor {
             item: a.item - gone + come,
             ..a
         }
     }
 
-    /// Whether an item goes.
+    /// Whether an item goes: edits do not lie over each other.
     fn is_gone(&self, a: Anchor) -> bool {
-        let mut edits = self.edits[a.chunk as usize].iter();
-        edits.any(|e| (e.0..e.0 + e.1).contains(&a.item))
+        let all = &self.edits[a.chunk as usize];
+        let count = all.partition_point(|e| e.at <= a.item);
+        let near = all[..count].iter().rev().find(|e| e.gone > 0);
+        near.is_some_and(|e| a.item < e.at + e.gone)
     }
 }
 

@@ -81,8 +81,9 @@ pub fn walked<'p>(
         };
         refused.extend(doubts.iter().take(TOLD).map(what));
         let count = draft.proposals.len();
+        let about = About::of(&doubts, &done);
         let mut bad = |p: &Proposal, near: bool| {
-            let is = doubts.iter().any(|d| is_about(d, p, &done, near));
+            let is = about.has(p, near);
             is.then(|| doubted.insert(name(p))).is_some()
         };
         draft.proposals.retain(|p| !bad(p, false));
@@ -188,28 +189,55 @@ fn uses(flow: &Flow<'_, '_>) -> Uses {
     out
 }
 
-/// Whether a doubt is about what a change takes away or brings; with `near` what stands last
-/// before it.
-fn is_about(d: &Doubt, p: &Proposal, done: &Done<'_>, near: bool) -> bool {
-    let last = |at: Anchor| {
-        let all = done.came.iter().map(|c| c.2);
-        let before = all.filter(|c| c.chunk == at.chunk && c.item <= at.item);
-        before.max_by_key(|c| c.item)
-    };
-    p.edits.iter().any(|e| {
-        let taken = d.at.is_some_and(|a| {
-            let own = e.at.item..e.at.item + e.removed.max(1);
-            e.at.chunk == a.chunk && own.contains(&a.item) || near && last(a) == Some(e.at)
-        });
-        let comes = d.new_at.is_some_and(|a| {
-            let own = |c: &&(Anchor, u32, Anchor)| {
-                let all = c.0.item..c.0.item + c.1.max(1);
-                c.2 == e.at && c.0.chunk == a.chunk && all.contains(&a.item)
-            };
-            done.came.iter().any(|c| own(&c))
-        });
-        taken || comes
-    })
+/// What doubts are about.
+struct About {
+    /// Items of the old program, in order.
+    items: Vec<(u32, u32)>,
+    /// Edits that bring what is doubted.
+    brought: FxHashSet<Anchor>,
+    /// The last edits before those items.
+    near: FxHashSet<Anchor>,
+}
+
+impl About {
+    fn of(doubts: &[Doubt], done: &Done<'_>) -> Self {
+        let old = doubts.iter().filter_map(|d| d.at);
+        let mut items: Vec<_> = old.map(|a| (a.chunk, a.item)).collect();
+        items.sort_unstable();
+        items.dedup();
+        let mut edits: Vec<&Anchor> = done.came.iter().map(|c| &c.2).collect();
+        edits.sort_by_key(|a| (a.chunk, a.item));
+        let last = |&(chunk, item): &(u32, u32)| {
+            let count = edits.partition_point(|a| (a.chunk, a.item) <= (chunk, item));
+            let last = edits[..count].last().filter(|a| a.chunk == chunk);
+            last.map(|a| **a)
+        };
+        let new: FxHashSet<_> = doubts
+            .iter()
+            .filter_map(|d| d.new_at.map(|a| (a.chunk, a.item)))
+            .collect();
+        let brings = |c: &&(Anchor, u32, Anchor)| {
+            let mut own = c.0.item..c.0.item + c.1.max(1);
+            c.2.chunk == c.0.chunk && own.any(|item| new.contains(&(c.0.chunk, item)))
+        };
+        Self {
+            near: items.iter().filter_map(last).collect(),
+            brought: done.came.iter().filter(brings).map(|c| c.2).collect(),
+            items,
+        }
+    }
+
+    /// Whether one is about what a change takes away or brings; with `near` what stands last
+    /// before it.
+    fn has(&self, p: &Proposal, near: bool) -> bool {
+        p.edits.iter().any(|e| {
+            let from = (e.at.chunk, e.at.item);
+            let first = self.items.partition_point(|&i| i < from);
+            let behind = (from.0, from.1 + e.removed.max(1));
+            let taken = self.items.get(first).is_some_and(|&i| i < behind);
+            taken || self.brought.contains(&e.at) || near && self.near.contains(&e.at)
+        })
+    }
 }
 
 /// Leaves out what changes instructions that the checker did not come to, of which it has shown

@@ -370,16 +370,31 @@ impl<'a> Assembler<'a> {
             return false;
         }
         let c = &self.chunks[self.chunk as usize];
-        let limit = if self.dialect.output.wraps {
-            MAX_IMAGE
-        } else {
-            self.memory.space as usize
-        };
+        let limit = self.most_bytes();
         if c.size as usize + more > limit || self.account.spent.emitted > MAX_IMAGE {
             self.too_long_a_piece(limit.min(MAX_IMAGE));
             return false;
         }
         true
+    }
+
+    /// Most bytes that may follow each other.
+    fn most_bytes(&self) -> usize {
+        match self.dialect.output.wraps {
+            true => MAX_IMAGE,
+            false => self.memory.space as usize,
+        }
+    }
+
+    /// Whether so many bytes of a statement are more than any may have: then there is an
+    /// error, and it should end before it has made all of them.
+    pub fn is_over(&mut self, bytes: usize) -> bool {
+        let most = self.most_bytes().min(MAX_IMAGE);
+        let is = bytes > most;
+        if is {
+            self.too_long_a_piece(most);
+        }
+        is
     }
 
     /// Whether there may be one more item than any source may have.

@@ -235,3 +235,67 @@ fn halves_of_many_addresses_take_no_more_memory_than_they_may() {
     let text: String = (0..6_000).map(line).collect();
     assert_eq!(optimized("avrasm2", format!(".cseg\n{text}")), None);
 }
+
+#[test]
+fn calls_in_calls_are_optimized_in_proportion() {
+    // What is live was handed on from call to call in one round of all nodes each, each edit was
+    // looked for among all, and of many doubts a hundred were told at a time.
+    let line = |i: usize| format!("l{i}: rcall l{}\n ret\n", i + 1);
+    let text: String = (0..1_200).map(line).collect();
+    assert_eq!(
+        optimized("avrasm2", format!(".cseg\n{text}l1200: ret\n")),
+        None
+    );
+}
+
+#[test]
+fn long_arguments_are_bounded_while_they_are_put_in() {
+    let long = "x".repeat(300_000);
+    let line = |a: &str| format!("{a}{}", format!(",{a}").repeat(20_000));
+    let text = format!("macro m(a)\n db {}\nendm\n m \"{long}\"\n", line("a"));
+    refused("native", text, "[E0044]");
+    let text = format!("m macro &a\n db {}\n endm\n m \"{long}\"\n", line("&a"));
+    refused("zasm", text, "[E0043]");
+    let text = format!(".macro m a\n.db {}\n.endm\n m {long}\n", line("a"));
+    refused("sdas", text, "[E0043]");
+}
+
+#[test]
+fn texts_that_double_meet_a_limit() {
+    let double = " cpu z80\na set \"x\"\n".to_owned() + &"a set a+a\n".repeat(60);
+    refused("asl", double, "[E0043]");
+    let long = format!(" cpu z80\na set \"{}\"+\"y\"\n", "x".repeat(500_000));
+    let copies = many(100_000, |i| format!("b{i} set a+\"\"\n"));
+    refused("asl", long + &copies, "[E0043]");
+}
+
+#[test]
+fn conditions_on_a_line_may_be_many() {
+    let text = " .iif 1".repeat(50_000) + " nop\n";
+    let out = ["build", "main.asm", "-o", "out.bin", "--emit", "bin"];
+    let (code, told) = bounded(&[&out[..], &["--dialect", "sdas"]].concat(), &main(text));
+    assert_eq!((code, &*told), (Some(0), ""));
+}
+
+#[test]
+fn parameters_are_counted_while_they_are_read() {
+    let names: Vec<String> = (0..30_000).map(|i| format!("p{i}")).collect();
+    let text = format!(" macro m {}\n nop\n endm\n", names.join(","));
+    refused("sjasmplus", text, "[E0044]");
+}
+
+#[test]
+fn a_part_of_a_file_from_before_all_numbers_is_outside() {
+    for n in ["-9223372036854775807", "9223372036854775807"] {
+        refused(
+            "native",
+            format!(" incbin \"empty\",{n}\n"),
+            "the file `empty` has 0 bytes",
+        );
+        refused(
+            "native",
+            format!(" incbin \"empty\",{n},{n}\n"),
+            "the file `empty` has 0 bytes",
+        );
+    }
+}

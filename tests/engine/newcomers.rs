@@ -71,6 +71,9 @@ fn a_source_for_something_else_names_the_choice() {
         (1, 10),
         "choose one by `--machine`",
     );
+    let device = ("avr", "atmega328p", "native");
+    let meant = "did you mean `avr/device.asm`?";
+    says(" include <device.asm>\n", device, (1, 10), meant);
     // A typing error stays one.
     says(
         " ldo r16,4\n",

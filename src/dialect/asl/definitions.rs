@@ -73,6 +73,9 @@ impl Assembler<'_> {
                         self.own.get_mut::<State>().typed.now.insert(key, v);
                         return Ok(());
                     }
+                    if let Typed::Text(t, _) = &v {
+                        self.emitted_text(t.len())?;
+                    }
                     let state = self.own.get_mut::<State>();
                     state.names.defined += 1;
                     state.names.last = text;

@@ -323,6 +323,7 @@ impl Assembler<'_> {
             });
         }
         if let (Op::Add, Typed::Text(x, p), Typed::Text(y, q)) = (op, &a, &b) {
+            self.emitted_text(x.len() + y.len())?;
             return Ok(Typed::Text([&x[..], &y[..]].concat(), *p && *q));
         }
         if let (Op::Add, Typed::Text(..), Typed::Int(_))

@@ -53,7 +53,8 @@ fn in_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'?' | b'@') || b >= 0x80
 }
 
-/// A line with arguments for parameters; what is missing is empty.
+/// A line with arguments for parameters; what is missing is empty. It ends where it is more
+/// text than macros may make.
 pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> String {
     let b = line.as_bytes();
     let mut out = String::with_capacity(line.len() + 16);
@@ -70,6 +71,9 @@ pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> Stri
         let best = (0..parameters.len())
             .filter(|&k| tagged(&parameters[k]))
             .max_by_key(|&k| parameters[k].name.len());
+        if out.len() > limits::TEXT {
+            return out;
+        }
         if let Some(k) = best {
             out.push_str(&line[from..i]);
             out.push_str(given.get(k).map_or("", String::as_str));
@@ -98,6 +102,19 @@ pub fn filled_in(line: &str, parameters: &[Parameter], given: &[String]) -> Stri
     }
     out.push_str(&line[from..]);
     out
+}
+
+/// Lines as one text, which ends where it is more than macros may make.
+pub fn whole_text(lines: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&line);
+        text.push('\n');
+        if text.len() > limits::TEXT {
+            break;
+        }
+    }
+    text
 }
 
 /// The arguments of a call: texts between commas outside of quotes. `<…>` around one is
@@ -228,8 +245,8 @@ impl Assembler<'_> {
         let text: String = match m.parameters.is_empty() {
             true => m.text.clone(),
             false => {
-                let line = |l: &str| filled_in(l, &m.parameters, given) + "\n";
-                m.text.lines().map(line).collect()
+                let lines = m.text.lines().map(|l| filled_in(l, &m.parameters, given));
+                whole_text(lines)
             }
         };
         self.read_text(&m.name, text, &m.lines)

@@ -298,16 +298,25 @@ impl Assembler<'_> {
 
     /// `.iif condition statement`, perhaps with a comma between.
     fn sdas_if_line(&mut self, t: &Tok, rest: &[Tok]) -> Outcome<()> {
-        let comma = rest.iter().position(|t| t.kind == Kind::Comma);
-        // Without a comma the condition is one value.
-        let (from, to) = comma.map_or((1, 1), |i| (i, i + 1));
-        if rest.len() <= to {
-            let d = Diagnostic::new(codes::SYNTAX, "expected a condition and a statement");
-            return Err(Box::new(d.at(t.span)));
-        }
-        match self.known_here(t, &rest[..from], "the condition")? {
-            0 => Ok(()),
-            _ => self.sdas_line(&rest[to..]),
+        let (mut t, mut rest) = (t, rest);
+        let any = rest.iter().any(|t| t.kind == Kind::Comma);
+        loop {
+            // Without a comma the condition is one value.
+            let comma = |t: &Tok| t.kind == Kind::Comma;
+            let upto = any.then(|| rest.iter().position(comma)).flatten();
+            let (from, to) = upto.map_or((1, 1), |i| (i, i + 1));
+            if rest.len() <= to {
+                let d = Diagnostic::new(codes::SYNTAX, "expected a condition and a statement");
+                return Err(Box::new(d.at(t.span)));
+            }
+            if self.known_here(t, &rest[..from], "the condition")? == 0 {
+                return Ok(());
+            }
+            // A statement may be another of these, and so on.
+            if self.sdas_word(&rest[to]) != Some(Word::IfLine) {
+                return self.sdas_line(&rest[to..]);
+            }
+            (t, rest) = (&rest[to], &rest[to + 1..]);
         }
     }
 

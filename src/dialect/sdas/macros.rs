@@ -4,6 +4,7 @@
 //! behind it parts it from what it is joined with. One with `?` before it is a new label
 //! `10000$` in each call that gives no argument for it.
 
+use super::super::margin::macros::whole_text;
 use super::state::{Macro, State};
 use super::words::{Word, word};
 use crate::diagnostic::{Diagnostic, codes};
@@ -25,12 +26,12 @@ fn in_name(b: u8) -> bool {
     begins_name(b) || b.is_ascii_digit()
 }
 
-/// A line with arguments for names.
+/// A line with arguments for names. It ends where it is more text than macros may make.
 fn filled_in(line: &str, names: &[(&str, &str)]) -> String {
     let b = line.as_bytes();
     let mut out = String::with_capacity(line.len() + 16);
     let mut i = 0;
-    while i < b.len() {
+    while i < b.len() && out.len() <= limits::TEXT {
         let start = i;
         if b[i].is_ascii_digit() {
             i += b[i..].iter().take_while(|&&b| in_name(b)).count();
@@ -190,9 +191,7 @@ impl Assembler<'_> {
             .collect();
         let text: String = match names.is_empty() {
             true => m.text.clone(),
-            false => (m.text.lines())
-                .map(|l| filled_in(l, &names) + "\n")
-                .collect(),
+            false => whole_text(m.text.lines().map(|l| filled_in(l, &names))),
         };
         self.read_text(&m.name, text, &m.lines)
     }

@@ -218,10 +218,10 @@ impl Assembler<'_> {
                 let d = Diagnostic::new(codes::SYNTAX, "expected a parameter's name");
                 return Err(Box::new(d.at(self.span_of(parameters))));
             }
+            if names.len() == limits::PARAMETERS {
+                return Err(self.too_many(limits::PARAMETERS, "parameters of a macro"));
+            }
             names.push(p.to_owned());
-        }
-        if names.len() > limits::PARAMETERS {
-            return Err(self.too_many(limits::PARAMETERS, "parameters of a macro"));
         }
         let state = self.own.get::<State>();
         if let Some(old) = state.macros.get(&name) {

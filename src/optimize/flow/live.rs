@@ -27,34 +27,85 @@ pub fn find(nodes: &Nodes, routines: &mut Routines, kept: Inputs) -> Live {
         uses(nodes, routines, kept);
     }
     let returns = returns(nodes, routines);
+    let readers = Readers::of(nodes, &returns);
     let count = nodes.list.len();
     let mut live = Live {
         before: vec![Inputs::NONE; count],
         after: vec![Inputs::NONE; count],
     };
-    loop {
-        let mut changed = false;
-        for n in (0..count).rev() {
-            let node = &nodes.list[n];
-            if node.kind != Kind::Code {
-                live.before[n] = ALL;
-                live.after[n] = ALL;
-                continue;
+    // Once from the end on, then those that read what is new.
+    let mut waits = vec![true; count];
+    let mut open: Vec<u32> = (0..count as u32).collect();
+    while let Some(n) = open.pop() {
+        waits[n as usize] = false;
+        let (before, after) = of_node(nodes, routines, (n, &returns), kept, &live);
+        live.after[n as usize] = after;
+        if std::mem::replace(&mut live.before[n as usize], before) == before {
+            continue;
+        }
+        for &reader in readers.of_node(n) {
+            if !std::mem::replace(&mut waits[reader as usize], true) {
+                open.push(reader);
             }
-            let at = |x: u32| live.before[x as usize];
-            let back = match &returns[n] {
-                None => ALL,
-                Some(b) => b.nodes.iter().fold(b.others, |all, &x| all.and(at(x))),
-            };
-            let after = after((n as u32, node), routines, back, &at);
-            let before = before(node, after).and(kept);
-            changed |= before != live.before[n] || after != live.after[n];
-            live.before[n] = before;
-            live.after[n] = after;
         }
-        if !changed {
-            return live;
+    }
+    live
+}
+
+/// What is live before and behind a node, of what is known of others.
+fn of_node(
+    nodes: &Nodes,
+    routines: &Routines,
+    (n, returns): (u32, &[Option<Back>]),
+    kept: Inputs,
+    live: &Live,
+) -> (Inputs, Inputs) {
+    let node = &nodes.list[n as usize];
+    if node.kind != Kind::Code {
+        return (ALL, ALL);
+    }
+    let at = |x: u32| live.before[x as usize];
+    let back = match &returns[n as usize] {
+        None => ALL,
+        Some(b) => b.nodes.iter().fold(b.others, |all, &x| all.and(at(x))),
+    };
+    let after = after((n, node), routines, back, &at);
+    (before(node, after).and(kept), after)
+}
+
+/// Of each node those that read what is live before it, one behind the other.
+struct Readers {
+    starts: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Readers {
+    fn of(nodes: &Nodes, returns: &[Option<Back>]) -> Self {
+        let each = |mut told: Box<dyn FnMut(u32, u32) + '_>| {
+            for (n, node) in (0..).zip(&nodes.list) {
+                let back = returns[n as usize].iter().flat_map(|b| &b.nodes).copied();
+                let own = node.next.into_iter().chain(node.to);
+                own.chain(back).for_each(|x| told(x, n));
+            }
+        };
+        let mut starts = vec![0; nodes.list.len() + 1];
+        each(Box::new(|x, _| starts[x as usize] += 1));
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
         }
+        let mut all = vec![0; sum as usize];
+        each(Box::new(|x, n| {
+            starts[x as usize] -= 1;
+            all[starts[x as usize] as usize] = n;
+        }));
+        Self { starts, all }
+    }
+
+    fn of_node(&self, n: u32) -> &[u32] {
+        let [from, to] = [n, n + 1].map(|i| self.starts[i as usize] as usize);
+        &self.all[from..to]
     }
 }
 

@@ -365,31 +365,41 @@ fn close(nodes: &Nodes, all: &mut Routines) {
         }
         r.writes = said(r, r.writes);
     }
-    loop {
+    // Up and down by turns: in one of them what is called comes before what calls it.
+    let count = all.list.len();
+    for down in [true, false].into_iter().cycle() {
         let mut changed = false;
-        for r in 0..all.list.len() {
-            let (mut writes, mut keeps) = (all.list[r].writes, all.list[r].keeps_all);
-            for &(n, to) in &all.list[r].calls {
-                match to {
-                    Some(to) => {
-                        let other = &all.list[to as usize];
-                        writes = writes.and(other.writes);
-                        keeps &= other.keeps_all;
-                    }
-                    None => {
-                        let said = all.outside.get(&n).and_then(Terms::changes);
-                        writes = said.map_or(ALL, |c| writes.and(c));
-                    }
-                }
-            }
-            let own = &mut all.list[r];
-            keeps |= own.terms.as_ref().is_some_and(|t| t.returns);
-            writes = said(own, writes);
-            changed |= own.writes != writes || own.keeps_all != keeps;
-            (own.writes, own.keeps_all) = (writes, keeps);
+        for i in 0..count {
+            let r = if down { count - 1 - i } else { i };
+            changed |= with_called(all, r);
         }
         if !changed {
             return;
         }
     }
+}
+
+/// Takes in what the routines change that a routine calls; whether that is more than before.
+fn with_called(all: &mut Routines, r: usize) -> bool {
+    let own = &all.list[r];
+    let (mut writes, mut keeps) = (own.writes, own.keeps_all);
+    for &(n, to) in &own.calls {
+        match to {
+            Some(to) => {
+                let other = &all.list[to as usize];
+                writes = writes.and(other.writes);
+                keeps &= other.keeps_all;
+            }
+            None => {
+                let said = all.outside.get(&n).and_then(Terms::changes);
+                writes = said.map_or(ALL, |c| writes.and(c));
+            }
+        }
+    }
+    keeps |= own.terms.as_ref().is_some_and(|t| t.returns);
+    writes = said(own, writes);
+    let changed = (own.writes, own.keeps_all) != (writes, keeps);
+    let own = &mut all.list[r];
+    (own.writes, own.keeps_all) = (writes, keeps);
+    changed
 }

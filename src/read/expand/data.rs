@@ -72,6 +72,9 @@ impl Assembler<'_> {
                     Some(_) => self.report(d),
                 }
             }
+            if self.is_over(buffer.len()) {
+                return Ok(());
+            }
         }
         if self.cells.rom_table.is_some() {
             let done = self.table_bytes(&buffer, &open);

@@ -265,6 +265,8 @@ impl Assembler<'_> {
                         d = d.help(format!("did you mean `{n}`?"));
                     }
                     d = d.note(format!("it brings {}", names.join(", ")));
+                } else if let Some(n) = self.job.target.near_files(&name).first() {
+                    d = d.help(format!("did you mean `{n}`?"));
                 }
                 return Err(Box::new(d));
             };
@@ -378,7 +380,7 @@ impl Assembler<'_> {
                 }
                 limits[k] = n;
                 if k == 0 {
-                    limits[1] = bytes.len() as i64 - n;
+                    limits[1] = (bytes.len() as i64).saturating_sub(n);
                 }
                 let end = limits[0].checked_add(limits[1]).unwrap_or(-1);
                 if n < 0 || end > bytes.len() as i64 || limits[0] > bytes.len() as i64 {

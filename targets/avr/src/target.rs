@@ -201,7 +201,12 @@ impl Target for AVR {
     }
 
     fn near_files(&self, path: &str) -> Vec<String> {
-        devices::near_includes(path)
+        let lower = path.to_ascii_lowercase();
+        let native = lower.starts_with("avr/") || lower.ends_with("device.asm");
+        match native && lower.ends_with(".asm") {
+            true => vec![devices::NATIVE_PATH.to_owned()],
+            false => devices::near_includes(path),
+        }
     }
 
     fn library_with(
