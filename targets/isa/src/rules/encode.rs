@@ -1,20 +1,9 @@
 //! Instructions of rules: from text to bytes by the tables of a target, with variables
 //! where constants may stand.
 
-use super::computed::Computed;
+use super::constant::{Computed, Constant, number};
 use crate::operand::Words;
 use crate::{Base, Form, Operand, Outline, Target};
-
-/// A byte of a constant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Constant {
-    /// Is known.
-    Number(u8),
-    /// Has a name.
-    Variable(String),
-    /// Comes out of others; only in what a rule puts in.
-    Computed(Box<Computed>),
-}
 
 /// An instruction of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,14 +14,6 @@ pub struct Instruction {
     pub bytes: Vec<u8>,
     /// Its constants, where one is a variable.
     pub constants: Option<[Constant; 2]>,
-}
-
-/// A number: decimal, or hexadecimal behind `$` or `0x`.
-pub fn number(text: &str) -> Option<i64> {
-    match text.strip_prefix("0x") {
-        Some(digits) => i64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    }
 }
 
 /// What stands in a field.

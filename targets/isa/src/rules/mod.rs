@@ -28,15 +28,15 @@
 //! found the proof its steps stand behind the hash: each follows by unit propagation from
 //! those before it, which [`check`] sees without a solver.
 
-mod computed;
+mod constant;
 mod encode;
 mod prove;
 mod refute;
 pub mod search;
 mod solve;
 
-pub use computed::{Computed, Operation};
-pub use encode::{Constant, Instruction, encode};
+pub use constant::{Computed, Constant, Operation};
+pub use encode::{Instruction, encode};
 pub use prove::{Certificate, Counterexample, Proof, Refusal, check, hash, prove, prove_within};
 
 use std::collections::BTreeMap;
@@ -169,7 +169,7 @@ fn rule(target: &dyn Target, name: String, line: &str) -> Result<Rule, String> {
                     .push(((*place).to_owned(), (*value).to_owned()));
             }
             ["pointed", first, last] => {
-                let number = |t| encode::number(t).and_then(|n| u16::try_from(n).ok());
+                let number = |t| constant::number(t).and_then(|n| u16::try_from(n).ok());
                 let (first, last) = (number(first), number(last));
                 rule.pointed = first.ok_or("no address")?..=last.ok_or("no address")?;
             }

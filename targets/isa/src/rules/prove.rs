@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use super::encode::{Constant, Instruction};
+use super::constant::{self, Constant};
+use super::encode::Instruction;
 use super::solve::Answer;
-use super::{Rule, encode, refute, solve};
+use super::{Rule, refute, solve};
 use crate::circuit::Circuit;
 use crate::lanes::{Lanes, lane};
 use crate::memory::{Address, Event, EventKind, Numbers, Outside, Space, TermMemory};
@@ -182,7 +183,7 @@ impl<'a> Problem<'a> {
         for (place, what) in &rule.assumed {
             let unfit = |name: &str| Refusal::Unfit(format!("there is no `{name}`"));
             let at = layout.find(place).ok_or_else(|| unfit(place))?;
-            let number = encode::number(what).and_then(|n| u8::try_from(n).ok());
+            let number = constant::number(what).and_then(|n| u8::try_from(n).ok());
             let variable = what.strip_prefix('$').and_then(|v| self.variables.get(v));
             let source = match (number, variable, layout.find(what)) {
                 (Some(n), _, _) => self.arena.terms().byte(n),

@@ -1,7 +1,25 @@
-//! Constants of rules that are computed from others.
+//! Constants of rules, some of which are computed from others.
 
-use super::encode::{Constant, number};
 use crate::{Concrete, Domain};
+
+/// A byte of a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Constant {
+    /// Is known.
+    Number(u8),
+    /// Has a name.
+    Variable(String),
+    /// Comes out of others; only in what a rule puts in.
+    Computed(Box<Computed>),
+}
+
+/// A number: decimal, or hexadecimal behind `$` or `0x`.
+pub fn number(text: &str) -> Option<i64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
 
 /// What is done with two constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
