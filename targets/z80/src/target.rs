@@ -1,8 +1,9 @@
 //! The Z80 as the engine sees it.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use scrimp_isa::decode::Decoded;
+use scrimp_isa::packed::Packed;
 use scrimp_isa::target::RuleBase;
 use scrimp_isa::{Decoder, Elf, Form, Machine, Operand, Relax, Semantics, Target};
 
@@ -75,7 +76,7 @@ impl Target for Z80 {
     fn rules(&self) -> RuleBase {
         RuleBase {
             rules: include_str!("rules.txt"),
-            certificates: include_str!("rules.certificates"),
+            certificates: certificates(),
         }
     }
 
@@ -103,4 +104,11 @@ impl Target for Z80 {
     fn cycle_name(&self) -> &'static str {
         "T-states"
     }
+}
+
+/// The certificates of the rules, unpacked when they are asked for first.
+fn certificates() -> &'static str {
+    const FILES: &[Packed] = include!(concat!(env!("OUT_DIR"), "/certificates.rs"));
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| FILES.iter().map(Packed::text).collect())
 }
