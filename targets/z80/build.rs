@@ -1,8 +1,8 @@
-//! Packs the certificates of the rules.
+//! Packs the rules and their certificates.
 
 use std::path::Path;
 
 fn main() -> std::io::Result<()> {
-    let texts = scrimp_pack::folder(Path::new("src"), &[".certificates"])?;
-    scrimp_pack::pack("certificates", &texts)
+    let texts = scrimp_pack::folder(Path::new("src"), &["rules.certificates", "rules.txt"])?;
+    scrimp_pack::pack("rules", &texts)
 }

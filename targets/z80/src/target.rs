@@ -74,9 +74,10 @@ impl Target for Z80 {
     }
 
     fn rules(&self) -> RuleBase {
+        let [rules, certificates] = rules();
         RuleBase {
-            rules: include_str!("rules.txt"),
-            certificates: certificates(),
+            rules,
+            certificates,
         }
     }
 
@@ -106,9 +107,10 @@ impl Target for Z80 {
     }
 }
 
-/// The certificates of the rules, unpacked when they are asked for first.
-fn certificates() -> &'static str {
-    const FILES: &[Packed] = include!(concat!(env!("OUT_DIR"), "/certificates.rs"));
-    static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| FILES.iter().map(Packed::text).collect())
+/// The rules and their certificates, unpacked when they are asked for first.
+fn rules() -> &'static [String; 2] {
+    const FILES: &[Packed] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+    static TEXTS: OnceLock<[String; 2]> = OnceLock::new();
+    let text = |name| FILES.iter().find(|f| f.name == name).map(Packed::text);
+    TEXTS.get_or_init(|| ["rules.txt", "rules.certificates"].map(|n| text(n).unwrap_or_default()))
 }
