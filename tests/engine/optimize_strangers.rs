@@ -555,3 +555,33 @@ two: and 15
     assert!(saved >= 2, "{saved}");
     assert!(before.len() >= after.len());
 }
+
+/// The same where nothing but its own address is named, at a number.
+#[test]
+fn room_over_data_that_is_named_alone_is_at_its_address() {
+    let text = "
+ org #8000
+start: ld sp,#f000
+ ld a,4
+ ld a,5
+ ld hl,mode
+ ld b,2
+ call fill
+ ld a,(last)
+ out (4),a
+halted: jr halted
+fill: ld (hl),7
+ inc hl
+ djnz fill
+ ret
+old: db 5,6
+last: db 10
+ org #801c
+mode: ds virtual 1
+other: ds virtual 1
+";
+    let (before, _) = build("mdl", text, None);
+    let old = before.symbols.iter().find(|s| &*s.name == "old");
+    assert_eq!(old.map(|s| s.value), Some(0x801c));
+    assert!(both("mdl", text).2 > 0);
+}

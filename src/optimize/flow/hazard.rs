@@ -516,10 +516,13 @@ impl Search<'_, '_> {
             // The end of something: it moves with it.
             return self.name(a);
         };
+        let over = self.is_room_over(a.chunk, to);
+        if over {
+            self.hold(to, Reason::Numbered);
+        }
         if plus != 0 || behind > 0 || a.plus != 0 {
-            match self.is_room_over(a.chunk, to) {
-                true => self.hold(to, Reason::Numbered),
-                false => self.span(a, to, Reason::Numbered),
+            if !over {
+                self.span(a, to, Reason::Numbered);
             }
             if behind > 0 && self.is_code(to) {
                 self.pin(to, Reason::Modified);
