@@ -13,7 +13,7 @@ pub enum Constant {
     Computed(Box<Computed>),
 }
 
-/// A number: decimal, or hexadecimal behind `$` or `0x`.
+/// A number: decimal, or hexadecimal behind `0x`.
 pub fn number(text: &str) -> Option<i64> {
     match text.strip_prefix("0x") {
         Some(digits) => i64::from_str_radix(digits, 16).ok(),
